@@ -1,0 +1,58 @@
+"""Normal forms of what people write: for finding duplicates (P13) and for open keys (design §6.5)."""
+
+import re
+import unicodedata
+from typing import Final
+
+# One code point for one, so that a text may be compared position by position after `str.translate`.
+SAME_QUOTES_AND_DASHES: Final = str.maketrans(
+    {
+        **dict.fromkeys("‘’‚‛′‹›`´ʼ＇", "'"),
+        **dict.fromkeys("“”„‟″«»＂", '"'),
+        **dict.fromkeys("‐‑‒–—―−﹘﹣－", "-"),
+    }
+)
+_INVISIBLE: Final = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]")
+_LINK: Final = re.compile(r"!?\[([^\[\]\n]{0,500})\]\((?:[^()\s]|\([^()\s]{0,200}\)){0,2000}\)")
+_STRONG: Final = re.compile(
+    r"(?<![\w*])\*{1,3}(?=\S)|(?<=\S)\*{1,3}(?![\w*])|(?<!\w)_{1,3}(?=\S)|(?<=\S)_{1,3}(?!\w)|~~|`+"
+)
+_TAG: Final = re.compile(
+    r"</?(?:strong|b|em|i|u|mark|span|p|li|code|small|del|ins|sub|sup|a|br|td|div|font)\b[^<>]{0,300}>", re.I
+)
+_TRAILING: Final = " \t.,;:!…。、！"
+
+
+def strip_markup(text: str) -> str:
+    """`text` without Markdown emphasis, inline tags and link targets (the link's words stay), white space collapsed."""
+    if "[" in text:
+        text = _LINK.sub(r"\1", text)
+    if "<" in text:
+        text = _TAG.sub("", text)
+    return " ".join(_STRONG.sub("", text).split())
+
+
+def normalise_statement(text: str) -> str:
+    """The form in which two statements are the same statement (P13).
+
+    Case folded, compatibility forms and white space unified, quotes and dashes made plain, Markdown emphasis and
+    invisible characters dropped, trailing punctuation dropped. A question mark is kept: a question is not the statement.
+    Idempotent, and safe for every script.
+    """
+    before = None
+    while before != text:
+        before = text
+        text = _INVISIBLE.sub("", unicodedata.normalize("NFKC", text))
+        text = unicodedata.normalize("NFKC", text.translate(SAME_QUOTES_AND_DASHES).casefold())
+        text = strip_markup(text).rstrip(_TRAILING).strip()
+    return text
+
+
+_NOT_IN_KEY: Final = re.compile(r"[^\w.]+")
+
+
+def slug_key(text: str) -> str:
+    """The key for a name where keys are open: lower case, words joined by `-`, parts by `.` (`Max weight` → `max-weight`)."""
+    plain = normalise_statement(text).replace("'", "").replace("/", ".").replace("_", "-")
+    parts = (_NOT_IN_KEY.sub("-", part.strip()).strip("-_") for part in plain.split("."))
+    return ".".join(part for part in parts if part)
