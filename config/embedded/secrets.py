@@ -6,7 +6,7 @@ from pathlib import Path
 
 from config.embedded import folder
 
-NAMES = ("django_key", "password", "agent_token", "reviewer_token", "valkey_password")
+NAMES = ("django_key", "password", "agent_token", "reviewer_token")
 
 
 def load(data_dir: Path) -> dict[str, str]:

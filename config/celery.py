@@ -1,0 +1,90 @@
+"""The queue. A message is only a wake-up: what is to be done stands in rows, and a sweeper finds what was forgotten."""
+
+import os
+import signal
+import time
+from typing import Any
+
+import structlog
+from celery import Celery, signals
+from celery.schedules import schedule
+
+from config.embedded import process
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+log = structlog.get_logger(__name__)
+
+app = Celery("countersign")
+app.config_from_object("django.conf:settings", namespace="CELERY")
+
+transport: dict[str, Any] = {
+    # With the defaults a killed worker's messages come back after an hour and a scan every hundred seconds.
+    "visibility_timeout": 60,
+    "unacked_restore_interval": 5,
+    "unacked_restore_throttle": 1,
+    "socket_connect_timeout": 2,
+}
+if os.environ.get("COUNTERSIGN_ROLE") != "worker":
+    transport["socket_timeout"] = 2  # a web request does not wait for a broker that hangs; a worker waits by design
+
+app.conf.update(
+    task_acks_late=True,
+    task_reject_on_worker_lost=True,
+    task_ignore_result=True,
+    task_serializer="json",
+    accept_content=["json"],
+    task_default_queue="countersign",
+    worker_prefetch_multiplier=1,
+    worker_disable_prefetch=True,
+    worker_cancel_long_running_tasks_on_connection_loss=True,
+    worker_send_task_events=False,
+    broker_connection_retry_on_startup=True,
+    broker_connection_max_retries=None,
+    broker_transport_options=transport,
+    broker_pool_limit=4,
+    timezone="UTC",
+    # Beat's messages expire with their interval, so that none pile up while no worker runs.
+    beat_schedule={
+        "sweep": {"task": "extraction.sweep", "schedule": schedule(10), "options": {"expires": 10}},
+        "seal": {"task": "extraction.seal", "schedule": schedule(5), "options": {"expires": 5}},
+        "expire": {"task": "extraction.expire", "schedule": schedule(3600), "options": {"expires": 3600}},
+    },
+    beat_max_loop_interval=5,
+)
+app.autodiscover_tasks()
+
+QUIET_SECONDS = 5.0
+quiet_until = 0.0
+
+
+def wake() -> None:
+    """Tell a worker that a run waits. Never raises, and does not wait for a broker that is away: the row is committed,
+    and the sweeper finds it within seconds."""
+    global quiet_until
+    if time.monotonic() < quiet_until:
+        return
+    try:
+        policy = {"max_retries": 1, "interval_start": 0, "interval_max": 0}
+        app.send_task("extraction.work", expires=60, retry=True, retry_policy=policy)
+    except Exception as error:  # noqa: BLE001 - whatever the broker's client raises, the row is safe
+        quiet_until = time.monotonic() + QUIET_SECONDS
+        log.warning("broker_away", error=str(error))
+
+
+@signals.setup_logging.connect
+def keep_our_logging(**_: Any) -> None:
+    """With a receiver here Celery leaves the logging as the settings made it."""
+
+
+@signals.beat_init.connect
+def once_at_start(**_: Any) -> None:
+    """The scheduler keeps no file and counts from its own start: a machine that is often restarted still runs each."""
+    for entry in app.conf.beat_schedule.values():
+        app.send_task(entry["task"], **entry["options"])
+
+
+@signals.worker_process_init.connect
+def end_with_the_worker(**_: Any) -> None:
+    """A pool process whose worker was killed would wait for work for ever."""
+    process.end_with_parent(signal.SIGKILL)

@@ -1,0 +1,152 @@
+"""The private servers: adoption, stale pids, long paths; and the addresses that the environment gives."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+
+from config import database
+from config.embedded import folder, postgres, process, secrets, valkey
+
+FAST = {"fsync": "off", "shared_buffers": "16MB"}
+
+
+@pytest.fixture
+def data_dir() -> Iterator[Path]:
+    parent = Path(tempfile.mkdtemp(prefix="cs-embedded-"))
+    yield parent / "var"
+    postgres.Server(parent / "var").stop()
+    valkey.Server(parent / "var").stop()
+    shutil.rmtree(parent, ignore_errors=True)
+
+
+def test_a_live_server_is_adopted_and_stopped_by_its_adopter(data_dir: Path) -> None:
+    first = postgres.Server(data_dir, settings=FAST)
+    assert first.start() is True
+    second = postgres.Server(data_dir)
+    assert second.start() is False
+    assert second.running() == first.running()
+    second.stop()
+    assert first.running() is None
+
+
+def test_the_owner_is_no_superuser_and_test_databases_have_the_extensions(data_dir: Path) -> None:
+    server = postgres.Server(data_dir, settings=FAST)
+    server.start()
+    with server.superuser("template1") as admin:
+        role = admin.execute(
+            "SELECT rolsuper, rolcreaterole, rolcreatedb FROM pg_roles WHERE rolname = 'countersign'"
+        ).fetchone()
+        names = {row[0] for row in admin.execute("SELECT extname FROM pg_extension")}
+    assert role == (False, True, True)
+    assert {"pg_trgm", "unaccent", "btree_gin"} <= names
+
+
+@pytest.mark.parametrize("number", ["own", "gone"])
+def test_a_stale_pid_file_is_no_hindrance(data_dir: Path, number: str) -> None:
+    server = postgres.Server(data_dir, settings=FAST)
+    server.start()
+    kept = (server.database_dir / "postmaster.pid").read_text().splitlines()
+    server.stop()
+    # The number of a process that lives and is no PostgreSQL: after a restart of the machine numbers are dealt anew.
+    kept[0] = str(os.getpid()) if number == "own" else "4194303"
+    (server.database_dir / "postmaster.pid").write_text("\n".join(kept) + "\n")
+    assert server.running() is None
+    assert server.start() is True
+
+
+def test_servers_end_with_the_process_that_started_them(data_dir: Path) -> None:
+    script = (
+        "import sys, pathlib, os, signal\n"
+        "from config.embedded import postgres, valkey\n"
+        "d = pathlib.Path(sys.argv[1])\n"
+        "postgres.Server(d).start(); valkey.Server(d).start()\n"
+        "os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    root = Path(__file__).resolve().parents[2]
+    done = subprocess.run([sys.executable, "-c", script, str(data_dir)], cwd=root, timeout=60)
+    assert done.returncode == -signal.SIGKILL
+    for running in (postgres.Server(data_dir).running, valkey.Server(data_dir).running):
+        for _ in range(200):
+            if running() is None:
+                break
+            process.time.sleep(0.05)
+        assert running() is None
+
+
+def test_a_path_too_long_for_sockets_gets_a_short_private_folder(tmp_path: Path) -> None:
+    long = tmp_path / ("x" * 120) / "var"
+    short = folder.sockets(long)
+    try:
+        assert long not in short.parents
+        assert short.stat().st_mode & 0o777 == 0o700
+        assert folder.sockets(long) == short
+        server = postgres.Server(long, settings=FAST)
+        assert server.start() is True
+        assert server.running().host == str(short)
+        server.stop()
+    finally:
+        shutil.rmtree(short)
+    assert folder.sockets(long) != short  # a cleaned temporary folder is made again
+    shutil.rmtree(folder.sockets(long))
+
+
+def test_valkey_is_adopted_and_keeps_what_it_was_told(data_dir: Path) -> None:
+    import redis
+
+    first = valkey.Server(data_dir)
+    assert first.start() is True
+    redis.Redis(unix_socket_path=str(first.socket)).set("kept", "1")
+    assert valkey.Server(data_dir).start() is False
+    valkey.Server(data_dir).stop()
+    assert first.running() is None
+    assert first.start() is True
+    assert redis.Redis(unix_socket_path=str(first.socket)).get("kept") == b"1"
+
+
+def test_secrets_are_made_once(tmp_path: Path) -> None:
+    made = secrets.load(tmp_path / "var")
+    assert secrets.load(tmp_path / "var") == made
+    assert (tmp_path / "var" / "secrets.json").stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        (
+            "postgres://ann:p%40ss@db.example:6543/notes?sslmode=require",
+            ("notes", "ann", "p@ss", "db.example", "6543", {"sslmode": "require"}),
+        ),
+        ("postgresql:///notes?host=/run/pg&port=5433", ("notes", "", "", "/run/pg", "5433", {})),
+        ("postgresql://ann@%2Frun%2Fpg/notes", ("notes", "ann", "", "/run/pg", "", {})),
+        ("postgresql://ann@[::1]:5432/a%20b", ("a b", "ann", "", "::1", "5432", {})),
+    ],
+)
+def test_database_url(url: str, expected: tuple[object, ...]) -> None:
+    found = database.parse(url)
+    assert tuple(found[name] for name in ("NAME", "USER", "PASSWORD", "HOST", "PORT", "OPTIONS")) == expected
+
+
+@pytest.mark.parametrize("url", ["mysql://a/b", "postgresql://ann@db", "postgresql://ann@db:port/x", "nonsense"])
+def test_a_wrong_database_url_is_refused_by_name(url: str) -> None:
+    with pytest.raises(ImproperlyConfigured, match="DATABASE_URL"):
+        database.parse(url)
+
+
+def test_roles_and_pool_come_from_the_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("DATABASE_URL", "postgresql://ann@db/x?connect_timeout=3")
+    monkeypatch.setenv("COUNTERSIGN_ROLE", "web")
+    monkeypatch.setenv("COUNTERSIGN_POOL", "5")
+    options = database.settings(tmp_path)["OPTIONS"]
+    assert options["assume_role"] == "countersign_web"
+    assert options["pool"]["max_size"] == 5 and options["connect_timeout"] == "3"
+    monkeypatch.setenv("COUNTERSIGN_ROLE", "root")
+    with pytest.raises(ImproperlyConfigured, match="COUNTERSIGN_ROLE"):
+        database.settings(tmp_path)
