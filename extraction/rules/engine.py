@@ -1,0 +1,184 @@
+"""All rules over one text: find, score, anchor. Pure: no database, no clock of its own."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime, timedelta
+from functools import lru_cache
+from typing import Final
+
+from extraction.rules.headings import below, titled, typed_heading
+from extraction.rules.hits import Find, Hit, SectionLike, Span
+from extraction.rules.labels import compile_labels, label_lines
+from extraction.rules.lines import line_finds
+from extraction.rules.measures import measure_finds
+from extraction.rules.replaced import replaced_by, replaced_in
+from extraction.rules.ruleset import RuleSet
+from extraction.rules.sentences import sentence_finds
+from ledger.rules.normalise import strip_markup
+from ledger.rules.outline import headings, mask_code, one_break
+
+_REPLY: Final = re.compile(r"^[ \t]*>", re.M)
+
+
+_compiled: dict[str, re.Pattern[str]] = {}
+
+
+def find_hits(
+    text: str,
+    sections: Sequence[SectionLike],
+    ruleset: RuleSet,
+    *,
+    kind: str,
+    sender: str,
+    sender_kind: str,
+    sent_at: datetime | None,
+    now: datetime,
+) -> list[Hit]:
+    """Everything the rules find in one source, in the order of the text (P2, P4, P10).
+
+    `sections` tile the text (`ledger.rules.sections.sections_of`). For every span of every hit `text[start:end]` is the
+    quote, without white space or label at its edges. The same arguments always give the same hits.
+    """
+    if not text.strip() or not sections:
+        return []
+    shadow = mask_code(one_break(text))
+    if kind != "document":
+        shadow = mask_quoted(shadow)
+    heads = headings(shadow)
+    finds: list[Find] = []
+    lines = label_lines(shadow, _pattern(ruleset), ruleset)
+    edges = sorted({line.line_start for line in lines} | {head.start for head in heads})
+    in_heading = _covers([(head.start, head.end) for head in heads])
+    for line in lines:
+        if in_heading(line.line_start, line.line_end):
+            continue
+        at = bisect_right(edges, line.line_start)
+        finds += line_finds(line, edges[at] if at < len(edges) else len(shadow), shadow)
+    labelled = _covers([(line.line_start, line.line_end) for line in lines])
+    for heading in heads:
+        found = typed_heading(heading, shadow, ruleset)
+        if found:
+            finds.append(found)
+    for title in titled(heads, shadow, ruleset):
+        finds += below(title, shadow, labelled)
+    taken = _covers([(find.start, find.end) for find in finds if find.rule != "heading.record"])
+    finds += [find for find in sentence_finds(shadow, sections, ruleset, kind) if not taken(find.start, find.end)]
+    finds += [find for find in measure_finds(shadow) if not taken(find.start, find.end)]
+    record = next((find for find in finds if find.rule == "heading.record" and find.kind == "decision"), None)
+    replaced = replaced_by(text) if record else ()
+    return _scored(text, _distinct(finds), sections, ruleset, sent_at, now, record, replaced)
+
+
+def _pattern(ruleset: RuleSet) -> re.Pattern[str]:
+    pattern = _compiled.get(ruleset.label_alternation)
+    if pattern is None:
+        if len(_compiled) > 100:
+            _compiled.clear()
+        pattern = _compiled[ruleset.label_alternation] = compile_labels(ruleset)
+    return pattern
+
+
+_WROTE: Final = re.compile(
+    r"^(?:[^\n]{0,200}\bwrote:|-{2,} ?(?:Original Message|Forwarded message) ?-{2,}|_{10,})[ \t]*$", re.M | re.I
+)
+
+
+def mask_quoted(shadow: str) -> str:
+    """Blank what a message only quotes: lines after `>`. They were said before, by someone else."""
+    if ">" not in shadow:
+        return shadow
+    return _QUOTED_LINE.sub(lambda line: " " * len(line.group()), shadow)
+
+
+_QUOTED_LINE: Final = re.compile(r"^[ \t]*>[^\n]*$", re.M)
+
+
+def _covers(ranges: Iterable[tuple[int, int]]) -> Callable[[int, int], bool]:
+    """A test for overlap with any of the ranges, in logarithmic time."""
+    merged: list[tuple[int, int]] = []
+    for start, end in sorted(ranges):
+        if merged and start <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+        else:
+            merged.append((start, end))
+    starts = [start for start, _ in merged]
+
+    def overlaps(start: int, end: int) -> bool:
+        at = bisect_right(starts, max(start, end - 1)) - 1
+        return at >= 0 and merged[at][1] > start
+
+    return overlaps
+
+
+def _distinct(finds: list[Find]) -> list[Find]:
+    """In the order of the text; of two finds of one kind on the same range the first rule's stays."""
+    seen: set[tuple[str, int, int]] = set()
+    kept: list[Find] = []
+    for find in sorted(finds, key=lambda one: (one.start, one.end)):
+        place = (find.kind, find.start, find.end)
+        if find.start < find.end and place not in seen:
+            seen.add(place)
+            kept.append(find)
+    return kept
+
+
+def _scored(
+    text: str,
+    finds: list[Find],
+    sections: Sequence[SectionLike],
+    rules: RuleSet,
+    sent_at: datetime | None,
+    now: datetime,
+    record: Find | None,
+    replaced: tuple[str, ...],
+) -> list[Hit]:
+    starts = [section.start for section in sections]
+    fresh = rules.fresh_bonus if sent_at is not None and now - sent_at <= timedelta(days=rules.fresh_days) else 1.0
+    hits: list[Hit] = []
+    for find in finds:
+        at = max(0, bisect_right(starts, find.start) - 1)
+        section = sections[at]
+        statement = find.statement or strip_markup(text[find.start : find.end])
+        if not statement:
+            continue
+        score = min(1.0, rules.priors[find.rule_class] * _signal(section, rules) * fresh)
+        anchors = rules.anchors.get(find.kind)
+        supersedes = (*find.supersedes, *replaced_in(statement if find is not record else ""))
+        if find is record:
+            supersedes = replaced
+        value_type, value = find.value_type, find.value
+        if find.kind == "action_item":
+            due = value.get("due") if isinstance(value, dict) else ""
+            value_type = "action_item"
+            value = (
+                {"task": statement}
+                | ({"assignee": find.assignee} if find.assignee else {})
+                | ({"due": due} if due else {})
+            )
+        hits.append(
+            Hit(
+                rule=find.rule,
+                rule_class=find.rule_class,
+                explicit=find.explicit,
+                kind=find.kind,
+                statement=statement,
+                spans=(Span(find.start, find.end, at),),
+                confidence=round(score, 4),
+                anchored=not anchors or section.speaker in anchors,
+                key=find.key,
+                topic=find.topic,
+                value_type=value_type,
+                value=value,
+                assignee=find.assignee,
+                supersedes=tuple(dict.fromkeys(supersedes)),
+            )
+        )
+    return hits
+
+
+def _signal(section: SectionLike, rules: RuleSet) -> float:
+    path = " / ".join([*section.heading_path, section.name]).casefold()
+    if any(hint in path for hint in rules.low_hints):
+        return rules.low_signal
+    return rules.high_signal if any(hint in path for hint in rules.high_hints) else 1.0

@@ -1,0 +1,74 @@
+"""What the rules find: hits with exact offsets. Plain values, no database."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+
+class SectionLike(Protocol):
+    """A section as the rules read it: `ledger.rules.sections.SectionSpan`, or a stored section's row."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def speaker(self) -> str: ...
+    @property
+    def heading_path(self) -> tuple[str, ...] | list[str]: ...
+    @property
+    def start(self) -> int: ...
+    @property
+    def end(self) -> int: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """`start:end` in code points of the untouched text, half-open; `section_index` says in which section it starts."""
+
+    start: int
+    end: int
+    section_index: int
+    stance: str = "supports"
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One thing that a rule found (P4, P10). The first of `spans` is the quote; `statement` is it without markup.
+
+    `explicit` marks what an author labelled (never capped, P3). `confidence` is this stage's own score, prior × structural
+    signal × freshness. `anchored` tells whether the speaker may anchor this kind (law 8). `supersedes` names what the text
+    says it replaces, as written. `value` of an action item: `{"task", "assignee"?, "due"?}`.
+    """
+
+    rule: str
+    rule_class: str
+    explicit: bool
+    kind: str
+    statement: str
+    spans: tuple[Span, ...]
+    confidence: float
+    anchored: bool
+    key: str = ""
+    topic: str = ""
+    tags: tuple[str, ...] = ()
+    value_type: str = ""
+    value: object = None
+    assignee: str = ""
+    supersedes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Find:
+    """A hit before it is scored and anchored: what one recogniser returns."""
+
+    rule: str
+    rule_class: str
+    kind: str
+    start: int
+    end: int
+    explicit: bool = True
+    statement: str = ""
+    key: str = ""
+    topic: str = ""
+    value_type: str = ""
+    value: object = None
+    assignee: str = ""
+    supersedes: tuple[str, ...] = ()
