@@ -72,19 +72,19 @@ def wake() -> None:
         log.warning("broker_away", error=str(error))
 
 
-@signals.setup_logging.connect
+@signals.setup_logging.connect  # type: ignore[untyped-decorator]
 def keep_our_logging(**_: Any) -> None:
     """With a receiver here Celery leaves the logging as the settings made it."""
 
 
-@signals.beat_init.connect
+@signals.beat_init.connect  # type: ignore[untyped-decorator]
 def once_at_start(**_: Any) -> None:
     """The scheduler keeps no file and counts from its own start: a machine that is often restarted still runs each."""
     for entry in app.conf.beat_schedule.values():
         app.send_task(entry["task"], **entry["options"])
 
 
-@signals.worker_process_init.connect
+@signals.worker_process_init.connect  # type: ignore[untyped-decorator]
 def end_with_the_worker(**_: Any) -> None:
     """A pool process whose worker was killed would wait for work for ever."""
     process.end_with_parent(signal.SIGKILL)

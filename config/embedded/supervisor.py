@@ -45,7 +45,7 @@ class Child:
 
     def due(self) -> bool:
         """Whether the pause after its last start is over, so that it may be started again."""
-        pause = min(LONGEST_PAUSE, FIRST_PAUSE * 2**self.failures)
+        pause: float = min(LONGEST_PAUSE, FIRST_PAUSE * 2.0**self.failures)
         return time.monotonic() - self.began >= pause
 
     def restart(self) -> None:
@@ -84,7 +84,7 @@ class Service:
         """Start it again where it is gone. Returns what happened, for people to read."""
         if self.running():
             return None
-        pause = min(LONGEST_PAUSE, FIRST_PAUSE * 2**self.failures)
+        pause: float = min(LONGEST_PAUSE, FIRST_PAUSE * 2.0**self.failures)
         if time.monotonic() - self.began < pause:
             return None
         self.failures = 0 if time.monotonic() - self.began > HEALTHY_SECONDS else self.failures + 1
