@@ -1,6 +1,7 @@
 """How far a statement reaches: wrapped lines, list items, the text below a heading. Offsets into the masked text."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -67,16 +68,16 @@ def _was_wrapped(above: str, below: str) -> bool:
     return length >= _WRAP_FROM and length + 1 + first > 68
 
 
-def items_in(shadow: str, start: int, end: int) -> list[Item]:
+def items_in(shadow: str, start: int, end: int, *, loose: bool = False) -> list[Item]:
     """The outermost items of the first list in `start:end`; empty where no list stands there.
 
-    An item takes in what is nested in it, indented under it or wrapped from it; a blank line followed by text at the margin
-    ends the list only when no further item follows.
+    An item takes in what is nested in it, indented under it or wrapped from it. Text at the margin after a blank line ends
+    the list; in a `loose` one it belongs to the item above where a further item follows.
     """
     items: list[Item] = []
     at, outer, blank = start, -1, False
     opened: tuple[int, int, bool] | None = None
-    last_end = start
+    last_end, after = start, False
     while at < end:
         stop = _line_end(shadow, at, end)
         line = shadow[at:stop]
@@ -91,15 +92,16 @@ def items_in(shadow: str, start: int, end: int) -> list[Item]:
             )
             if marker and (outer < 0 or depth <= outer + 1):
                 if opened:
-                    items.append(_item(shadow, opened, last_end, outer))
+                    items.append(_item(shadow, opened, at if loose else last_end, outer))
                 outer = depth if outer < 0 else min(outer, depth)
                 opened = (at, at + marker.end(), (marker["box"] or "").strip("\\[] \t").lower() == "x")
+                last_end, after = stop, False
+            elif opened and not after and (not blank or depth > outer):
                 last_end = stop
-            elif opened and (not blank or depth > outer):
-                last_end = stop
-            elif opened and blank:
-                items.append(_item(shadow, opened, last_end, outer))
-                opened = None
+            elif opened:
+                after = True
+                if not loose:
+                    break
             blank = False
         at = stop + 1
     if opened:
@@ -110,6 +112,21 @@ def items_in(shadow: str, start: int, end: int) -> list[Item]:
 def _item(shadow: str, opened: tuple[int, int, bool], end: int, depth: int) -> Item:
     start, content, checked = opened
     return Item(start, content, trim_end(shadow, content, end), depth, checked)
+
+
+_GAP: Final = re.compile(r"\n[ \t]*\n")
+
+
+def paragraphs(shadow: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The blocks of `start:end` between blank lines, trimmed."""
+    at = start
+    while at < end:
+        gap = _GAP.search(shadow, at, end)
+        stop = gap.start() if gap else end
+        first, last = trim_start(shadow, at, stop), trim_end(shadow, at, stop)
+        if first < last:
+            yield first, last
+        at = max(stop + 1, gap.end() if gap else end)
 
 
 def trim_end(shadow: str, start: int, end: int) -> int:

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import Final
 
-from extraction.rules.headings import below, titled, typed_heading
+from extraction.rules.headings import below, replaced_labels, titled, typed_heading
 from extraction.rules.hits import Find, Hit, SectionLike, Span
 from extraction.rules.labels import compile_labels, label_lines
 from extraction.rules.lines import line_finds
@@ -50,18 +50,19 @@ def find_hits(
     lines = label_lines(shadow, _pattern(ruleset), ruleset)
     edges = sorted({line.line_start for line in lines} | {head.start for head in heads})
     in_heading = _covers([(head.start, head.end) for head in heads])
+    titles = list(titled(heads, shadow, ruleset))
+    covered = {line.line_start for title in titles for line in replaced_labels(title, shadow, lines)}
     for line in lines:
-        if in_heading(line.line_start, line.line_end):
+        if line.line_start in covered or in_heading(line.line_start, line.line_end):
             continue
         at = bisect_right(edges, line.line_start)
         finds += line_finds(line, edges[at] if at < len(edges) else len(shadow), shadow)
-    labelled = _covers([(line.line_start, line.line_end) for line in lines])
     for heading in heads:
         found = typed_heading(heading, shadow, ruleset)
         if found:
             finds.append(found)
-    for title in titled(heads, shadow, ruleset):
-        finds += below(title, shadow, labelled)
+    for title in titles:
+        finds += below(title, text, shadow, lines)
     taken = _covers([(find.start, find.end) for find in finds if find.rule != "heading.record"])
     finds += [find for find in sentence_finds(shadow, sections, ruleset, kind) if not taken(find.start, find.end)]
     finds += [find for find in measure_finds(shadow) if not taken(find.start, find.end)]
@@ -144,9 +145,7 @@ def _scored(
             continue
         score = min(1.0, rules.priors[find.rule_class] * _signal(section, rules) * fresh)
         anchors = rules.anchors.get(find.kind)
-        supersedes = (*find.supersedes, *replaced_in(statement if find is not record else ""))
-        if find is record:
-            supersedes = replaced
+        supersedes = (*(replaced if find is record else ()), *replaced_in(statement))
         value_type, value = find.value_type, find.value
         if find.kind == "action_item":
             due = value.get("due") if isinstance(value, dict) else ""

@@ -1,15 +1,18 @@
 """Headings that say what kind of thing follows: `## Decision: …`, `### Conclusion` with a list, `## Decision` of a record."""
 
 import re
-from collections.abc import Callable, Iterator
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from extraction.rules.bodies import Item, items_in, trim_end, trim_start
+from extraction.rules.bodies import Item, items_in, paragraphs, trim_end, trim_start
 from extraction.rules.hits import Find
+from extraction.rules.labels import LabelLine
 from extraction.rules.nothing import settles_nothing
 from extraction.rules.owners import owner_of
 from extraction.rules.ruleset import RuleSet
+from ledger.rules.normalise import strip_markup
 from ledger.rules.outline import Heading
 
 _NUMBERED: Final = re.compile(r"(?:\d{1,3}(?:\.\d{1,3}){0,5}[.):]?|[A-Z][.)]|[ivxIVX]{1,5}[.)])[ \t]+")
@@ -17,6 +20,7 @@ _JOINED: Final = re.compile(r"\s*(?:/|&|,|\band\b|\bor\b)\s*")
 _TYPED: Final = re.compile(
     r"\[?(?P<label>[^\W\d_][^:：\]\[()]{0,40}?)\]?(?:\s?#?\d{1,5})?\s*(?:\((?P<about>[^()]{1,60})\))?\s*(?:[:：]|(?<=\])|\s[-–—]+\s)\s*(?=\S)"
 )
+LONGEST_STATEMENT: Final = 1_500
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,34 +70,79 @@ def titled(heads: list[Heading], shadow: str, rules: RuleSet) -> Iterator[Titled
         kind, form = named
         next_any = heads[at + 1].start if at + 1 < len(heads) else len(shadow)
         next_wide = next((other.start for other in heads[at + 1 :] if other.level <= heading.level), len(shadow))
-        if form == "sections" and not record and items_in(shadow, heading.end, next_any):
-            form = "lists" if not _starts_in_prose(shadow, heading.end, next_any) and next_any == next_wide else form
+        if form == "either":
+            listed = not record and next_any == next_wide and items_in(shadow, heading.end, next_any)
+            form = "lists" if listed and not _starts_in_prose(shadow, heading.end, next_any) else "sections"
+        elif form == "lists" and record and _starts_in_prose(shadow, heading.end, next_any):
+            form = "sections"
         yield Titled(kind, form, heading.end, next_wide if form == "sections" else next_any)
 
 
-def below(title: Titled, shadow: str, taken: Callable[[int, int], bool]) -> Iterator[Find]:
-    """The hits under a titled heading. `taken` tells whether a label line already spoke for a range."""
+def below(title: Titled, text: str, shadow: str, labels: Sequence[LabelLine]) -> Iterator[Find]:
+    """The hits under a titled heading. `labels` are the label lines of the text in order: one of another kind, or one
+    that stands out (`RESOLUTION: …`), speaks for itself and its item is left to it."""
     start, end = trim_start(shadow, title.start, title.end), trim_end(shadow, title.start, title.end)
     start = _after_attributes(shadow, start, end)
     if start >= end:
         return
-    rule = f"heading.{'record' if title.form == 'sections' else 'conclusion' if title.kind == 'decision' else 'listed'}"
-    items = items_in(shadow, start, end) if title.form != "sections" else []
-    if items and title.form == "lists" and _starts_in_prose(shadow, start, end):
-        lead = trim_end(shadow, start, items[0].start)
-        if not shadow[start:lead].rstrip("*_ ").endswith(":") and not settles_nothing(
-            shadow[start:lead], title.kind, under_heading=True
-        ):
-            yield Find(rule, "heading", title.kind, start, lead)
+    if title.form == "sections":
+        # Code belongs to a record's section, so that its edges are the source's, not the masked text's.
+        start, end = trim_start(text, min(start, trim_start(text, title.start, title.end)), title.end), trim_end(text, start, title.end)
+        start = _after_attributes(text, start, end)
+        if not settles_nothing(shadow[start:end], title.kind, under_heading=True):
+            yield Find("heading.record", "heading", title.kind, start, end, statement=summary_of(text[start:end]))
+        return
+    rule = "heading.conclusion" if title.kind == "decision" else "heading.listed"
+    line_start = shadow.rfind("\n", 0, start) + 1
+    items = items_in(shadow, line_start, end, loose=True)
+    prose_end = items[0].start if items else end
+    if title.form == "lists":
+        for first, last in paragraphs(shadow, start, prose_end):
+            introduces = (
+                bool(items)
+                and last >= trim_end(shadow, start, prose_end)
+                and shadow[first:last].rstrip("*_ ").endswith(":")
+            )
+            if not introduces and not _spoken_for(first, last, title, labels):
+                if not settles_nothing(shadow[first:last], title.kind, under_heading=True):
+                    yield Find(rule, "heading", title.kind, first, last)
     for item in items:
-        if not taken(item.content, item.end):
+        if not _spoken_for(item.content, item.end, title, labels):
             found = _item_find(rule, title, item, shadow)
             if found:
                 yield found
-    if items or title.form == "items_only" or taken(start, end):
+
+
+def summary_of(words: str) -> str:
+    """The statement of a whole section: all of it, or its first paragraphs where it is long. The quote stays whole."""
+    if len(words) <= LONGEST_STATEMENT:
+        return strip_markup(words)
+    plain = strip_markup(words[:LONGEST_STATEMENT])
+    stop = max(plain.rfind(". "), plain.rfind("! "), plain.rfind("? "))
+    return plain[: stop + 1] + " …" if stop > LONGEST_STATEMENT // 3 else plain.rsplit(" ", 1)[0] + " …"
+
+
+def replaced_labels(title: Titled, shadow: str, labels: Sequence[LabelLine]) -> Iterator[LabelLine]:
+    """Label lines under a titled heading that are only the first words of an item there (`- Agreed: …` under Decisions)."""
+    if title.form == "sections":
         return
-    if not settles_nothing(shadow[start:end], title.kind, under_heading=True):
-        yield Find(rule, "heading", title.kind, start, end)
+    for line in _between(labels, title.start, title.end):
+        if line.kind == title.kind and not line.emphatic:
+            yield line
+
+
+def _between(labels: Sequence[LabelLine], start: int, end: int) -> Iterator[LabelLine]:
+    at = bisect_left(labels, start, key=lambda line: line.line_start)
+    while at < len(labels) and labels[at].line_start < end:
+        yield labels[at]
+        at += 1
+
+
+def _spoken_for(start: int, end: int, title: Titled, labels: Sequence[LabelLine]) -> bool:
+    for line in _between(labels, start - 300, end):
+        if line.line_end > start and (line.kind != title.kind or line.emphatic):
+            return True
+    return False
 
 
 def _item_find(rule: str, title: Titled, item: Item, shadow: str) -> Find | None:
@@ -137,9 +186,12 @@ def _kind_of_title(title: str, rules: RuleSet) -> tuple[str, str] | None:
 
 def _named(words: str, rules: RuleSet) -> tuple[str, str] | None:
     for kind, forms in rules.headings.items():
-        for form in ("sections", "lists", "items_only"):
-            if words in getattr(forms, form):
-                return kind, form
+        if words in forms.sections:
+            return kind, "either" if words in forms.lists else "sections"
+        if words in forms.lists:
+            return kind, "lists"
+        if words in forms.items_only:
+            return kind, "items_only"
     return None
 
 

@@ -45,10 +45,9 @@ class LabelLine:
     bullet: str
     content: int
     marks: str
-    tags: str
     bracketed: bool
     owner: str
-    spoken: bool
+    emphatic: bool
 
 
 def compile_labels(rules: RuleSet) -> re.Pattern[str]:
@@ -90,42 +89,59 @@ def label_lines(shadow: str, pattern: re.Pattern[str], rules: RuleSet) -> list[L
     return found
 
 
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    """How a label is set off from the words around it."""
+
+    caps: bool
+    strong: bool
+    bracketed: bool
+    closed: bool
+    numbered: bool
+
+    @property
+    def emphatic(self) -> bool:
+        return self.caps or self.strong or self.closed or self.numbered
+
+
 def _judge(shadow: str, match: re.Match[str], rules: RuleSet) -> LabelLine | None:
-    word = match["label"]
+    word, mark, close = match["label"], match["mark"], match["close"] + match["close_after"]
     label = " ".join(word.casefold().split()).replace(" /", "/").replace("/ ", "/")
-    mark, close, sep = match["mark"], match["close"] + match["close_after"], match["sep"].strip(" \t")
-    bracketed = mark[-1:] in ("[", "(") or mark.strip("*_")[-1:] in ("[", "(")
-    closed_bracket = bracketed and ("]" in close or ")" in close)
-    if bracketed and not closed_bracket and mark.strip("*_`")[-1:] == "(":
-        return None
-    strong = ("**" in mark or "__" in mark or _BOLD.search(match["tags"]) is not None) and bool(close)
-    caps = word.isupper() and len(word) > 1
-    content = match.end()
-    line_end = shadow.find("\n", content)
-    line_end = len(shadow) if line_end < 0 else line_end
-    if content > line_end:
-        content = line_end
-    has_words = bool(shadow[content:line_end].strip(" \t*_`>"))
-    kind = rules.labels.get(label, "")
-    if match["speaker"] and not (caps or sep in _COLONS or closed_bracket):
-        return None
-    if not _separated(shadow, match, sep, caps, strong, closed_bracket, label, has_words):
-        return None
-    owner = (match["owner"] or "").strip()
-    asked = match["qualified"] is not None or any(
-        word in rules.qualifiers for word in (match["name"] or owner).casefold().split()
+    bracketed = "[" in mark or "(" in mark
+    shape = _Shape(
+        caps=word.isupper() and len(word) > 1,
+        strong=("**" in mark or "__" in mark or _BOLD.search(match["tags"]) is not None) and bool(close),
+        bracketed=bracketed,
+        closed=bracketed and ("]" in close or ")" in close),
+        numbered=match["number"] is not None,
     )
-    if asked or label in rules.open_labels:
+    if (
+        "(" in mark
+        and not shape.caps
+        or shape.closed
+        and shadow[match.end("close") : match.end("close") + 1] in ("(", "[")
+    ):
+        return None  # a remark in brackets, or a link
+    start = match.start()
+    line_end = shadow.find("\n", match.end("close_after"))
+    line_end = len(shadow) if line_end < 0 else line_end
+    content = min(match.end(), line_end)
+    if not _separated(shadow, match, shape, label, has_words=bool(shadow[content:line_end].strip(" \t*_`>"))):
+        return None
+    kind = rules.labels.get(label, "")
+    owner, name = (match["owner"] or "").strip(), (match["name"] or "").strip()
+    asked = match["qualified"] or any(word in rules.qualifiers for word in (name or owner).casefold().split())
+    if asked:
         kind = ""
-    elif match["name"]:
-        named = _qualified_by(match["name"].strip(), kind, caps or strong or bool(match["bullet"]))
+    elif name:
+        named = _qualified_by(name, kind, shape.emphatic or bool(match["bullet"]))
         if named is None:
             return None
         owner = named
-    start = match.start()
+    line = shadow[start:line_end]
     return LabelLine(
-        kind, label, start, line_end, len(shadow[start:line_end]) - len(shadow[start:line_end].lstrip()),
-        match["quote"], match["bullet"], content, _open_marks(mark, close), match["tags"], bracketed, owner, bool(match["speaker"]),
+        kind, label, start, line_end, len(line) - len(line.lstrip()), match["quote"], match["bullet"], content,
+        _open_marks(mark, close), shape.bracketed, owner, shape.emphatic,
     )  # fmt: skip
 
 
@@ -142,33 +158,26 @@ def _qualified_by(words: str, kind: str, marked: bool) -> str | None:
     return rest if about and marked and len(rest.split()) <= 6 else None
 
 
+_INITIALS: Final = frozenset({"ai", "ais", "ap"})
 _COLONS: Final = frozenset({":", "：", "=>", "->", "→", "⇒"})
 _BOLD: Final = re.compile(r"<(?:strong|b|em|th|dt)\b", re.I)
 
 
-def _separated(
-    shadow: str,
-    match: re.Match[str],
-    sep: str,
-    caps: bool,
-    strong: bool,
-    closed_bracket: bool,
-    label: str,
-    has_words: bool,
-) -> bool:
+def _separated(shadow: str, match: re.Match[str], shape: _Shape, label: str, *, has_words: bool) -> bool:
     """Is this a label, or only a word that a line happens to begin with?"""
-    if sep in _COLONS or closed_bracket:
-        return True
+    sep = match["sep"].strip(" \t")
+    if sep in _COLONS or shape.closed:
+        return has_words or not match["speaker"]
     if sep and sep != ",":
-        return caps or strong or match["number"] is not None
-    if label == "ai" or (match["owner"] or match["name"]):
+        return has_words and (shape.caps or shape.strong or shape.numbered)
+    if label in _INITIALS or shape.bracketed or match["owner"] or match["name"]:
         return False
     if not has_words:
         # `**Decisions**` alone on its line heads the list below it.
-        return strong
-    if strong and label in _STRONG_ENOUGH:
+        return shape.strong and not match["speaker"]
+    if shape.strong and label in _STRONG_ENOUGH:
         return True
-    return caps and _BARE_CAPS.match(shadow, match.start("label")) is not None
+    return shape.caps and _BARE_CAPS.match(shadow, match.start("label")) is not None
 
 
 def _open_marks(mark: str, close: str) -> str:

@@ -11,13 +11,13 @@ _NOTHING: Final = re.compile(
     r"yet|noted|decided|resolved|available|applicable|required|needed|new|formal|final|clear|further|at this time|this time|so far|today|for now|here|was|were|been|be|to|report))*"
     r"|n/?a|tb[dca]|\?+|-+|\.+|…|\(none\)|nil|n\.a\.|undecided|unresolved|pending|open|to be (?:decided|determined|discussed|confirmed|defined|done)"
     r"|(?:see|as) (?:above|below|discussed)|same|yes|yep|yeah|yup|ok|okay|sure|right|nope|agreed|done|thanks?|skipped?|not discussed|not started)"
-    r"(?:[ ,.;:!()-].{0,25})?\Z",
+    r"[ .;:!)-]*\Z",
     re.I | re.S,
 )
 _ALONE: Final = re.compile(r"(?:yes|yep|yeah|yup|ok|okay|sure|no|nope|none|n/a|tbd)\b[ ]*[,.;:!-]", re.I)
 _LINK: Final = re.compile(r"(?:\d{1,2}-[A-Z][a-z]{2}-\d{4}[ ,]*)?<?(?:https?://|mailto:)\S+>?\Z")
 _ASKS: Final = re.compile(
-    r"(?:should|shall|can|could|do|does|did|is|are|was|were|will|would|who|what|which|when|where|why|how|any|may|might|whether|have|has|must)\b",
+    r"(?!(?:can|could|would|will) you\b)(?:should|shall|can|could|do|does|did|is|are|was|were|will|would|who|what|which|when|where|why|how|any|may|might|whether|have|has|must)\b",
     re.I,
 )
 _LETTER: Final = re.compile(r"[^\W\d_]")
@@ -27,11 +27,11 @@ def settles_nothing(words: str, kind: str, *, under_heading: bool = False) -> bo
     """True where labelled words state nothing of this kind. A question is no decision; only one that begins like a question
     is no action, since `ask Bob whether he can?` is one. Under a heading such as Conclusion a question is what was concluded."""
     plain = strip_markup(words).strip(" \"'“”")
-    if not plain or not _LETTER.search(plain) or _LINK.match(plain):
+    if not plain or not _LETTER.search(plain) or (_LINK.match(plain) and not under_heading):
         return True
     if len(plain) <= 60 and _NOTHING.match(plain):
         return True
-    if kind in ("decision", "action_item") and _ALONE.match(plain):
+    if kind in ("decision", "action_item") and not under_heading and _ALONE.match(plain):
         return True
     if under_heading:
         return False

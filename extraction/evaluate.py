@@ -1,0 +1,149 @@
+"""Scores of extracted spans against gold spans. Pure: hits and gold in, figures out."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class GoldSpan:
+    """What ought to be found: `start:end` in code points. `owner` is asked for only where it is given."""
+
+    kind: str
+    start: int
+    end: int
+    owner: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundSpan:
+    """What was found."""
+
+    kind: str
+    start: int
+    end: int
+    owner: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One text with its gold and what was found in it. `open_spans` are proposals and polls that nobody adopted."""
+
+    id: str
+    text: str
+    gold: Sequence[GoldSpan]
+    found: Sequence[FoundSpan]
+    open_spans: Sequence[tuple[int, int]] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Miss:
+    """A gold span nobody found, or a hit without gold, with its words."""
+
+    row: str
+    what: str
+    kind: str
+    start: int
+    end: int
+    words: str
+
+
+@dataclass(slots=True)
+class Score:
+    """Counts over rows. Recall counts gold spans, precision counts hits; `overlap` decides unless `iou` was asked for."""
+
+    rows: int = 0
+    gold: int = 0
+    hits: int = 0
+    gold_found: int = 0
+    hits_right: int = 0
+    exact: int = 0
+    owners: int = 0
+    owners_right: int = 0
+    false_on_unlabelled: int = 0
+    false_on_open: int = 0
+    misses: list[Miss] = field(default_factory=list)
+
+    @property
+    def precision(self) -> float:
+        """Share of hits that meet gold of their kind; 1 without hits."""
+        return self.hits_right / self.hits if self.hits else 1.0
+
+    @property
+    def recall(self) -> float:
+        """Share of gold spans met by a hit of their kind; 1 without gold."""
+        return self.gold_found / self.gold if self.gold else 1.0
+
+    @property
+    def f1(self) -> float:
+        """Harmonic mean of precision and recall."""
+        total = self.precision + self.recall
+        return 2 * self.precision * self.recall / total if total else 0.0
+
+    @property
+    def exact_share(self) -> float:
+        """Share of the gold spans for which a hit has exactly their offsets; 1 without gold."""
+        return self.exact / self.gold if self.gold else 1.0
+
+    def figures(self) -> dict[str, object]:
+        """The counts and ratios as plain values, without the misses."""
+        counts = {name: value for name, value in asdict(self).items() if name != "misses"}
+        ratios = {name: round(getattr(self, name), 4) for name in ("precision", "recall", "f1", "exact_share")}
+        return counts | ratios
+
+
+def intersection_over_union(a: tuple[int, int], b: tuple[int, int]) -> float:
+    """Shared length by joint length of two half-open ranges, 0 to 1."""
+    shared = min(a[1], b[1]) - max(a[0], b[0])
+    return shared / (max(a[1], b[1]) - min(a[0], b[0])) if shared > 0 else 0.0
+
+
+def score(rows: Iterable[Row], *, kinds: frozenset[str] | None = None, iou: float = 0.0) -> Score:
+    """Score all rows. Only `kinds` count (default: all that gold knows); two spans meet where they overlap, or where
+    their intersection over union reaches `iou`. A decision in a row without any gold, or on a proposal that nobody
+    adopted, is counted as false there too."""
+    rows = list(rows)
+    known = kinds if kinds is not None else frozenset(gold.kind for row in rows for gold in row.gold)
+    total = Score()
+    for row in rows:
+        _score_row(total, row, known, iou)
+    return total
+
+
+def _score_row(total: Score, row: Row, kinds: frozenset[str], iou: float) -> None:
+    gold = [span for span in row.gold if span.kind in kinds]
+    found = [span for span in row.found if span.kind in kinds]
+    total.rows += 1
+    total.gold += len(gold)
+    total.hits += len(found)
+    for one in gold:
+        meeting = [span for span in found if _meet(one, span, iou)]
+        if not meeting:
+            total.misses.append(_miss(row, "missed", one))
+            continue
+        total.gold_found += 1
+        total.exact += any((span.start, span.end) == (one.start, one.end) for span in meeting)
+        if one.owner:
+            total.owners += 1
+            total.owners_right += any(span.owner.casefold() == one.owner.casefold() for span in meeting)
+    for hit in found:
+        if any(_meet(one, hit, iou) for one in gold):
+            total.hits_right += 1
+            continue
+        total.misses.append(_miss(row, "false", hit))
+        if hit.kind == "decision":
+            total.false_on_unlabelled += not row.gold
+            total.false_on_open += any(start < hit.end and hit.start < end for start, end in row.open_spans)
+
+
+def _meet(gold: GoldSpan, hit: FoundSpan, iou: float) -> bool:
+    if gold.kind != hit.kind:
+        return False
+    return (
+        intersection_over_union((gold.start, gold.end), (hit.start, hit.end)) >= iou
+        if iou
+        else (gold.start < hit.end and hit.start < gold.end)
+    )
+
+
+def _miss(row: Row, what: str, span: GoldSpan | FoundSpan) -> Miss:
+    return Miss(row.id, what, span.kind, span.start, span.end, " ".join(row.text[span.start : span.end].split())[:160])
