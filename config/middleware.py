@@ -1,0 +1,40 @@
+"""What every request carries, and the one place where domain errors become pages."""
+
+import uuid
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from config.problems import status_of
+from ledger.errors import DomainError
+
+
+class RequestContextMiddleware:
+    """A request id for the journal and the log: the caller's own if it is short and plain, else a new one."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        given = request.headers.get("X-Request-ID", "")
+        plain = given.isascii() and given.isprintable() and 0 < len(given) <= 64
+        request.request_id = given if plain else uuid.uuid4().hex  # type: ignore[attr-defined]
+        response = self.get_response(request)
+        response["X-Request-ID"] = request.request_id  # type: ignore[attr-defined]
+        return response
+
+
+class DomainErrorMiddleware:
+    """A domain error raised by a screen becomes a page that says what happened; the API translates its own."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        if not isinstance(error, DomainError):
+            return None
+        return render(request, "problem.html", {"error": error}, status=status_of(error))

@@ -1,0 +1,81 @@
+"""Evidence is written here only; the database's trigger has the last word on whether it is true (law 2)."""
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from ledger.errors import Invalid
+from ledger.models import Anchor, Claim, Evidence, Section, Source, Stance
+from ledger.rules.spans import locate
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """A range of a source, already located: `source.text[start:end]` in code points, half-open."""
+
+    source_id: int
+    section_id: int
+    speaker: str
+    start: int
+    end: int
+    text: str
+    stance: str = Stance.SUPPORTS
+    anchor: str = Anchor.EXACT
+
+
+def evidence_row(claim: Claim, quote: Quote) -> Evidence:
+    return Evidence(
+        claim=claim,
+        source_id=quote.source_id,
+        section_id=quote.section_id,
+        speaker=quote.speaker,
+        start=quote.start,
+        end=quote.end,
+        quote=quote.text,
+        quote_sha256=hashlib.sha256(quote.text.encode()).hexdigest(),
+        stance=quote.stance,
+        anchor=quote.anchor,
+    )
+
+
+def write_evidence(pairs: Iterable[tuple[Claim, Quote]]) -> list[Evidence]:
+    """One statement for all; a range that a claim already cites is passed over."""
+    return Evidence.objects.bulk_create([evidence_row(claim, quote) for claim, quote in pairs], ignore_conflicts=True)
+
+
+def anchored_by(anchors: Sequence[str], quotes: Iterable[Quote | Evidence]) -> bool:
+    """Law 8: whether somebody whose words count for this kind supports it."""
+    return any(q.stance == Stance.SUPPORTS and (not anchors or q.speaker in anchors) for q in quotes)
+
+
+def quote_at(source: Source, sections: Sequence[Section], start: int, end: int, *, stance: str, anchor: str) -> Quote:
+    """The quote of a range. Raises `Invalid` where the range is empty, outside, or joins two speakers' words."""
+    if not 0 <= start < end <= len(source.text):
+        raise Invalid(f"source {source.pk} has no range {start} to {end}", field="evidence.start")
+    inside = [section for section in sections if section.start < end and section.end > start]
+    if not inside or inside[0].start > start:
+        raise Invalid(f"source {source.pk} has no section at {start}", field="evidence.start")
+    if len({section.speaker for section in inside}) > 1:
+        raise Invalid("a quote cannot join the words of two speakers", field="evidence.end")
+    first = inside[0]
+    return Quote(source.pk, first.pk, first.speaker, start, end, source.text[start:end], stance, anchor)
+
+
+def find_quotes(
+    source: Source, quote: str, *, start: int | None, end: int | None, stance: str = Stance.SUPPORTS
+) -> tuple[Quote | None, list[dict[str, int]]]:
+    """Locate a quote as design §6.3 says: the quote, or None and the places it could mean.
+
+    Raises `Invalid` where it is nowhere, or the source is purged.
+    """
+    if source.purged_at is not None:
+        raise Invalid(f"source {source.pk} is purged and cannot be cited", field="evidence.source")
+    found = locate(source.text, quote, start, end)
+    if found.kind == "missing":
+        raise Invalid(f"source {source.pk} does not say {quote[:80]!r}", field="evidence.quote")
+    if found.kind == "ambiguous":
+        return None, [{"source": source.pk, "start": a, "end": b} for a, b in found.places]
+    if found.start is None or found.end is None:
+        raise Invalid(f"source {source.pk} does not say {quote[:80]!r}", field="evidence.quote")
+    sections = list(source.sections.all())
+    return quote_at(source, sections, found.start, found.end, stance=stance, anchor=found.kind), []

@@ -1,0 +1,86 @@
+"""A person settles a conflict: one claim wins, or it was none."""
+
+import uuid
+
+from django.db import transaction
+
+from ledger.actions.locking import lock_names
+from ledger.actions.settle import settle
+from ledger.actions.transition import reach
+from ledger.actor import Actor
+from ledger.errors import BadTransition, Invalid, NotFound, StaleVersion
+from ledger.journal import Step
+from ledger.models import Claim, Conflict, JournalEvent
+from ledger.rules.permissions import Right
+
+
+def resolve(
+    conflict: Conflict,
+    *,
+    winner: str,
+    actor: Actor,
+    expected_version: int | None = None,
+    reason: str = "",
+    batch: uuid.UUID | None = None,
+) -> JournalEvent:
+    """`winner` is the ref of a live member; the other claims are superseded by it.
+
+    Where a trusted value takes part, only it can win: trusted state never loses a conflict.
+    """
+    with transaction.atomic(savepoint=False):
+        conflict = _hold(conflict, expected_version)
+        actor.require(Right.REVIEW, conflict.scope)
+        resolved = reach("resolve", conflict)
+        claims, trusted = _live_members(conflict)
+        if trusted and winner not in trusted:
+            raise Invalid(
+                f"trusted state never loses: only {' or '.join(sorted(trusted))} can win here", field="winner"
+            )
+        if winner not in claims and winner not in trusted:
+            raise Invalid(f"{winner!r} is no live member of this conflict", field="winner")
+        with Step("resolve", actor=actor, scope=conflict.scope, ref=winner, reason=reason, batch=batch) as step:
+            for ref, claim in claims.items():
+                if ref != winner:
+                    heir = claims[winner].pk if winner in claims else None
+                    step.change(claim, status=reach("supersede", claim), successor_id=heir)
+            step.change(conflict, status=resolved)
+            settle(step, conflict.scope_id, {conflict.slot})
+        return step.event
+
+
+def dismiss(
+    conflict: Conflict,
+    *,
+    actor: Actor,
+    expected_version: int | None = None,
+    reason: str = "",
+    batch: uuid.UUID | None = None,
+) -> JournalEvent:
+    """No real conflict: both hold. It stays dismissed until somebody new joins the slot."""
+    with transaction.atomic(savepoint=False):
+        conflict = _hold(conflict, expected_version)
+        actor.require(Right.REVIEW, conflict.scope)
+        with Step("dismiss", actor=actor, scope=conflict.scope, reason=reason, batch=batch) as step:
+            step.change(conflict, status=reach("dismiss", conflict))
+        return step.event
+
+
+def _hold(conflict: Conflict, expected_version: int | None) -> Conflict:
+    """The slot is locked first, as every verb on it does, then the row."""
+    key = conflict.slot.split("|k:", 1)[1] if "|k:" in conflict.slot else ""
+    lock_names([f"{conflict.scope_id}|k:{key}" if key else f"{conflict.scope_id}|{conflict.slot}"])
+    fresh = Conflict.objects.select_for_update(of=("self",)).select_related("scope").filter(pk=conflict.pk).first()
+    if fresh is None:
+        raise NotFound(f"no conflict {conflict.pk}")
+    if expected_version is not None and fresh.version != expected_version:
+        raise StaleVersion(f"conflict {fresh.pk} is at version {fresh.version}, not {expected_version}", row=fresh)
+    return fresh
+
+
+def _live_members(conflict: Conflict) -> tuple[dict[str, Claim], set[str]]:
+    members = list(conflict.members.select_related("claim", "trusted"))
+    claims = {m.claim.ref: m.claim for m in members if m.claim and m.claim.status == "active"}
+    trusted = {m.trusted.ref for m in members if m.trusted and m.trusted.status == "current"}
+    if len(claims) + len(trusted) < 2:
+        raise BadTransition(f"conflict {conflict.pk} has fewer than two live members", state=conflict.status)
+    return claims, trusted

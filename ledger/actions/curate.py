@@ -1,0 +1,104 @@
+"""Trusted state: what a person types or confirms with their own hand, and takes back the same way (laws 4, P14)."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.db import connection, transaction
+
+from ledger.actions.locking import lock_names
+from ledger.actions.settle import settle
+from ledger.actor import Actor
+from ledger.errors import Invalid, NotFound, StaleVersion
+from ledger.journal import Step
+from ledger.models import Claim, JournalEvent, Scope, TrustedState
+from ledger.reads.scopes import ancestor_paths
+from ledger.rules.permissions import Right
+
+PREFIX = "TRU"
+MOST_STATEMENT = 4000
+
+
+def curate(
+    scope: Scope,
+    key: str,
+    *,
+    actor: Actor,
+    statement: str = "",
+    value: Any = None,
+    cites: Sequence[str] = (),
+    reason: str = "",
+    expected_version: int | None = None,
+) -> JournalEvent:
+    """Set the trusted value of `key`; an older one is replaced and stays readable.
+
+    Nothing is derived from what `cites` names: those refs are only recorded. Without `statement` it reads `key: value`.
+    Raises `Invalid` for a ref that does not exist or may not be seen, `StaleVersion` where the current value is not
+    the version expected (0: none yet).
+    """
+    key, statement = key.strip(), statement.strip()
+    if not key or len(key) > 200:
+        raise Invalid("a key has 1 to 200 characters", field="key")
+    if not statement and value is None:
+        raise Invalid("type a statement or a value", field="statement")
+    if len(statement) > MOST_STATEMENT:
+        raise Invalid(f"a statement has at most {MOST_STATEMENT} characters", field="statement")
+    with transaction.atomic(savepoint=False):
+        actor.require(Right.CURATE, scope)
+        lock_names([f"{scope.pk}|k:{key}"])
+        _check_cites(scope, cites, actor)
+        current = TrustedState.objects.select_for_update().filter(scope=scope, key=key, status="current").first()
+        _check_version(current, expected_version)
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT ledger_next_refs(%s)", [[PREFIX]])
+            ref = cursor.fetchone()[0]
+        with Step("curate", actor=actor, scope=scope, ref=ref, reason=reason) as step:
+            if current:
+                step.change(current, status="replaced")
+            row = TrustedState.objects.create(
+                ref=ref, scope=scope, key=key, value=value, statement=statement or f"{key}: {value}",
+                cites=list(cites), replaces=current, by=actor.name,
+            )  # fmt: skip
+            step.created(row)
+            settle(step, scope.pk, _slots_with(scope, key))
+        return step.event
+
+
+def retract(
+    scope: Scope, key: str, *, actor: Actor, reason: str = "", expected_version: int | None = None
+) -> JournalEvent:
+    """Take the trusted value of `key` back; the row stays. A conflict it was part of is looked at again."""
+    with transaction.atomic(savepoint=False):
+        actor.require(Right.CURATE, scope)
+        lock_names([f"{scope.pk}|k:{key}"])
+        current = TrustedState.objects.select_for_update().filter(scope=scope, key=key, status="current").first()
+        if current is None:
+            raise NotFound(f"no trusted value for {key!r} in {scope.path}")
+        _check_version(current, expected_version)
+        with Step("retract", actor=actor, scope=scope, ref=current.ref, reason=reason) as step:
+            step.change(current, status="retracted")
+            settle(step, scope.pk, _slots_with(scope, key))
+        return step.event
+
+
+def _check_version(current: TrustedState | None, expected: int | None) -> None:
+    version = current.version if current else 0
+    if expected is not None and version != expected:
+        raise StaleVersion("the trusted value has changed meanwhile", row=current)
+
+
+def _check_cites(scope: Scope, cites: Sequence[str], actor: Actor) -> None:
+    """A claim of the scope itself or of one above, in sight of the person."""
+    found = dict(
+        Claim.objects.filter(ref__in=cites, scope__path__in=ancestor_paths(scope.path)).values_list(
+            "ref", "scope__path"
+        )
+    )
+    for at, ref in enumerate(cites):
+        if ref not in found or not actor.access.may(Right.READ, found[ref]):
+            raise Invalid(f"no claim {ref!r} to cite", field=f"cites.{at}")
+
+
+def _slots_with(scope: Scope, key: str) -> set[str]:
+    return set(
+        Claim.objects.filter(scope=scope, key=key, status="active").exclude(slot="").values_list("slot", flat=True)
+    )

@@ -1,0 +1,77 @@
+"""Objections: a weighted dispute with evidence, and a person's word that a claim was looked at again (C8, C9)."""
+
+import uuid
+
+from django.db import transaction
+from django.db.models import Sum
+
+from ledger.actions.anchoring import find_quotes, write_evidence
+from ledger.actions.locking import hold
+from ledger.actor import Actor
+from ledger.errors import BadTransition, DecisionNeeded
+from ledger.journal import Step
+from ledger.models import Claim, Dispute, Evidence, JournalEvent, Source, Tier
+from ledger.rules.permissions import Right
+
+# Tool output weighs more than a document, a document more than a user; narrow scopes ask for a recheck sooner (C9).
+WEIGHTS = {"tool": 1.0, "document": 0.6, "user": 0.4, "agent": 0.2, "system": 0.6}
+RECHECK_AT = {Tier.ITEM: 0.5, Tier.PROJECT: 0.6, Tier.DOMAIN: 1.0, Tier.GLOBAL: 1.5}
+
+
+def dispute(
+    claim: Claim,
+    *,
+    source: Source,
+    quote: str,
+    actor: Actor,
+    start: int | None = None,
+    end: int | None = None,
+    expected_version: int | None = None,
+    reason: str = "",
+    batch: uuid.UUID | None = None,
+) -> JournalEvent:
+    """The claim shows as disputed; when the open disputes weigh enough for its tier it also needs a recheck.
+
+    Raises `Invalid` where the source does not say `quote`, `DecisionNeeded` where it says it in several places.
+    """
+    with transaction.atomic(savepoint=False):
+        claim = hold(claim, expected_version=expected_version)
+        actor.require(Right.OBSERVE, claim.scope)
+        if claim.status != "active":
+            raise BadTransition(f"{claim.ref} is {claim.status}: only what holds can be disputed", state=claim.status)
+        words, places = find_quotes(source, quote, start=start, end=end, stance="opposes")
+        if words is None:
+            raise DecisionNeeded("the quote stands in several places; give its start", choices=list(places))
+        write_evidence([(claim, words)])
+        row = Evidence.objects.get(claim=claim, source=source, start=words.start, end=words.end, stance="opposes")
+        with Step("dispute", actor=actor, scope=claim.scope, ref=claim.ref, reason=reason, batch=batch) as step:
+            objection = Dispute.objects.create(claim=claim, evidence=row, weight=WEIGHTS[words.speaker])
+            step.created(objection)
+            mass = claim.disputes.filter(status="open").aggregate(mass=Sum("weight"))["mass"] or 0
+            step.change(
+                claim, disputed=True, needs_recheck=claim.needs_recheck or mass >= RECHECK_AT[Tier(claim.scope.tier)]
+            )
+        return step.event
+
+
+def recheck(
+    claim: Claim,
+    *,
+    actor: Actor,
+    expected_version: int | None = None,
+    reason: str = "",
+    batch: uuid.UUID | None = None,
+) -> JournalEvent:
+    """A person looked again and it still holds: the flags are cleared, the open disputes void."""
+    with transaction.atomic(savepoint=False):
+        claim = hold(claim, expected_version=expected_version)
+        actor.require(Right.REVIEW, claim.scope)
+        if claim.status != "active":
+            raise BadTransition(f"{claim.ref} is {claim.status}: only what holds can be rechecked", state=claim.status)
+        if not claim.disputed and not claim.needs_recheck:
+            raise BadTransition(f"{claim.ref} is neither disputed nor waiting for a recheck", state=claim.status)
+        with Step("recheck", actor=actor, scope=claim.scope, ref=claim.ref, reason=reason, batch=batch) as step:
+            step.change(claim, disputed=False, needs_recheck=False)
+            for objection in claim.disputes.filter(status="open"):
+                step.change(objection, status="void", implicit=True)
+        return step.event

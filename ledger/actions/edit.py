@@ -1,0 +1,125 @@
+"""Change what a candidate says before anybody countersigns it; what was first proposed stays on the row."""
+
+import datetime as dt
+import uuid
+from typing import Any
+
+from django.db import transaction
+
+from ledger.actions.anchoring import anchored_by, quote_at, write_evidence
+from ledger.actions.locking import hold, lock_names
+from ledger.actor import Actor
+from ledger.errors import BadTransition, Duplicate, Invalid
+from ledger.journal import Step
+from ledger.models import Anchor, Claim, JournalEvent, Kind, Scope, Source
+from ledger.reads.packs import packs_of
+from ledger.rules.permissions import Right
+from ledger.rules.slots import dedup_of, slot_of
+from ledger.rules.states import IN_QUEUE
+
+EDITABLE = (
+    "statement", "value", "value_type", "key", "topic", "tags", "kind", "scope", "valid_from", "valid_to", "anchor",
+    "assignee", "confidence_word", "downstream",
+)  # fmt: skip
+
+
+def edit(
+    claim: Claim,
+    *,
+    actor: Actor,
+    changes: dict[str, Any],
+    expected_version: int | None = None,
+    reason: str = "",
+    batch: uuid.UUID | None = None,
+) -> JournalEvent:
+    """Write `changes` (names of `EDITABLE`; `scope` a path, `anchor` an index into `anchors_to_choose`).
+
+    Raises `Invalid` naming the field, `Duplicate` where the edited candidate would say what another already proposes.
+    """
+    for name in changes:
+        if name not in EDITABLE:
+            raise Invalid(f"{name} cannot be edited", field=name)
+    with transaction.atomic(savepoint=False):
+        claim = hold(claim, expected_version=expected_version)
+        actor.require(Right.REVIEW, claim.scope)
+        if claim.status not in IN_QUEUE:
+            raise BadTransition(f"{claim.ref} is {claim.status}: only a candidate can be edited", state=claim.status)
+        columns = _columns(claim, changes, actor)
+        # Proposals into the scope meet here, so that two cannot come to say the same at once.
+        lock_names([f"propose|{columns.get('scope_id', claim.scope_id)}"])
+        _refuse_duplicate(claim, columns)
+        with Step("edit", actor=actor, scope=claim.scope, ref=claim.ref, reason=reason, batch=batch) as step:
+            if "anchor" in changes:
+                columns["anchors_to_choose"] = []
+                _choose_anchor(claim, changes["anchor"])
+            step.change(claim, **columns)
+        return step.event
+
+
+def _columns(claim: Claim, changes: dict[str, Any], actor: Actor) -> dict[str, Any]:
+    columns: dict[str, Any] = {k: v for k, v in changes.items() if k not in ("kind", "scope", "anchor")}
+    for name in ("statement", "key", "topic", "assignee"):
+        if name in columns:
+            if not isinstance(columns[name], str):
+                raise Invalid(f"{name} is a text", field=name)
+            columns[name] = columns[name].strip()
+    if columns.get("statement") == "":
+        raise Invalid("a statement cannot be empty", field="statement")
+    for name in ("valid_from", "valid_to"):
+        if columns.get(name) is not None and not isinstance(columns[name], dt.datetime):
+            raise Invalid(f"{name} is a time with offset", field=name)
+    kind, scope = claim.kind, claim.scope
+    if "scope" in changes:
+        found = Scope.objects.filter(path=changes["scope"]).first()
+        if found is None or not actor.access.sees(found.path):
+            raise Invalid(f"no scope {changes['scope']!r}", field="scope")
+        actor.require(Right.REVIEW, found)
+        scope = found
+        columns["scope_id"] = scope.pk
+    if "kind" in changes:
+        named = Kind.objects.filter(name=changes["kind"]).first()
+        if named is None:
+            raise Invalid(f"no kind {changes['kind']!r}", field="kind")
+        if not anchored_by(named.anchors, claim.evidence.all()) and not claim.anchors_to_choose:
+            raise Invalid(f"a {named.name} rests on words of {' or '.join(named.anchors)}", field="kind")
+        kind = named
+        columns |= {"kind_id": kind.name, "layer": kind.layer}
+    key = columns.get("key", claim.key)
+    if key:
+        packs = packs_of(scope)
+        if packs.keys_closed and key not in packs.keys:
+            raise Invalid(f"key {key!r} is not in force here", field="key")
+        if key in packs.keys and packs.keys[key].high_risk != claim.high_risk:
+            columns["high_risk"] = packs.keys[key].high_risk
+    topic = columns.get("topic", claim.topic)
+    layer = columns.get("layer", claim.layer)
+    slot = slot_of(kind.name, many=kind.many, key=key, topic=topic)
+    columns["slot"] = slot
+    columns["dedup"] = dedup_of(
+        layer=layer, kind=kind.name, slot=slot, key=key,
+        value=columns.get("value", claim.value), statement=columns.get("statement", claim.statement),
+    )  # fmt: skip
+    return columns
+
+
+def _refuse_duplicate(claim: Claim, columns: dict[str, Any]) -> None:
+    twin = (
+        Claim.objects.filter(scope=columns.get("scope_id", claim.scope_id), dedup=columns["dedup"], status__in=IN_QUEUE)
+        .exclude(pk=claim.pk)
+        .first()
+    )
+    if twin:
+        raise Duplicate(f"{twin.ref} already proposes this", ref=twin.ref)
+
+
+def _choose_anchor(claim: Claim, index: Any) -> None:
+    if not isinstance(index, int) or not 0 <= index < len(claim.anchors_to_choose):
+        raise Invalid("anchor is an index into anchors_to_choose", field="anchor")
+    place = claim.anchors_to_choose[index]
+    source = Source.objects.get(pk=place["source"])
+    quote = quote_at(
+        source, list(source.sections.all()), place["start"], place["end"], stance="supports", anchor=Anchor.CHOSEN
+    )
+    if not anchored_by(claim.kind.anchors, [quote, *claim.evidence.all()]):
+        raise Invalid(f"a {claim.kind_id} cannot rest on words of {quote.speaker}", field="anchor")
+    write_evidence([(claim, quote)])

@@ -1,0 +1,53 @@
+"""Propose the entity that an active memory has grown into; the memory itself waits for that promotion (P16)."""
+
+import uuid
+
+from django.db import transaction
+
+from ledger.actions.anchoring import Quote
+from ledger.actions.locking import hold
+from ledger.actions.propose import Draft, propose
+from ledger.actor import Actor
+from ledger.errors import BadTransition, Duplicate, Invalid
+from ledger.journal import Step
+from ledger.models import Claim, JournalEvent, Kind
+from ledger.rules.permissions import Right
+
+
+def graduate(
+    claim: Claim,
+    *,
+    actor: Actor,
+    kind: str | None = None,
+    expected_version: int | None = None,
+    reason: str = "",
+    batch: uuid.UUID | None = None,
+) -> JournalEvent:
+    """Make an entity candidate of `kind` (default: the memory's own) with the memory's evidence. The event's changes
+    name the new candidate. The memory stays active until that candidate is promoted."""
+    with transaction.atomic(savepoint=False):
+        claim = hold(claim, expected_version=expected_version)
+        actor.require(Right.REVIEW, claim.scope)
+        if claim.layer != "memory" or claim.status != "active":
+            raise BadTransition(f"{claim.ref} is no active memory", state=claim.status)
+        named = Kind.objects.filter(name=kind or claim.kind_id).first()
+        if named is None:
+            raise Invalid(f"no kind {kind!r}", field="kind")
+        quotes = tuple(
+            Quote(e.source_id, e.section_id, e.speaker, e.start, e.end, e.quote, e.stance, e.anchor)
+            for e in claim.evidence.filter(redacted=False).exclude(stance="opposes")
+        )
+        answer = propose(
+            Draft(
+                kind=named.name, statement=claim.statement, quotes=quotes, key=claim.key, topic=claim.topic,
+                tags=tuple(claim.tags), value_type=claim.value_type, value=claim.value, confidence=claim.confidence,
+                rule=claim.rule, extractor=claim.extractor, extractor_version=claim.extractor_version,
+                hand_authored=claim.hand_authored, graduates_id=claim.pk, layer="entity", summary=claim.summary,
+            ),
+            scope=claim.scope, actor=actor, reason=reason,
+        )  # fmt: skip
+        if answer.fate != "written" or answer.claim is None:
+            raise Duplicate(answer.why, ref=answer.claim.ref if answer.claim else "")
+        with Step("graduate", actor=actor, scope=claim.scope, ref=claim.ref, reason=reason, batch=batch) as step:
+            step.created(answer.claim)
+        return step.event

@@ -1,0 +1,46 @@
+"""Locks that verbs take, always in this order: slots (sorted), then rows. Two verbs on one slot meet here, not in a conflict."""
+
+from collections.abc import Iterable
+
+from django.db import connection
+
+from ledger.errors import NotFound, StaleVersion
+from ledger.models import Claim
+
+
+def slot_lock_name(claim: Claim) -> str:
+    """A key locks over all kinds and the trusted value with it; what has no slot locks per (scope, kind)."""
+    if claim.key:
+        return f"{claim.scope_id}|k:{claim.key}"
+    return f"{claim.scope_id}|{claim.slot or claim.kind_id}"
+
+
+def lock_names(names: Iterable[str]) -> None:
+    """Advisory locks until the transaction ends, in an order that no two callers can take crosswise."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT pg_advisory_xact_lock(h) FROM (SELECT DISTINCT hashtextextended(n, 4711) AS h"
+            " FROM unnest(%s::text[]) n ORDER BY h) AS names",
+            [list(names)],
+        )
+
+
+def hold(claim: Claim, *, expected_version: int | None = None, also: Iterable[str] = ()) -> Claim:
+    """The claim as it now stands, its slot and row locked. Raises `StaleVersion` if it is not the version expected.
+
+    The slot is locked before the row is read; if the row moved to another slot meanwhile, that one is locked as well.
+    """
+    name = slot_lock_name(claim)
+    lock_names([name, *also])
+    while True:
+        try:
+            fresh = Claim.objects.select_for_update(of=("self",)).select_related("scope", "kind").get(pk=claim.pk)
+        except Claim.DoesNotExist:
+            raise NotFound(f"no claim {claim.pk}") from None
+        if slot_lock_name(fresh) == name:
+            break
+        name = slot_lock_name(fresh)
+        lock_names([name])
+    if expected_version is not None and fresh.version != expected_version:
+        raise StaleVersion(f"{fresh.ref} is at version {fresh.version}, not {expected_version}", row=fresh)
+    return fresh

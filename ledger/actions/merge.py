@@ -1,0 +1,46 @@
+"""Say that one claim is another one in other words: its evidence joins, its row points there."""
+
+import uuid
+
+from django.db import transaction
+
+from ledger.actions.locking import hold, slot_lock_name
+from ledger.actions.settle import settle
+from ledger.actions.transition import reach
+from ledger.actor import Actor
+from ledger.errors import BadTransition, Invalid
+from ledger.journal import Step
+from ledger.models import Claim, JournalEvent
+from ledger.rules.permissions import Right
+from ledger.rules.states import IN_QUEUE, Status
+
+
+def merge(
+    claim: Claim,
+    *,
+    into: Claim,
+    actor: Actor,
+    expected_version: int | None = None,
+    reason: str = "",
+    batch: uuid.UUID | None = None,
+) -> JournalEvent:
+    """`claim` (in the queue or active) becomes merged into `into` (in the queue or active, same scope)."""
+    if claim.pk == into.pk:
+        raise Invalid("a claim cannot be merged into itself", field="into")
+    with transaction.atomic(savepoint=False):
+        claim = hold(claim, expected_version=expected_version, also=[slot_lock_name(into)])
+        actor.require(Right.REVIEW, claim.scope)
+        target = hold(into)
+        if target.scope_id != claim.scope_id:
+            raise Invalid("both claims must be of one scope", field="into")
+        if target.status not in (*IN_QUEUE, Status.ACTIVE):
+            raise BadTransition(f"{target.ref} is {target.status}: nothing can be merged into it", state=target.status)
+        if claim.status == Status.ACTIVE and target.status != Status.ACTIVE:
+            raise BadTransition(f"{claim.ref} holds already; {target.ref} is only proposed", state=target.status)
+        merged = reach("merge", claim)
+        was_live = claim.status == Status.ACTIVE
+        with Step("merge", actor=actor, scope=claim.scope, ref=claim.ref, reason=reason, batch=batch) as step:
+            step.change(claim, status=merged, successor_id=target.pk, deferred_until=None)
+            if was_live:
+                settle(step, claim.scope_id, {claim.slot})
+        return step.event

@@ -1,0 +1,107 @@
+"""Countersign a candidate: it joins what holds, replaces it, contradicts it openly, or is simply new."""
+
+import uuid
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from ledger.actions.edit import edit
+from ledger.actions.locking import hold
+from ledger.actions.settle import settle
+from ledger.actions.transition import reach
+from ledger.actor import Actor
+from ledger.errors import DecisionNeeded, Invalid
+from ledger.journal import Step
+from ledger.models import Claim, JournalEvent
+from ledger.reads.held import held_of, held_of_trusted, latest_words, rivals
+from ledger.rules.permissions import Right
+from ledger.rules.reconcile import Outcome, Preview, reconcile
+
+
+def promote(
+    claim: Claim,
+    *,
+    actor: Actor,
+    expected_version: int | None = None,
+    reason: str = "",
+    on_conflict: str | None = None,
+    into: str | None = None,
+    changes: dict[str, Any] | None = None,
+    batch: uuid.UUID | None = None,
+) -> JournalEvent:
+    """Reconcile under the slot's lock (design §4) and write one event.
+
+    `on_conflict` is None, `supersede` or `coexist`; `into` names the claim to join where two fit; `changes` are edits
+    made first. Raises `DecisionNeeded` for an unconfirmed supersession, an unchosen anchor or two merges that fit,
+    `StaleVersion`, `BadTransition`, `Forbidden`.
+    """
+    if on_conflict not in (None, "supersede", "coexist"):
+        raise Invalid("on_conflict is supersede or coexist", field="on_conflict")
+    with transaction.atomic(savepoint=False):
+        if changes:
+            edit(claim, actor=actor, expected_version=expected_version, changes=changes, batch=batch)
+            expected_version = None
+        claim = hold(claim, expected_version=expected_version)
+        actor.require(Right.REVIEW, claim.scope)
+        active = reach("promote", claim)
+        if claim.anchors_to_choose:
+            raise DecisionNeeded(
+                f"{claim.ref}: its words stand in several places; choose one",
+                choices=[{"anchor": i, **place} for i, place in enumerate(claim.anchors_to_choose)],
+            )
+        rows, preview = _preview(claim)
+        with Step("promote", actor=actor, scope=claim.scope, ref=claim.ref, reason=reason, batch=batch) as step:
+            if preview.outcome is Outcome.SAME:
+                target = _one_of(preview.against, into, rows)
+                step.change(claim, status="merged", successor_id=target.pk, deferred_until=None)
+                return step.event
+            replaced = _replaced(preview, on_conflict, rows)
+            for row in replaced:
+                step.change(row, status="superseded", successor_id=claim.pk)
+            step.change(claim, status=active, promoted_at=claim.promoted_at or timezone.now(), deferred_until=None)
+            if claim.graduates_id:
+                _graduate_memory(step, claim)
+            settle(step, claim.scope_id, {claim.slot, *(row.slot for row in replaced)})
+        return step.event
+
+
+def _preview(claim: Claim) -> tuple[dict[str, Claim], Preview]:
+    against, trusted = rivals([claim])
+    found = against[claim.pk]
+    said = latest_words([claim, *found])
+    held = [held_of(row, said) for row in found] + [held_of_trusted(row) for row in trusted[claim.pk]]
+    return {row.ref: row for row in found}, reconcile(held_of(claim, said), held, names_replaced=claim.names_replaced)
+
+
+def _one_of(against: tuple[str, ...], into: str | None, rows: dict[str, Claim]) -> Claim:
+    if into is not None:
+        if into not in against:
+            raise Invalid(f"{into} does not say the same", field="into")
+        return rows[into]
+    if len(against) > 1:
+        raise DecisionNeeded(
+            "several claims already say this; choose which to join",
+            choices=[{"into": ref, "statement": rows[ref].statement} for ref in against],
+        )
+    return rows[against[0]]
+
+
+def _replaced(preview: Preview, on_conflict: str | None, rows: dict[str, Claim]) -> list[Claim]:
+    """The claims that give way. A trusted value never does: it is not among `rows` (it cannot lose to a claim)."""
+    if preview.outcome is Outcome.SUPERSEDES and on_conflict is None:
+        raise DecisionNeeded(
+            "this replaces what holds now; confirm it or let both stand",
+            choices=[{"on_conflict": choice, "against": list(preview.against)} for choice in ("supersede", "coexist")],
+        )
+    if on_conflict != "supersede":
+        return []
+    return [rows[ref] for ref in preview.against if ref in rows]
+
+
+def _graduate_memory(step: Step, claim: Claim) -> None:
+    """The memory that a promoted entity came from becomes a frozen pointer to it (P16)."""
+    memory = Claim.objects.select_for_update().get(pk=claim.graduates_id)
+    if memory.status == "active":
+        step.change(memory, status="graduated", successor_id=claim.pk, implicit=True)
+        settle(step, memory.scope_id, {memory.slot})

@@ -1,0 +1,160 @@
+"""Runs as rows (law 9): queued in the transaction that asks for them, claimed by whoever works, swept when forgotten."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from django.conf import settings
+from django.db import connection, transaction
+from django.db.models import F, Q
+from django.utils import timezone
+from django.utils.module_loading import import_string
+
+from ledger.actions.transition import reach
+from ledger.actor import Actor
+from ledger.errors import BadTransition
+from ledger.models import Run, RunHit, Scope, Source
+from ledger.rules.permissions import Right
+
+RUN_LOCK = 4712
+MOST_ATTEMPTS = 3
+RETRY_AFTER_S = (30, 120, 300)
+
+
+@dataclass(frozen=True, slots=True)
+class Extractor:
+    """Name and version with the pack hash: the version is part of what makes a run the same run (law 7, P11)."""
+
+    name: str
+    version: str
+
+
+def queue_runs(
+    sources: Sequence[Source],
+    *,
+    scope: Scope,
+    actor: Actor,
+    extractors: Sequence[Extractor],
+    forced: bool = False,
+) -> list[Run]:
+    """One run per source and extractor; where an equal unforced one exists, that one is returned instead."""
+    if not sources or not extractors:
+        return []
+    actor.require(Right.INGEST, scope)
+    wanted = [
+        Run(
+            scope=scope, source=source, input_hash=source.sha256, extractor=extractor.name,
+            extractor_version=extractor.version, forced=forced, requested_by=actor.name,
+        )
+        for source in sources
+        for extractor in extractors
+    ]  # fmt: skip
+    with transaction.atomic(savepoint=False):
+        known: dict[tuple[int, str, str], Run] = {}
+        if not forced:
+            rows = Run.objects.filter(
+                source__in=[s.pk for s in sources],
+                forced=False,
+                dry=False,
+                status__in=["queued", "running", "succeeded"],
+            )
+            known = {(row.source_id, row.extractor, row.extractor_version): row for row in rows}
+        fresh = [run for run in wanted if (run.source_id, run.extractor, run.extractor_version) not in known]
+        Run.objects.bulk_create(fresh)
+        if fresh:
+            wake_on_commit()
+        return [known.get((run.source_id, run.extractor, run.extractor_version), run) for run in wanted]
+
+
+def request_run(source: Source, *, actor: Actor, extractors: Sequence[Extractor], forced: bool = False) -> list[Run]:
+    """Ask for a pass over one source. The purged have nothing left to read."""
+    if source.purged_at is not None:
+        raise BadTransition(f"source {source.pk} is purged", state="purged")
+    with transaction.atomic(savepoint=False):
+        # Two equal requests meet here, not in the unique index.
+        Source.objects.select_for_update(of=("self",), no_key=True).get(pk=source.pk)
+        return queue_runs([source], scope=source.scope, actor=actor, extractors=extractors, forced=forced)
+
+
+def wake_on_commit() -> None:
+    """The message is only a wake-up; when it gets lost the sweep finds the row."""
+    transaction.on_commit(import_string(settings.COUNTERSIGN_WAKE), robust=True)
+
+
+@contextmanager
+def working_on_next(only: Sequence[int] | None = None) -> Iterator[Run | None]:
+    """Claims the oldest queued run (of `only`) and holds it while the block works; yields None when there is none.
+
+    A session lock marks the worker as alive: it goes with the connection, so a killed worker's run is free at once.
+    """
+    with transaction.atomic():
+        waiting = Run.objects.select_for_update(skip_locked=True, of=("self",)).filter(status="queued")
+        waiting = waiting.filter(Q(retry_at=None) | Q(retry_at__lte=timezone.now()))
+        if only is not None:
+            waiting = waiting.filter(pk__in=only)
+        run = waiting.order_by("id").select_related("scope", "source").first()
+        if run is not None:
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT pg_advisory_lock(%s, %s)", [RUN_LOCK, run.pk % 2**31])
+            run.status = reach("start", run)
+            run.attempts += 1
+            run.started_at = timezone.now()
+            run.save(update_fields=["status", "attempts", "started_at"])
+    try:
+        yield run
+    finally:
+        if run is not None:
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT pg_advisory_unlock(%s, %s)", [RUN_LOCK, run.pk % 2**31])
+
+
+def finish_run(run: Run, *, stats: dict[str, Any], hits: Sequence[RunHit] = ()) -> Run:
+    """Succeeded; called in the transaction that writes the candidates, so that both are there or neither."""
+    RunHit.objects.bulk_create(hits)
+    done = Run.objects.filter(pk=run.pk, status="running").update(
+        status=reach("succeed", run), stats=stats, error="", finished_at=timezone.now()
+    )
+    if done != 1:
+        raise BadTransition(f"run {run.pk} is no longer running", state=run.status)
+    run.refresh_from_db()
+    return run
+
+
+def fail_run(run: Run, *, error: str, raw_answer: str = "") -> Run:
+    """Failed with its reason; tried again after 30 s, 2 and 5 minutes, then left to a person (T2, O5)."""
+    again = run.attempts <= MOST_ATTEMPTS - 1
+    Run.objects.filter(pk=run.pk).update(
+        status="queued" if again else "failed",
+        error=error[:4000],
+        raw_answer=raw_answer,
+        retry_at=timezone.now() + timedelta(seconds=RETRY_AFTER_S[min(run.attempts, 3) - 1]) if again else None,
+        finished_at=None if again else timezone.now(),
+    )
+    run.refresh_from_db()
+    return run
+
+
+def retry_run(run: Run, *, actor: Actor) -> Run:
+    """A person's retry of a failed run."""
+    with transaction.atomic(savepoint=False):
+        run = Run.objects.select_for_update(of=("self",)).select_related("scope").get(pk=run.pk)
+        actor.require(Right.INGEST, run.scope)
+        run.status = reach("retry", run)
+        run.retry_at = run.finished_at = None
+        run.save(update_fields=["status", "retry_at", "finished_at"])
+        wake_on_commit()
+    return run
+
+
+def sweep_runs() -> int:
+    """Requeue what a dead worker left running; returns how many runs wait. Safe to call at any time, by anyone."""
+    for run in Run.objects.filter(status="running").order_by("id")[:1000]:
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("SELECT pg_try_advisory_xact_lock(%s, %s)", [RUN_LOCK, run.pk % 2**31])
+            if cursor.fetchone()[0]:
+                Run.objects.filter(pk=run.pk, status="running", attempts=F("attempts")).update(
+                    status=reach("requeue", run), retry_at=None
+                )
+    return Run.objects.filter(status="queued").filter(Q(retry_at=None) | Q(retry_at__lte=timezone.now())).count()

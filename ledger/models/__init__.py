@@ -1,0 +1,70 @@
+"""The nouns, one a file."""
+
+from ledger.models.block import Block, Notice
+from ledger.models.catalogue import CatalogItem, CatalogLink, PriceObservation, Synonym
+from ledger.models.claim import Candidate, Claim, ConfidenceWord, Entity, Layer
+from ledger.models.conflict import Conflict, ConflictMember, ConflictStatus, Dispute, DisputeStatus
+from ledger.models.evidence import Anchor, Evidence, Stance
+from ledger.models.idempotency import IdempotencyRecord
+from ledger.models.journal import ActorKind, JournalChange, JournalEvent, Seal
+from ledger.models.pack import Kind, Pack
+from ledger.models.person import Person
+from ledger.models.run import Gate, Pattern, Run, RunHit, RunStatus, Wave
+from ledger.models.scope import GLOBAL, Member, Role, Scope, Tier
+from ledger.models.source import Conversation, Section, Source, SourceKind, Speaker
+from ledger.models.trusted import TrustedState, TrustedStatus
+from ledger.models.usage import Channel, Exposure, Outcome, OutcomeType
+from ledger.rules.states import Status
+
+__all__ = [
+    "GLOBAL",
+    "ActorKind",
+    "Anchor",
+    "Block",
+    "Candidate",
+    "CatalogItem",
+    "CatalogLink",
+    "Channel",
+    "Claim",
+    "ConfidenceWord",
+    "Conflict",
+    "ConflictMember",
+    "ConflictStatus",
+    "Conversation",
+    "Dispute",
+    "DisputeStatus",
+    "Entity",
+    "Evidence",
+    "Exposure",
+    "Gate",
+    "IdempotencyRecord",
+    "JournalChange",
+    "JournalEvent",
+    "Kind",
+    "Layer",
+    "Member",
+    "Notice",
+    "Outcome",
+    "OutcomeType",
+    "Pack",
+    "Pattern",
+    "Person",
+    "PriceObservation",
+    "Role",
+    "Run",
+    "RunHit",
+    "RunStatus",
+    "Scope",
+    "Seal",
+    "Section",
+    "Source",
+    "SourceKind",
+    "Speaker",
+    "Stance",
+    "Status",
+    "Synonym",
+    "Tier",
+    "TrustedState",
+    "TrustedStatus",
+    "Wave",
+]

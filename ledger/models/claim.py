@@ -1,0 +1,169 @@
+"""One row for life: what is claimed, from first proposal to last state, and its two faces."""
+
+from typing import ClassVar
+
+from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import GinIndex, OpClass
+from django.contrib.postgres.search import SearchVector, SearchVectorField
+from django.db import models
+from django.db.models import F, Q
+
+from ledger.rules.states import IN_QUEUE, Status
+
+
+class Layer(models.TextChoices):
+    MEMORY = "memory"
+    ENTITY = "entity"
+
+
+class ConfidenceWord(models.TextChoices):
+    HIGH = "high"
+    MEDIUM = "medium"
+    LOW = "low"
+
+
+class Claim(models.Model):
+    """Origin (run, rule, extractor, hand_authored) and `proposed` are frozen by a trigger; the rest changes by verbs."""
+
+    ref = models.CharField(max_length=40, unique=True)
+    scope = models.ForeignKey("ledger.Scope", models.PROTECT, related_name="claims")
+    layer = models.CharField(max_length=10, choices=Layer)
+    kind = models.ForeignKey("ledger.Kind", models.PROTECT, db_column="kind", related_name="+", db_index=False)
+    key = models.CharField(max_length=200, blank=True)
+    topic = models.CharField(max_length=200, blank=True)
+    tags = ArrayField(models.CharField(max_length=60), default=list, blank=True)
+    value_type = models.CharField(max_length=20, blank=True)
+    value = models.JSONField(null=True, blank=True)
+    statement = models.TextField()
+    assignee = models.CharField(max_length=200, blank=True)
+    downstream = ArrayField(models.CharField(max_length=200), default=list, blank=True)
+    confidence_word = models.CharField(max_length=6, choices=ConfidenceWord, blank=True)
+    valid_from = models.DateTimeField(null=True, blank=True)
+    valid_to = models.DateTimeField(null=True, blank=True)
+
+    # Life
+    status = models.CharField(max_length=10, choices=Status, default=Status.PENDING)
+    successor = models.ForeignKey("self", models.PROTECT, null=True, blank=True, related_name="predecessors")
+    graduates = models.ForeignKey("self", models.PROTECT, null=True, blank=True, related_name="graduations")
+    # What the text itself says it replaces, by ref; promotion asks the reviewer to confirm it.
+    names_replaced = ArrayField(models.CharField(max_length=200), default=list, blank=True)
+    deferred_until = models.DateTimeField(null=True, blank=True)
+    expires_at = models.DateTimeField(null=True, blank=True)
+    promoted_at = models.DateTimeField(null=True, blank=True)
+    disputed = models.BooleanField(default=False)
+    needs_recheck = models.BooleanField(default=False)
+    needs_review = models.BooleanField(default=False)
+    high_risk = models.BooleanField(default=False)
+    anchors_to_choose = models.JSONField(default=list, blank=True)
+    version = models.PositiveIntegerField(default=1)
+
+    # Derived from the columns above by ledger.rules.slots, written by the same verb
+    slot = models.CharField(max_length=500, blank=True)
+    dedup = models.CharField(max_length=64)
+
+    # Origin, frozen
+    run = models.ForeignKey("ledger.Run", models.PROTECT, null=True, blank=True, related_name="claims")
+    rule = models.CharField(max_length=60, blank=True)
+    extractor = models.CharField(max_length=60, blank=True)
+    extractor_version = models.CharField(max_length=90, blank=True)
+    hand_authored = models.BooleanField(default=False)
+    proposed = models.JSONField()
+    summary = models.TextField(blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    # Counters and ranks: outside undo and replay
+    confidence = models.FloatField(default=0)
+    rank = models.FloatField(default=0)
+    seen_count = models.PositiveIntegerField(default=1)
+    last_seen_at = models.DateTimeField(auto_now_add=True)
+
+    search = models.GeneratedField(
+        expression=SearchVector("key", "topic", "statement", config="english"),
+        output_field=SearchVectorField(),
+        db_persist=True,
+    )
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(status__in=Status.values), name="claim_status_known"),
+            models.CheckConstraint(condition=Q(layer__in=Layer.values), name="claim_layer_known"),
+            models.CheckConstraint(
+                condition=Q(confidence__gte=0, confidence__lte=1), name="claim_confidence_between_0_and_1"
+            ),
+            models.CheckConstraint(
+                # A claim superseded by a trusted value has no claim for a successor; its conflict tells.
+                condition=~Q(status__in=["merged", "graduated"]) | Q(successor__isnull=False),
+                name="claim_that_gave_way_names_its_successor",
+            ),
+            models.UniqueConstraint(
+                fields=["scope", "dedup"],
+                condition=Q(status__in=[str(s) for s in IN_QUEUE]),
+                name="claim_waits_once",
+            ),
+            models.UniqueConstraint(fields=["scope", "dedup"], condition=Q(status="active"), name="claim_holds_once"),
+        ]
+        indexes = [
+            # One partial index per order of the queue: a page is k probes, whatever the size of the table.
+            models.Index(
+                F("scope"), F("rank").desc(), F("id").desc(), name="queue_by_rank", condition=Q(status="pending")
+            ),
+            models.Index(F("scope"), F("id").asc(), name="queue_by_age", condition=Q(status="pending")),
+            models.Index(
+                F("scope"),
+                F("high_risk").desc(),
+                F("rank").desc(),
+                F("id").desc(),
+                name="queue_by_risk",
+                condition=Q(status="pending"),
+            ),
+            models.Index(F("scope"), F("status"), F("id").desc(), name="claim_by_status"),
+            models.Index(
+                fields=["scope", "slot"], name="claim_live_on_slot", condition=Q(status="active") & ~Q(slot="")
+            ),
+            models.Index(fields=["scope", "key"], name="claim_live_on_key", condition=Q(status="active") & ~Q(key="")),
+            models.Index(fields=["scope", "kind", "id"], name="claim_live_by_kind", condition=Q(status="active")),
+            models.Index(fields=["scope", "dedup"], name="claim_by_dedup"),
+            models.Index(fields=["deferred_until"], name="claim_to_wake", condition=Q(status="deferred")),
+            models.Index(
+                fields=["expires_at"], name="claim_to_expire", condition=Q(status="pending", expires_at__isnull=False)
+            ),
+            # One GIN index answers full text and trigrams within a scope.
+            GinIndex(
+                F("scope"),
+                F("search"),
+                OpClass(F("statement"), name="gin_trgm_ops"),
+                name="claim_search",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.ref} {self.statement[:80]}"
+
+
+class CandidateManager(models.Manager["Candidate"]):
+    def get_queryset(self) -> models.QuerySet["Candidate"]:
+        return super().get_queryset().filter(promoted_at=None)
+
+
+class Candidate(Claim):
+    """The face of a claim nobody has countersigned yet."""
+
+    objects: ClassVar[CandidateManager] = CandidateManager()
+
+    class Meta:
+        proxy = True
+
+
+class EntityManager(models.Manager["Entity"]):
+    def get_queryset(self) -> models.QuerySet["Entity"]:
+        return super().get_queryset().filter(promoted_at__isnull=False)
+
+
+class Entity(Claim):
+    """The face of a claim that a person has countersigned."""
+
+    objects: ClassVar[EntityManager] = EntityManager()
+
+    class Meta:
+        proxy = True
+        verbose_name_plural = "entities"

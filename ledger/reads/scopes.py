@@ -1,0 +1,42 @@
+"""Which scopes a caller sees. Everything outside is, for that caller, not there."""
+
+from django.db.models import Q, QuerySet
+
+from ledger.errors import Forbidden, NotFound
+from ledger.models import GLOBAL, Scope
+from ledger.rules.permissions import Access, Right
+
+
+def ancestor_paths(path: str) -> list[str]:
+    """The scope itself and all above it, from the top: `a/b` → `["global", "a", "a/b"]`."""
+    if path == GLOBAL:
+        return [GLOBAL]
+    parts = path.split("/")
+    return [GLOBAL, *("/".join(parts[: i + 1]) for i in range(len(parts)))]
+
+
+def below(path: str) -> Q:
+    """The scope itself and all under it."""
+    if path == GLOBAL:
+        return Q()
+    return Q(path=path) | Q(path__startswith=path + "/")
+
+
+def visible(access: Access, *, right: Right = Right.READ, root: str | None = None) -> QuerySet[Scope]:
+    """The scopes where `access` has `right`, within `root`'s subtree when one is given."""
+    wanted = Q(pk__in=[])
+    for path in access.roots():
+        if access.may(right, path):
+            wanted |= below(path)
+    scopes = Scope.objects.filter(wanted)
+    return scopes.filter(below(root)) if root is not None else scopes
+
+
+def scope_at(path: str, access: Access, right: Right = Right.READ) -> Scope:
+    """The scope at `path`. Raises `NotFound` where it does not exist or is out of sight, `Forbidden` without `right`."""
+    scope = Scope.objects.filter(path=path).first() if len(path) <= 400 and "\0" not in path else None
+    if scope is None or not access.sees(scope.path):
+        raise NotFound(f"no scope {path[:100]!r}")
+    if not access.may(right, scope.path):
+        raise Forbidden(f"you may not {right} in {scope.path}")
+    return scope

@@ -1,0 +1,41 @@
+"""Slots and duplicates: what can hold only one value, and what says the same thing again (P13, P15, design §3 and §4)."""
+
+import hashlib
+import json
+from typing import Any
+
+from ledger.rules.normalise import normalise_statement
+from ledger.rules.values import same_value
+
+
+def slot_of(kind: str, *, many: bool, key: str, topic: str) -> str:
+    """`kind|k:key` or `kind|t:topic`; empty where the kind has no slot or nothing names one."""
+    if many or not (key or topic):
+        return ""
+    return f"{kind}|k:{key}" if key else f"{kind}|t:{normalise_statement(topic)}"
+
+
+def dedup_of(*, layer: str, kind: str, slot: str, key: str, value: Any, statement: str) -> str:
+    """The duplicate key: kind, slot and resolved value, or the normalised statement where there is no value."""
+    content = json.dumps(_canonical(value), sort_keys=True) if value is not None else normalise_statement(statement)
+    # A value without a slot or key says too little on its own: two tasks may share an assignee and differ in words.
+    if value is not None and not (slot or key):
+        content = normalise_statement(statement)
+    return hashlib.sha256("\x1f".join((layer, kind, slot or key, content)).encode()).hexdigest()[:40]
+
+
+def _canonical(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {k: _canonical(v) for k, v in value.items()}
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, str):
+        return normalise_statement(value)
+    return value
+
+
+def same_content(a_value: Any, a_statement: str, b_value: Any, b_statement: str) -> bool:
+    """Whether two claims on one slot say the same."""
+    if a_value is not None and b_value is not None:
+        return same_value(a_value, b_value)
+    return normalise_statement(a_statement) == normalise_statement(b_statement)

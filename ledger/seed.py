@@ -1,0 +1,64 @@
+"""What a database needs before the first verb: the global scope, the shipped packs, and who may touch which table."""
+
+from typing import Any
+
+from django.db import connection
+
+from ledger.packs import SHIPPED
+
+
+def seed(**_: Any) -> None:
+    """Runs after each migrate (and each flush of a test database); does nothing the second time."""
+    from ledger.actions.load_pack import load_pack
+    from ledger.models import GLOBAL, Scope, Tier
+
+    Scope.objects.get_or_create(path=GLOBAL, defaults={"name": "Everything", "tier": Tier.GLOBAL})
+    for file in sorted(
+        (f for f in SHIPPED.glob("*.toml") if "." not in f.stem), key=lambda f: (f.stem != "core", f.stem)
+    ):
+        load_pack(file.read_bytes(), file=file.name)
+    grant()
+
+
+# Law 4 and the least each process needs. Everything else may be read, inserted and updated; nothing deleted.
+INSERT_ONLY = ["source", "section", "evidence", "journalevent", "journalchange", "gate", "exposure", "outcome"]
+DELETABLE = [
+    "ledger_idempotencyrecord",
+    "ledger_member",
+    "ledger_pattern_sources",
+    "django_session",
+    "django_admin_log",
+]
+NOT_BY_WORKER = ["trustedstate", "member", "pack", "kind", "scope"]
+OWNER_ONLY = ["seal"]
+
+
+def grant() -> None:
+    """Gives the serving roles their rights on all tables there are now."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            """
+            SELECT tablename FROM pg_tables WHERE schemaname = 'public'
+            AND tablename NOT IN ('django_migrations', 'ledger_refday', 'ledger_sealhorizon', 'ledger_redaction')
+            """
+        )
+        tables = [name for (name,) in cursor.fetchall()]
+        statements = ["GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO countersign_web, countersign_worker"]
+        for table in tables:
+            noun = table.removeprefix("ledger_") if table.startswith("ledger_") else ""
+            for role in ("web", "worker"):
+                rights = {"SELECT", "INSERT", "UPDATE"}
+                if noun in INSERT_ONLY:
+                    rights -= {"UPDATE"}
+                if noun in OWNER_ONLY or (role == "worker" and noun in NOT_BY_WORKER):
+                    rights = {"SELECT"}
+                if role == "web" and (table in DELETABLE or not noun):
+                    rights.add("DELETE")
+                if role == "worker" and (table == "ledger_idempotencyrecord"):
+                    rights.add("DELETE")
+                statements.append(f"REVOKE ALL ON {table} FROM countersign_{role}")
+                statements.append(f"GRANT {', '.join(sorted(rights))} ON {table} TO countersign_{role}")
+        statements.append("GRANT SELECT ON ALL TABLES IN SCHEMA public TO countersign_purger")
+        statements.append("GRANT EXECUTE ON FUNCTION ledger_purge_source(bigint, bigint) TO countersign_web")
+        for statement in statements:
+            cursor.execute(statement)

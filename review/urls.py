@@ -1,0 +1,5 @@
+"""The screens."""
+
+from django.urls import URLPattern
+
+urlpatterns: list[URLPattern] = []
