@@ -9,6 +9,7 @@ from django.core.exceptions import ImproperlyConfigured
 from config import env
 from config.embedded import folder, postgres
 
+ENGINE = "config.embedded.backend"
 ROLES = {"web": "countersign_web", "worker": "countersign_worker"}
 
 
@@ -23,7 +24,7 @@ def settings(data_dir: Path) -> dict[str, Any]:
     else:
         running = postgres.Server(data_dir).running()
         database = {
-            "ENGINE": "config.embedded.backend",
+            "ENGINE": ENGINE,
             "NAME": postgres.DATABASE,
             "USER": postgres.OWNER,
             "PASSWORD": "",
@@ -57,7 +58,7 @@ def parse(url: str) -> dict[str, Any]:
         raise ImproperlyConfigured("DATABASE_URL must name a database: postgresql://user@host/name")
     host, query_port = query.pop("host", ""), query.pop("port", "")
     return {
-        "ENGINE": "django.db.backends.postgresql",
+        "ENGINE": ENGINE,
         "NAME": name,
         "USER": unquote(parts.username or "") or query.pop("user", ""),
         "PASSWORD": unquote(parts.password or "") or query.pop("password", ""),

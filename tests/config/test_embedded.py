@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
+from django.db.utils import ConnectionHandler
 
 from config import database
 from config.embedded import folder, postgres, process, secrets, valkey
@@ -150,3 +151,22 @@ def test_roles_and_pool_come_from_the_environment(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv("COUNTERSIGN_ROLE", "root")
     with pytest.raises(ImproperlyConfigured, match="COUNTERSIGN_ROLE"):
         database.settings(tmp_path)
+
+
+def test_a_pool_serves_under_the_role(data_dir: Path, monkeypatch: pytest.MonkeyPatch, django_db_blocker) -> None:
+    server = postgres.Server(data_dir, settings=FAST)
+    server.start()
+    with server.superuser("countersign") as admin:
+        admin.execute("DO $$ BEGIN CREATE ROLE countersign_web NOLOGIN; GRANT countersign_web TO countersign; END $$")
+    monkeypatch.setenv("DATABASE_URL", server.url())
+    monkeypatch.setenv("COUNTERSIGN_ROLE", "web")
+    monkeypatch.setenv("COUNTERSIGN_POOL", "2")
+    connections = ConnectionHandler({"default": {}, "pooled": database.settings(data_dir)})
+    connection = connections["pooled"]
+    try:
+        with django_db_blocker.unblock(), connection.cursor() as cursor:
+            cursor.execute("SELECT session_user, current_user")
+            assert cursor.fetchone() == ("countersign", "countersign_web")
+    finally:
+        connection.close()
+        connection.close_pool()

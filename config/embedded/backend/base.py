@@ -1,13 +1,15 @@
-"""Django's PostgreSQL backend, over the data folder's own server: a command finds it running, or starts it for as long
-as the command lasts."""
+"""Django's PostgreSQL backend with two things added: it finds or starts the data folder's own server, for as long as a
+command lasts, and it takes on a role inside a connection pool too."""
 
 import atexit
 import os
 from pathlib import Path
 from typing import Any
 
+import psycopg
 from django.db.backends.postgresql import base
 from django.db.utils import OperationalError
+from psycopg import sql
 
 from config.embedded import folder, postgres
 from config.embedded.binaries import Unavailable
@@ -18,9 +20,18 @@ SUPERVISED = "COUNTERSIGN_SUPERVISED"
 class DatabaseWrapper(base.DatabaseWrapper):
     def get_connection_params(self) -> dict[str, Any]:
         # Asked on every connection, since a server that was started anew may listen in another folder.
-        running = serving(Path(self.settings_dict["EMBEDDED"]))
-        self.settings_dict["HOST"], self.settings_dict["PORT"] = running.host, str(running.port)
+        if "EMBEDDED" in self.settings_dict:
+            running = serving(Path(self.settings_dict["EMBEDDED"]))
+            self.settings_dict["HOST"], self.settings_dict["PORT"] = running.host, str(running.port)
         return super().get_connection_params()
+
+    def _configure_role(self, connection: psycopg.Connection) -> bool:
+        # Django quotes the role's name with the help of a second connection, which it asks of the pool that is waiting
+        # for this one.
+        role = self.settings_dict["OPTIONS"].get("assume_role")
+        if role:
+            connection.execute(sql.SQL("SET ROLE {}").format(sql.Identifier(role)))
+        return bool(role)
 
 
 def serving(data_dir: Path) -> postgres.Running:
