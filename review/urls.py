@@ -1,5 +1,12 @@
-"""The screens."""
+"""The screens, one line an address (contract §4)."""
 
-from django.urls import URLPattern
+from django.contrib.auth.views import LoginView, LogoutView
+from django.urls import URLPattern, path
 
-urlpatterns: list[URLPattern] = []
+from review.screens import queue
+
+urlpatterns: list[URLPattern] = [
+    path("", queue.queue, name="queue"),
+    path("login/", LoginView.as_view(template_name="review/sign_in.html"), name="sign_in"),
+    path("logout/", LogoutView.as_view(), name="sign_out"),
+]
