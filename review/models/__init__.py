@@ -1,0 +1,5 @@
+"""The working state of people and agents; what is true lives in the ledger."""
+
+from review.models.token import AgentToken, TokenKind
+
+__all__ = ["AgentToken", "TokenKind"]

@@ -1,0 +1,148 @@
+"""Tokens: made once, shown once, revoked for good; each is an event in the journal, without the secret."""
+
+import hashlib
+import secrets
+from collections.abc import Sequence
+from datetime import timedelta
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from ledger.actor import Actor
+from ledger.errors import BadTransition, Forbidden, Invalid, NotFound
+from ledger.journal import Step
+from ledger.models import Scope, Speaker
+from ledger.rules.permissions import AGENT_GRANTS, USER_GRANTS, Right
+from review.models import AgentToken, TokenKind
+
+PREFIX = "cs_"
+SHOWN = len(PREFIX) + 5
+AGENT_SPEAKERS = (Speaker.AGENT, Speaker.TOOL, Speaker.DOCUMENT)
+NOTED_EVERY = timedelta(minutes=1)
+
+
+def digest_of(secret: str) -> str:
+    """A token holds 256 random bits, so that a plain hash is as good as a slow one, and finds its row by index."""
+    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def create_token(
+    *,
+    name: str,
+    kind: str,
+    scopes: Sequence[str],
+    grants: Sequence[str],
+    actor: Actor,
+    user: User | None = None,
+    speakers: Sequence[str] | None = None,
+    secret: str = "",
+) -> tuple[AgentToken, str]:
+    """The row and the secret, which is kept nowhere. An agent's token needs the right to administer all its scopes; a
+    user may make tokens for themselves with no more than their own rights. Raises `Invalid` by field, `NotFound` for a
+    scope out of sight, `Forbidden`. `secret` is given only by `up`, whose tokens outlive its database."""
+    name = name.strip()
+    if not name or len(name) > 100 or "\0" in name:
+        raise Invalid("a name has 1 to 100 characters", field="name")
+    if kind not in TokenKind.values:
+        raise Invalid(f"kind is one of {', '.join(TokenKind.values)}", field="kind")
+    if kind == TokenKind.USER and user is None:
+        raise Invalid("a user's token names its user", field="user")
+    agent = kind == TokenKind.AGENT
+    wanted = list(AGENT_SPEAKERS if speakers is None and agent else speakers or ())
+    _known(grants, AGENT_GRANTS if agent else USER_GRANTS, "grants")
+    _known(wanted, Speaker.values, "speakers", may_be_empty=True)
+    rows = _scopes(scopes, actor)
+    _allowed(rows, grants, actor, agent=agent, user=user)
+    secret = secret or PREFIX + secrets.token_urlsafe(32)
+    with transaction.atomic(savepoint=False):
+        token = AgentToken.objects.create(
+            kind=kind,
+            name=name,
+            user=None if agent else user,
+            sha256=digest_of(secret),
+            prefix=secret[:SHOWN],
+            scopes=[row.path for row in rows],
+            grants=sorted({str(g) for g in grants}),
+            speakers=[str(s) for s in wanted] if agent else [],
+            created_by=actor.name,
+        )
+        _journal("token_create", token, rows[0], actor)
+    return token, secret
+
+
+def revoke_token(token: AgentToken, *, actor: Actor, reason: str = "") -> AgentToken:
+    """From the next request on it opens nothing. Its owner, or who administers all its scopes, may do this."""
+    with transaction.atomic(savepoint=False):
+        token = AgentToken.objects.select_for_update(of=("self",)).get(pk=token.pk)
+        own = token.user_id is not None and token.user_id == actor.user_id
+        rows = _scopes(token.scopes, None if own else actor)
+        if not own:
+            for row in rows:
+                actor.require(Right.ADMINISTER, row)
+        if token.revoked_at is not None:
+            raise BadTransition(f"token {token.name!r} is revoked already", state="revoked")
+        token.revoked_at = timezone.now()
+        token.save(update_fields=["revoked_at"])
+        _journal("token_revoke", token, rows[0], actor, reason)
+    return token
+
+
+def token_of(secret: str) -> AgentToken | None:
+    """The live token with this secret. Found by its hash: no comparison takes longer for a better guess."""
+    if not secret.startswith(PREFIX) or len(secret) > 200:
+        return None
+    token = AgentToken.objects.select_related("user").filter(sha256=digest_of(secret), revoked_at=None).first()
+    if token is None or (token.user is not None and not token.user.is_active):
+        return None
+    return token
+
+
+def note_use(token: AgentToken) -> None:
+    """When it was last used, to the minute: an agent's every call must not rewrite a row."""
+    now = timezone.now()
+    if token.last_used_at is None or token.last_used_at < now - NOTED_EVERY:
+        old = Q(last_used_at=None) | Q(last_used_at__lt=now - NOTED_EVERY)
+        AgentToken.objects.filter(old, pk=token.pk).update(last_used_at=now)
+
+
+def _journal(verb: str, token: AgentToken, scope: Scope, actor: Actor, reason: str = "") -> None:
+    whose = f"user {token.user.get_username()}" if token.user else "an agent"
+    what = f"{token.name} ({token.prefix}…) of {whose}: {', '.join(token.grants)} in {', '.join(token.scopes)}"
+    with Step(verb, actor=actor, scope=scope, ref=f"token-{token.pk}", reason=f"{reason}\n{what}".strip()):
+        pass
+
+
+def _known(given: Sequence[str], allowed: object, field: str, *, may_be_empty: bool = False) -> None:
+    known = {str(one) for one in allowed}  # type: ignore[attr-defined]
+    if not given and not may_be_empty:
+        raise Invalid(f"{field} is empty", field=field)
+    for at, one in enumerate(given):
+        if str(one) not in known:
+            raise Invalid(f"{one!r} is not one of {', '.join(sorted(known))}", field=f"{field}.{at}")
+
+
+def _scopes(paths: Sequence[str], actor: Actor | None) -> list[Scope]:
+    """The rows of the paths, in their order; out of the actor's sight is not there."""
+    if not paths:
+        raise Invalid("a token names at least one scope", field="scopes")
+    if any("\0" in path for path in paths):
+        raise NotFound("no such scope")
+    found = {row.path: row for row in Scope.objects.filter(path__in=list(paths))}
+    for path in paths:
+        if path not in found or (actor is not None and not actor.access.sees(path)):
+            raise NotFound(f"no scope {path!r}")
+    return [found[path] for path in dict.fromkeys(paths)]
+
+
+def _allowed(rows: Sequence[Scope], grants: Sequence[str], actor: Actor, *, agent: bool, user: User | None) -> None:
+    if Right.ADMINISTER in actor.access.everywhere:
+        return
+    if not agent and (user is None or user.pk != actor.user_id):
+        raise Forbidden("a token acts for the user who makes it")
+    for row in rows:
+        if agent:
+            actor.require(Right.ADMINISTER, row)
+        for grant in grants:
+            actor.require(Right(grant), row)
