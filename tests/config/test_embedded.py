@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
-from django.db.utils import ConnectionHandler
 
 from config import database
 from config.embedded import folder, postgres, process, secrets, valkey
@@ -153,20 +152,35 @@ def test_roles_and_pool_come_from_the_environment(monkeypatch: pytest.MonkeyPatc
         database.settings(tmp_path)
 
 
-def test_a_pool_serves_under_the_role(data_dir: Path, monkeypatch: pytest.MonkeyPatch, django_db_blocker) -> None:
+def ask(data_dir: Path, **variables: str) -> subprocess.CompletedProcess[str]:
+    """Which roles a command's session has, asked by a command in a process of its own."""
+    script = (
+        "import django; django.setup()\n"
+        "from django.db import connection\n"
+        "with connection.cursor() as cursor:\n"
+        "    cursor.execute('SELECT session_user, current_user'); print(*cursor.fetchone())\n"
+    )
+    kept = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
+    around = kept | {"COUNTERSIGN_DATA": str(data_dir), "DJANGO_SETTINGS_MODULE": "config.settings"} | variables
+    root = Path(__file__).resolve().parents[2]
+    return subprocess.run(
+        [sys.executable, "-c", script], cwd=root, env=around, capture_output=True, text=True, timeout=60
+    )
+
+
+def test_a_pool_serves_under_the_role(data_dir: Path) -> None:
     server = postgres.Server(data_dir, settings=FAST)
     server.start()
     with server.superuser("countersign") as admin:
-        admin.execute("DO $$ BEGIN CREATE ROLE countersign_web NOLOGIN; GRANT countersign_web TO countersign; END $$")
-    monkeypatch.setenv("DATABASE_URL", server.url())
-    monkeypatch.setenv("COUNTERSIGN_ROLE", "web")
-    monkeypatch.setenv("COUNTERSIGN_POOL", "2")
-    connections = ConnectionHandler({"default": {}, "pooled": database.settings(data_dir)})
-    connection = connections["pooled"]
-    try:
-        with django_db_blocker.unblock(), connection.cursor() as cursor:
-            cursor.execute("SELECT session_user, current_user")
-            assert cursor.fetchone() == ("countersign", "countersign_web")
-    finally:
-        connection.close()
-        connection.close_pool()
+        admin.execute("CREATE ROLE countersign_web NOLOGIN")
+        admin.execute("GRANT countersign_web TO countersign")
+    answer = ask(data_dir, COUNTERSIGN_ROLE="web", COUNTERSIGN_POOL="2")
+    assert answer.stdout.split() == ["countersign", "countersign_web"], answer.stderr
+    assert server.running() is not None
+
+
+def test_a_command_starts_a_server_for_as_long_as_it_lasts(data_dir: Path) -> None:
+    answer = ask(data_dir)
+    assert answer.stdout.split() == ["countersign", "countersign"], answer.stderr
+    assert (data_dir / "postgres").exists()
+    assert postgres.Server(data_dir).running() is None

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
+from django.db import connections
 from django.db.backends.postgresql import base
 from django.db.utils import OperationalError
 from psycopg import sql
@@ -44,21 +45,34 @@ def serving(data_dir: Path) -> postgres.Running:
         try:
             # Not bound to this process: another command, or `up`, may have come to rely on it before this one ends.
             if server.start(bound=False):
-                atexit.register(leave, server)
+                passing(data_dir).touch()
         except Unavailable as error:
             raise OperationalError(str(error)) from error
         running = server.running()
     if running is None:
         raise OperationalError(f"PostgreSQL stopped again; see {server.log}")
+    if passing(data_dir).exists() and data_dir not in using:
+        using.add(data_dir)
+        atexit.register(leave, server)
     return running
 
 
-def leave(server: postgres.Server) -> None:
-    """Stop the server that this command started, unless `up` or another command uses it by now."""
-    from django.db import connections
+def passing(data_dir: Path) -> Path:
+    """The mark of a server that was started for a command; the last command to use it stops it."""
+    return data_dir / "postgres.passing"
 
-    connections.close_all()
+
+using: set[Path] = set()
+
+
+def leave(server: postgres.Server) -> None:
+    """Stop the server that runs for commands alone, unless `up` or another command uses it by now."""
+    for connection in connections.all(initialized_only=True):
+        connection.close()
+        if isinstance(connection, base.DatabaseWrapper):
+            connection.close_pool()
     with folder.locked(server.data_dir / "postgres.lock"):
         if folder.is_locked(server.data_dir / "up.lock") or not server.running() or server.other_sessions():
             return
         server.stop()
+        passing(server.data_dir).unlink(missing_ok=True)

@@ -21,7 +21,7 @@ from django.db import connections
 
 from config import env
 from config.embedded import folder, postgres, process, secrets, supervisor, valkey
-from config.embedded.backend.base import SUPERVISED
+from config.embedded.backend.base import SUPERVISED, passing
 from config.embedded.binaries import Unavailable
 
 USERNAME = "admin"
@@ -133,6 +133,7 @@ class Up:
     def start_servers(self) -> None:
         if not self.external_database:
             adopted = not self.postgres.start()
+            passing(self.data_dir).unlink(missing_ok=True)
             self.say(f"PostgreSQL {'adopted' if adopted else 'started'} in {self.postgres.database_dir}")
             server = self.postgres
             self.services.append(supervisor.Service("PostgreSQL", server.running, server.start, server.stop))
