@@ -13,6 +13,8 @@ STATUS: dict[type[errors.DomainError], int] = {
     errors.DecisionNeeded: 409,
     errors.InTheWay: 409,
     errors.Duplicate: 409,
+    errors.KeyReused: 409,
+    errors.TooLarge: 413,
 }
 TYPES: dict[type[errors.DomainError], str] = {
     errors.NotFound: "not_found",
@@ -23,6 +25,8 @@ TYPES: dict[type[errors.DomainError], str] = {
     errors.DecisionNeeded: "decision_needed",
     errors.InTheWay: "in_the_way",
     errors.Duplicate: "duplicate",
+    errors.KeyReused: "key_reused",
+    errors.TooLarge: "too_large",
 }
 
 

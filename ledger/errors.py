@@ -72,3 +72,15 @@ class Duplicate(DomainError):
     """The same thing is already there; `ref` names it."""
 
     title = "already there"
+
+
+class KeyReused(DomainError):
+    """An Idempotency-Key came a second time with another body."""
+
+    title = "the key was used for something else"
+
+
+class TooLarge(DomainError):
+    """More than one request, or one source, may hold; `field` names where."""
+
+    title = "too large"
