@@ -60,8 +60,8 @@ def promote(
             for row in replaced:
                 step.change(row, status="superseded", successor_id=claim.pk)
             step.change(claim, status=active, promoted_at=claim.promoted_at or timezone.now(), deferred_until=None)
-            if claim.graduates_id:
-                _graduate_memory(step, claim)
+            if claim.graduates_id is not None:
+                _graduate_memory(step, claim, claim.graduates_id)
             settle(step, claim.scope_id, {claim.slot, *(row.slot for row in replaced)})
         return step.event
 
@@ -99,9 +99,9 @@ def _replaced(preview: Preview, on_conflict: str | None, rows: dict[str, Claim])
     return [rows[ref] for ref in preview.against if ref in rows]
 
 
-def _graduate_memory(step: Step, claim: Claim) -> None:
+def _graduate_memory(step: Step, claim: Claim, memory_id: int) -> None:
     """The memory that a promoted entity came from becomes a frozen pointer to it (P16)."""
-    memory = Claim.objects.select_for_update().get(pk=claim.graduates_id)
+    memory = Claim.objects.select_for_update().get(pk=memory_id)
     if memory.status == "active":
         step.change(memory, status="graduated", successor_id=claim.pk, implicit=True)
         settle(step, memory.scope_id, {memory.slot})

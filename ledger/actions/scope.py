@@ -141,7 +141,7 @@ def add_person(
             user = User.objects.filter(username=username).first()
             if user is None:
                 raise Invalid(f"no user {username!r}", field="user")
-        columns = {
+        columns: dict[str, Any] = {
             "aliases": list(aliases), "role": role, "user_id": user.pk if user else None, "telegram_id": telegram_id,
         }  # fmt: skip
         with Step("add_person", actor=actor, scope=scope) as step:

@@ -41,13 +41,16 @@ def _differ(claims: list[Claim], trusted: list[TrustedState]) -> bool:
 
 
 def _all_known(conflict: Conflict, claims: list[Claim], trusted: list[TrustedState]) -> bool:
-    members = set(conflict.members.values_list("claim_id", "trusted_id"))
-    return members >= ({(c.pk, None) for c in claims} | {(None, t.pk) for t in trusted})
+    return _members(conflict) >= ({f"claim {c.pk}" for c in claims} | {f"trusted {t.pk}" for t in trusted})
 
 
 def _join(conflict: Conflict, claims: list[Claim], trusted: list[TrustedState]) -> None:
-    known = set(conflict.members.values_list("claim_id", "trusted_id"))
+    known = _members(conflict)
     ConflictMember.objects.bulk_create(
-        [ConflictMember(conflict=conflict, claim=c) for c in claims if (c.pk, None) not in known]
-        + [ConflictMember(conflict=conflict, trusted=t) for t in trusted if (None, t.pk) not in known]
+        [ConflictMember(conflict=conflict, claim=c) for c in claims if f"claim {c.pk}" not in known]
+        + [ConflictMember(conflict=conflict, trusted=t) for t in trusted if f"trusted {t.pk}" not in known]
     )
+
+
+def _members(conflict: Conflict) -> set[str]:
+    return {f"claim {m.claim_id}" if m.claim_id else f"trusted {m.trusted_id}" for m in conflict.members.all()}
