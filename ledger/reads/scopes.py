@@ -24,11 +24,12 @@ def below(path: str) -> Q:
 
 def visible(access: Access, *, right: Right = Right.READ, root: str | None = None) -> QuerySet[Scope]:
     """The scopes where `access` has `right`, within `root`'s subtree when one is given."""
+    roots = [path for path in access.roots() if access.may(right, path)]
     wanted = Q(pk__in=[])
-    for path in access.roots():
-        if access.may(right, path):
-            wanted |= below(path)
-    scopes = Scope.objects.filter(wanted)
+    for path in roots:
+        wanted |= below(path)
+    # An empty Q would vanish in the disjunction instead of standing for everything.
+    scopes = Scope.objects.all() if GLOBAL in roots else Scope.objects.filter(wanted)
     return scopes.filter(below(root)) if root is not None else scopes
 
 

@@ -1,0 +1,61 @@
+"""Keyset pages: a cursor holds the last row's order values, so that page ten thousand costs what page one does."""
+
+import base64
+import binascii
+import json
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ledger.errors import Invalid
+
+MOST = 200
+MOST_ID = 2**63 - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Page[T]:
+    """`next` is the cursor of the following page, None on the last; `total` only where it was asked for."""
+
+    items: list[T]
+    next: str | None = None
+    total: int | None = None
+
+
+def limit_of(limit: int) -> int:
+    """Raises `Invalid` outside 1 to 200."""
+    if not 1 <= limit <= MOST:
+        raise Invalid(f"limit is 1 to {MOST}", field="limit")
+    return limit
+
+
+def encode(values: Sequence[Any]) -> str:
+    """Order values (numbers, texts, booleans) as one opaque word."""
+    return base64.urlsafe_b64encode(json.dumps(values, separators=(",", ":")).encode()).decode().rstrip("=")
+
+
+def decode(cursor: str, types: Sequence[type]) -> list[Any]:
+    """The values of `encode`, each of the type at its place. Raises `Invalid` (field `cursor`) for anything else."""
+    try:
+        padded = cursor.encode("ascii") + b"=" * (-len(cursor) % 4)
+        values = json.loads(base64.b64decode(padded, altchars=b"-_", validate=True))
+    except (ValueError, binascii.Error, RecursionError):
+        values = None
+    if not isinstance(values, list) or len(values) != len(types):
+        raise Invalid("this is no cursor of this list", field="cursor")
+    for value, wanted in zip(values, types, strict=True):
+        number = wanted is float and type(value) in (int, float) and math.isfinite(value)
+        if not number and type(value) is not wanted:
+            raise Invalid("this is no cursor of this list", field="cursor")
+        if wanted is int and abs(value) > MOST_ID:
+            raise Invalid("this is no cursor of this list", field="cursor")
+        if wanted is str and "\0" in value:
+            raise Invalid("this is no cursor of this list", field="cursor")
+    return values
+
+
+def page_of[T](rows: list[T], limit: int, key: Callable[[T], Sequence[Any]], *, total: int | None = None) -> Page[T]:
+    """`rows` are at most `limit` + 1 in order; the one too many tells that there is a next page."""
+    items = rows[:limit]
+    return Page(items, encode(key(items[-1])) if len(rows) > limit else None, total)

@@ -1,0 +1,207 @@
+"""The queue, and every other list of claims: the best few of each visible scope, merged (design §10).
+
+One index probe per visible scope finds a page's ids, in any order and at any depth; the rows are read by id. Nothing
+is counted unless asked.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.core.exceptions import EmptyResultSet
+from django.db import connection
+from django.db.models import QuerySet
+from django.db.models.expressions import RawSQL
+
+from ledger.errors import Invalid
+from ledger.models import Claim, Layer, Scope
+from ledger.reads.claims import REF, claim_rows
+from ledger.reads.page import MOST_ID, Page, decode, limit_of, page_of
+from ledger.reads.scopes import scope_at, visible
+from ledger.rules.permissions import Access
+from ledger.rules.states import Status
+from ledger.rules.storable import storable
+
+# What each order sorts by, best first. All columns of one order run the same way, so that a row comparison is a range
+# of its index.
+ORDERS: dict[str, tuple[tuple[str, ...], str, tuple[type, ...]]] = {
+    "rank": (("rank", "id"), "DESC", (float, int)),
+    "age": (("id",), "ASC", (int,)),
+    "risk": (("high_risk", "rank", "id"), "DESC", (bool, float, int)),
+    "newest": (("id",), "DESC", (int,)),
+}
+CASTS = {"rank": "float8", "id": "bigint", "high_risk": "boolean"}
+MOST_QUERY = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What to list. Texts match exactly; `q` searches key, topic and statement; None and "" mean: do not ask."""
+
+    status: str = "pending"
+    layer: str = ""
+    kind: str = ""
+    rule: str = ""
+    key: str = ""
+    run: int | None = None
+    wave: int | None = None
+    source: int | None = None
+    q: str = ""
+    min_confidence: float | None = None
+    high_risk: bool | None = None
+    needs_review: bool | None = None
+    disputed: bool | None = None
+    needs_recheck: bool | None = None
+    promoted: bool | None = None
+
+
+def queue(
+    access: Access,
+    wanted: Wanted,
+    *,
+    scope: str | None = None,
+    descend: bool = False,
+    order: str | None = None,
+    limit: int = 50,
+    cursor: str | None = None,
+    count: bool = False,
+) -> Page[Claim]:
+    """A page of claims, each with its scope. Without `scope`: of all visible scopes; `descend` adds those below it.
+
+    `order` is rank, age (oldest first), risk or newest; what waits is ordered by rank unless told, the rest by newest.
+    Raises `NotFound` for a scope out of sight, `Invalid` naming the parameter. One query to find the scope, one for the
+    page, one more for a search that full text cannot answer, one for the count.
+    """
+    limit_of(limit)
+    order = order or ("rank" if wanted.status == "pending" else "newest")
+    if order not in ORDERS:
+        raise Invalid(f"order is one of {', '.join(ORDERS)}", field="order")
+    scopes = _scopes(access, scope, descend)
+    filters, params = _filters(wanted)
+    searches = _searches(wanted.q.strip())
+    after: list[Any] | None = None
+    if cursor:
+        tag, method, *after = decode(cursor, (str, int, *ORDERS[order][2]))
+        if tag != order or not 0 <= method < len(searches):
+            raise Invalid("this cursor belongs to another order or search", field="cursor")
+        searches = searches[method : method + 1]
+        first = method
+    else:
+        first = 0
+    rows: list[Claim] = []
+    for method, (condition, words) in enumerate(searches, first):
+        rows = _rows(scopes, [*filters, *condition], [*params, *words], order, limit, after)
+        if rows:
+            first = method
+            break
+    total = None
+    if count:
+        # A search is counted the way that answered it.
+        condition, words = searches[first if not cursor and rows else 0]
+        total = _count(scopes, [*filters, *condition], [*params, *words])
+    columns = ORDERS[order][0]
+    return page_of(rows, limit, lambda row: [order, first, *(getattr(row, c) for c in columns)], total=total)
+
+
+def _scopes(access: Access, path: str | None, descend: bool) -> QuerySet[Scope]:
+    if path is None:
+        return visible(access)
+    scope = scope_at(path, access)
+    return visible(access, root=scope.path) if descend else Scope.objects.filter(pk=scope.pk)
+
+
+def _filters(wanted: Wanted) -> tuple[list[str], list[Any]]:
+    if wanted.status not in Status.values:
+        raise Invalid(f"status is one of {', '.join(Status.values)}", field="status")
+    if wanted.layer and wanted.layer not in Layer.values:
+        raise Invalid(f"layer is one of {', '.join(Layer.values)}", field="layer")
+    if wanted.min_confidence is not None and not 0 <= wanted.min_confidence <= 1:
+        raise Invalid("min_confidence lies between 0 and 1", field="min_confidence")
+    # Not a parameter: the planner must see which partial index fits.
+    filters, params = [f"c.status = '{wanted.status}'"], []
+    for name in ("layer", "kind", "rule", "key"):
+        if getattr(wanted, name):
+            filters.append(f"c.{name} = %s")
+            params.append(storable(getattr(wanted, name), name))
+    for name in ("high_risk", "needs_review", "disputed", "needs_recheck"):
+        if getattr(wanted, name) is not None:
+            filters.append(f"c.{name}" if getattr(wanted, name) else f"NOT c.{name}")
+    if wanted.promoted is not None:
+        filters.append(f"c.promoted_at IS {'NOT ' if wanted.promoted else ''}NULL")
+    if wanted.min_confidence is not None:
+        filters.append("c.confidence >= %s")
+        params.append(wanted.min_confidence)
+    for name in ("run", "wave", "source"):
+        number = getattr(wanted, name)
+        if number is not None:
+            if abs(number) > MOST_ID:
+                raise Invalid(f"no {name} {number}", field=name)
+            filters.append(_FROM[name])
+            params.append(number)
+    return filters, params
+
+
+_FROM = {
+    "run": "c.run_id = %s",
+    # As a list of ids, which is short beside the queue, whatever the planner thinks of the statistics.
+    "source": "c.id = ANY (ARRAY(SELECT e.claim_id FROM ledger_evidence e WHERE e.source_id = %s))",
+    "wave": "c.id = ANY (ARRAY(SELECT e.claim_id FROM ledger_source s JOIN ledger_evidence e ON e.source_id = s.id"
+    " WHERE s.wave_id = %s))",
+}
+
+
+def _searches(q: str) -> list[tuple[list[str], list[Any]]]:
+    """The ways to answer `q`, tried in this order until one finds something: a ref, full text, then trigrams."""
+    if not q:
+        return [([], [])]
+    if len(q) > MOST_QUERY:
+        raise Invalid(f"q has at most {MOST_QUERY} characters", field="q")
+    storable(q, "q")
+    if REF.fullmatch(q):
+        return [(["c.ref = %s"], [q.upper()])]
+    like = "%" + q.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + "%"
+    return [
+        (["c.search @@ websearch_to_tsquery('english', %s)"], [q]),
+        (["(c.statement ILIKE %s OR %s <%% c.statement)"], [like, q]),
+    ]
+
+
+def _rows(
+    scopes: QuerySet[Scope], filters: list[str], params: Sequence[Any], order: str, limit: int, after: list[Any] | None
+) -> list[Claim]:
+    columns, way, _ = ORDERS[order]
+    conditions, values = ["c.scope_id = v.id", *filters], list(params)
+    if after is not None:
+        left = ", ".join(f"c.{column}" for column in columns)
+        right = ", ".join(f"%s::{CASTS[column]}" for column in columns)
+        conditions.append(f"({left}) {'<' if way == 'DESC' else '>'} ({right})")
+        values += after
+    sort = ", ".join(f"{{0}}.{column} {way}" for column in columns)
+    inner = ", ".join(f"c.{column}" for column in columns)
+    visible_sql, visible_params = _ids(scopes)
+    sql = (
+        f"SELECT b.id FROM ({visible_sql}) v CROSS JOIN LATERAL (SELECT {inner} FROM ledger_claim c"  # noqa: S608
+        f" WHERE {' AND '.join(conditions)} ORDER BY {sort.format('c')} LIMIT {limit + 1}) b"
+        f" ORDER BY {sort.format('b')} LIMIT {limit + 1}"
+    )
+    ids = RawSQL(sql, [*visible_params, *values])  # noqa: S611
+    prefix = "-" if way == "DESC" else ""
+    return list(claim_rows().filter(pk__in=ids).order_by(*(prefix + column for column in columns)))
+
+
+def _ids(scopes: QuerySet[Scope]) -> tuple[str, tuple[Any, ...]]:
+    try:
+        return scopes.order_by().values("id").query.sql_with_params()
+    except EmptyResultSet:
+        return "SELECT id FROM ledger_scope WHERE false", ()
+
+
+def _count(scopes: QuerySet[Scope], filters: list[str], params: Sequence[Any]) -> int:
+    visible_sql, visible_params = _ids(scopes)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"SELECT count(*) FROM ledger_claim c WHERE {' AND '.join(filters)}"  # noqa: S608
+            f" AND c.scope_id IN ({visible_sql})",
+            [*params, *visible_params],
+        )
+        return int(cursor.fetchone()[0])

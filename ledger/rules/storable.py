@@ -1,0 +1,25 @@
+"""What PostgreSQL cannot hold as text: NUL characters and lone surrogates. Pure."""
+
+import re
+from typing import Any
+
+from ledger.errors import Invalid
+
+_BAD = re.compile("[\0\ud800-\udfff]")
+
+
+def storable(value: Any, field: str) -> Any:
+    """`value` itself (texts, lists and objects of them). Raises `Invalid` with the path and place of what cannot be kept."""
+    if isinstance(value, str):
+        bad = _BAD.search(value)
+        if bad:
+            what = "a NUL character" if bad[0] == "\0" else "a lone surrogate"
+            raise Invalid(f"{field} has {what} at {bad.start()}", field=field)
+    elif isinstance(value, dict):
+        for name, item in value.items():
+            storable(name, field)
+            storable(item, f"{field}.{name}")
+    elif isinstance(value, (list, tuple)):
+        for at, item in enumerate(value):
+            storable(item, f"{field}.{at}")
+    return value

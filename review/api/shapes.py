@@ -1,0 +1,180 @@
+"""The shapes of the outward contract: E, C, N and V as plain dicts, built from rows that were read a page at a time.
+
+Plain dicts, written out by `answer`: a list of two hundred passes no validation on its way out.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from django.http import HttpResponse
+from pydantic_core import to_json
+
+from ledger.models import Claim, JournalEvent
+from ledger.reads.claims import Cited, evidence_of
+from ledger.reads.held import previews
+from ledger.reads.page import Page
+from ledger.rules.permissions import Access
+from ledger.rules.reconcile import Preview
+
+type Shape = dict[str, Any]
+
+
+def answer(body: Any, status: int = 200) -> HttpResponse:
+    """JSON; times in ISO 8601 with their offset."""
+    return HttpResponse(to_json(body), status=status, content_type="application/json")
+
+
+def page(found: Page[Any], items: Sequence[Shape]) -> HttpResponse:
+    """`{"items", "next"}`, and `total` where it was counted."""
+    body: Shape = {"items": items, "next": found.next}
+    if found.total is not None:
+        body["total"] = found.total
+    return answer(body)
+
+
+def evidence_shape(row: Cited, access: Access) -> Shape:
+    """E. The quote is null where the words were purged (`redacted`) or the reader may not see the source (`withheld`)."""
+    shape: Shape = {
+        "id": row.id,
+        "source": row.source_id,
+        "section": row.section,
+        "speaker": row.speaker,
+        "start": row.start,
+        "end": row.end,
+        "quote": row.quote,
+        "stance": row.stance,
+        "anchor": row.anchor,
+    }
+    if row.redacted:
+        shape |= {"quote": None, "redacted": True}
+    if not row.readable(access):
+        shape |= {"quote": None, "section": None, "withheld": True}
+    return shape
+
+
+def _common(claim: Claim, words: Iterable[Cited], access: Access) -> Shape:
+    return {
+        "id": claim.pk,
+        "ref": claim.ref,
+        "layer": claim.layer,
+        "kind": claim.kind_id,
+        "scope": claim.scope.path,
+        "key": claim.key,
+        "topic": claim.topic,
+        "tags": claim.tags,
+        "value_type": claim.value_type,
+        "value": claim.value,
+        "statement": claim.statement,
+        "status": claim.status,
+        "confidence": claim.confidence,
+        "confidence_word": claim.confidence_word,
+        "rule": claim.rule,
+        "extractor": claim.extractor,
+        "extractor_version": claim.extractor_version,
+        "run": claim.run_id,
+        "hand_authored": claim.hand_authored,
+        "high_risk": claim.high_risk,
+        "assignee": claim.assignee,
+        "seen_count": claim.seen_count,
+        "evidence": [evidence_shape(row, access) for row in words],
+        "summary": claim.summary,
+        "version": claim.version,
+        "created_at": claim.created_at,
+        "last_seen_at": claim.last_seen_at,
+    }
+
+
+def candidate_shape(claim: Claim, words: Iterable[Cited], preview: Preview | None, access: Access) -> Shape:
+    """C. `preview` is null for what no longer waits."""
+    return _common(claim, words, access) | {
+        "rank": claim.rank,
+        "needs_review": claim.needs_review,
+        "anchors_to_choose": claim.anchors_to_choose,
+        "preview": {"outcome": str(preview.outcome), "against": list(preview.against)} if preview else None,
+        "expires_at": claim.expires_at,
+        "deferred_until": claim.deferred_until,
+        "valid_from": claim.valid_from,
+        "valid_to": claim.valid_to,
+    }
+
+
+def candidate_shapes(claims: Sequence[Claim], access: Access) -> list[Shape]:
+    """C of each: one query for the evidence, at most three for the previews, however many claims."""
+    words = evidence_of(claim.pk for claim in claims)
+    met = previews(claims)
+    return [candidate_shape(claim, words[claim.pk], met.get(claim.pk), access) for claim in claims]
+
+
+def entity_shapes(claims: Sequence[Claim], access: Access) -> list[Shape]:
+    """N of each: one query for the evidence, one for the refs around it."""
+    words = evidence_of(claim.pk for claim in claims)
+    around = relations(claims)
+    return [
+        _common(claim, words[claim.pk], access)
+        | {
+            "disputed": claim.disputed,
+            "needs_recheck": claim.needs_recheck,
+            "valid_from": claim.valid_from,
+            "valid_to": claim.valid_to,
+            "downstream": claim.downstream,
+            "promoted_at": claim.promoted_at,
+            "truth": None,
+            "utility": None,
+        }
+        | around[claim.pk]
+        for claim in claims
+    ]
+
+
+def relations(claims: Sequence[Claim]) -> dict[int, Shape]:
+    """What each claim replaced, took in, gave way to and grew into, by ref. One query."""
+    ids = [claim.pk for claim in claims]
+    rows = Claim.objects.filter(successor__in=ids).order_by("pk").values_list("successor", "status", "ref")
+    heirs = {claim.successor_id for claim in claims if claim.successor_id}
+    rows_of_heirs = Claim.objects.filter(pk__in=heirs).values_list("pk", "ref") if heirs else ()
+    refs: Mapping[int, str] = dict(rows_of_heirs)
+    found: dict[int, Shape] = {}
+    for claim in claims:
+        heir = refs.get(claim.successor_id) if claim.successor_id else None
+        found[claim.pk] = {
+            "supersedes": [],
+            "superseded_by": heir if claim.status == "superseded" else None,
+            "merged": [],
+            "merged_into": heir if claim.status == "merged" else None,
+            "graduated_to": heir if claim.status == "graduated" else None,
+        }
+    for successor, status, ref in rows:
+        if status == "superseded":
+            found[successor]["supersedes"].append(ref)
+        elif status == "merged":
+            found[successor]["merged"].append(ref)
+    return found
+
+
+def event_shape(event: JournalEvent) -> Shape:
+    """V, from an event read with its scope, its changes and `undone_by`. A redacted event keeps who and when."""
+    undoing = getattr(event, "undone_by", None)
+    return {
+        "id": event.pk,
+        "at": event.at,
+        "verb": event.verb,
+        "actor": {"kind": event.actor_kind, "name": event.actor_name},
+        "door": event.door,
+        "scope": event.scope.path,
+        "ref": event.ref,
+        "reason": event.reason,
+        "batch": str(event.batch) if event.batch else None,
+        "undoes": event.undoes_id,
+        "undone_by": undoing.pk if undoing else None,
+        "redacted": event.redacted,
+        "changes": [
+            {
+                "noun": change.noun,
+                "row": change.row,
+                "before": change.before,
+                "after": change.after,
+                "implicit": change.implicit,
+            }
+            for change in event.changes.all()
+        ],
+    }
