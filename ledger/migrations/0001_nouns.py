@@ -640,6 +640,10 @@ class Migration(migrations.Migration):
             model_name='conflict',
             index=models.Index(fields=['scope', 'status', '-id'], name='conflict_by_status'),
         ),
+        migrations.AddIndex(
+            model_name='conflict',
+            index=models.Index(fields=['scope', 'slot', '-id'], name='conflict_of_slot'),
+        ),
         migrations.AddConstraint(
             model_name='conflict',
             constraint=models.UniqueConstraint(condition=models.Q(('status', 'open')), fields=('scope', 'slot'), name='conflict_open_once_per_slot'),

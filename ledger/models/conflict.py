@@ -28,7 +28,10 @@ class Conflict(models.Model):
             ),
             models.CheckConstraint(condition=Q(status__in=ConflictStatus.values), name="conflict_status_known"),
         ]
-        indexes = [models.Index(fields=["scope", "status", "-id"], name="conflict_by_status")]
+        indexes = [
+            models.Index(fields=["scope", "status", "-id"], name="conflict_by_status"),
+            models.Index(fields=["scope", "slot", "-id"], name="conflict_of_slot"),
+        ]
 
     def __str__(self) -> str:
         return f"conflict {self.pk} on {self.slot}"
