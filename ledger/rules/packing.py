@@ -1,0 +1,205 @@
+"""What goes into a context pack: shelves in a fixed order, never top-k, and a token budget that holds (C11, C12, P17).
+
+Pure: cards in, the pack out. The same cards in any order give the same pack.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+ENTITY_SHARE: Final = 0.15
+# Trusted values that the question does not touch may not crowd out the answer to it.
+UNASKED_SHARE: Final = 0.25
+PER_TOPIC: Final = 2
+MOST_OMITTED: Final = 100
+MOST_STATEMENT: Final = 600
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """`always`: its cards come along although the question does not touch them. `share`: at most this part of the
+    budget, and as much is kept free for it while earlier shelves without `always` are filled."""
+
+    name: str
+    title: str
+    most: int
+    always: bool = False
+    share: float | None = None
+
+
+TRUSTED: Final = Shelf("trusted", "Trusted state", 200, always=True)
+CONSTRAINTS: Final = Shelf("constraints", "Constraints and commitments", 200, always=True)
+NEGATIVE: Final = Shelf("negative_results", "What did not work", 5)
+TACTICS: Final = Shelf("tactics", "What has worked", 4)
+FACTS: Final = Shelf("facts", "Facts", 20)
+MEMORY: Final = Shelf("memory", "Preferences and memories", 10)
+ENTITIES: Final = Shelf("entities", "Decisions and other entities", 20, share=ENTITY_SHARE)
+RAW: Final = Shelf("sources", "Raw text", 5)
+PENDING: Final = Shelf("pending", "Waiting for a person's decision", 10)
+
+# Trusted over entity over memory; entities stand between preferences and raw text, raw text last.
+_GENERAL: Final = (TRUSTED, CONSTRAINTS, NEGATIVE, TACTICS, FACTS, MEMORY, ENTITIES, PENDING, RAW)
+# The three heuristics of C13: what an intent names comes first of what is chosen by relevance.
+_BY_INTENT: Final = {
+    "trouble": (TRUSTED, CONSTRAINTS, NEGATIVE, FACTS, TACTICS, MEMORY, ENTITIES, PENDING, RAW),
+    "how_to": (TRUSTED, CONSTRAINTS, TACTICS, NEGATIVE, FACTS, MEMORY, ENTITIES, PENDING, RAW),
+    "last_time": (TRUSTED, CONSTRAINTS, FACTS, MEMORY, ENTITIES, NEGATIVE, TACTICS, PENDING, RAW),
+}
+# "What did I do last time" is an explicit question: the pack's own caps step aside, the budget does not.
+UNCAPPED: Final = 200
+
+
+def shelves_for(intent: str) -> tuple[Shelf, ...]:
+    order = _BY_INTENT.get(intent, _GENERAL)
+    if intent != "last_time":
+        return order
+    return tuple(replace(shelf, most=UNCAPPED) if shelf in (FACTS, MEMORY, ENTITIES) else shelf for shelf in order)
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One thing that could be shown. `cites` is the words of its citation without brackets, `score` orders its shelf,
+    `asked` says that the question touches it; a nearer or more trusted card takes its `slot` from it, a trusted one its `key`."""
+
+    ref: str
+    shelf: str
+    statement: str
+    cites: str
+    score: float = 0.0
+    asked: bool = True
+    topic: str = ""
+    slot: str = ""
+    key: str = ""
+    flags: tuple[str, ...] = ()
+    # Nearest scope first: 0 is the scope asked for. Trust: 0 trusted, 1 entity, 2 memory, 3 pending, 4 raw text.
+    distance: int = 0
+    trust: int = 1
+
+    @property
+    def order(self) -> tuple[bool, float, str]:
+        return (not self.asked, -self.score, self.ref)
+
+
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """`chosen` in the order of the page; `omitted` as (ref, why). `tokens` is the estimate of `markdown`."""
+
+    chosen: tuple[Card, ...] = ()
+    omitted: tuple[tuple[str, str], ...] = ()
+    markdown: str = ""
+    tokens: int = 0
+
+
+def estimate_tokens(text: str) -> int:
+    """A quarter of the UTF-8 bytes, rounded up: four characters of English, fewer of other scripts, as tokenisers count.
+
+    Never below `ceil(len(text) / 4)`.
+    """
+    return -(-len(text.encode("utf-8", "replace")) // 4)
+
+
+def pack(cards: Iterable[Card], *, budget_tokens: int, shelves: Sequence[Shelf] = _GENERAL) -> Packed:
+    """Fill the shelves in their order until the budget is spent.
+
+    The page with its headings and citations never costs more than `budget_tokens`. What is left out is listed with
+    why: `shadowed by REF`, `topic`, `shelf is full`, `budget`.
+    """
+    live, omitted = _nearest(cards)
+    reserved = {shelf.name: int(budget_tokens * shelf.share) for shelf in shelves if shelf.share is not None}
+    chosen: list[Card] = []
+    spent = unasked = 0
+    topics: dict[str, int] = {}
+    for shelf in shelves:
+        reserved.pop(shelf.name, None)
+        limit = budget_tokens if shelf.always else budget_tokens - sum(reserved.values())
+        if shelf.share is not None:
+            limit = min(limit, spent + int(budget_tokens * shelf.share))
+        taken = 0
+        for card in sorted((card for card in live if card.shelf == shelf.name), key=lambda card: card.order):
+            # Joined lines are cheaper than their sum (each is rounded up), so the sum holds the budget.
+            cost = estimate_tokens(line_of(card) + "\n") + (0 if taken else _heading_cost(shelf, first=not chosen))
+            over_share = shelf is TRUSTED and not card.asked and unasked + cost > budget_tokens * UNASKED_SHARE
+            topic = card.topic.casefold()
+            if not shelf.always and topic and topics.get(topic, 0) >= PER_TOPIC:
+                omitted.append((card.ref, "topic"))
+            elif taken >= shelf.most:
+                omitted.append((card.ref, "shelf is full"))
+            elif spent + cost > limit or over_share:
+                omitted.append((card.ref, "budget"))
+            else:
+                chosen.append(card)
+                taken += 1
+                spent += cost
+                unasked += 0 if card.asked else cost
+                if topic and not shelf.always:
+                    topics[topic] = topics.get(topic, 0) + 1
+    markdown = markdown_of(chosen, shelves)
+    return Packed(tuple(chosen), tuple(omitted[:MOST_OMITTED]), markdown, estimate_tokens(markdown))
+
+
+def _nearest(cards: Iterable[Card]) -> tuple[list[Card], list[tuple[str, str]]]:
+    """On a slot what is as near and as trusted, and more of one, stands for the rest; equals stand beside each other.
+
+    So a nearer scope wins, and a trusted value over claims with its key; a near claim never hides a trusted value above it.
+    """
+    ordered = list({card.ref: card for card in sorted(cards, key=_nearness, reverse=True)}.values())
+    on_slot: dict[str, list[Card]] = {}
+    for card in ordered:
+        for name in _names(card):
+            on_slot.setdefault(name, []).append(card)
+    live, omitted = [], []
+    for card in sorted(ordered, key=_nearness):
+        names = {card.slot, f"trusted|{card.key}" if card.key else ""} - {""}
+        over = (o for name in names for o in on_slot.get(name, ()) if _stands_for(o, card))
+        first = min(over, key=_nearness, default=None) if "pending" not in card.flags else None
+        if first is None:
+            live.append(card)
+        else:
+            omitted.append((card.ref, f"shadowed by {first.ref}"))
+    return live, omitted
+
+
+def _nearness(card: Card) -> tuple[int, int, str, str]:
+    return (card.distance, card.trust, card.ref, card.shelf)
+
+
+def _names(card: Card) -> list[str]:
+    if "pending" in card.flags:
+        return []
+    return [name for name in (card.slot, f"trusted|{card.key}" if card.trust == 0 and card.key else "") if name]
+
+
+def _stands_for(other: Card, card: Card) -> bool:
+    closer = other.distance <= card.distance and other.trust <= card.trust
+    return closer and (other.distance, other.trust) != (card.distance, card.trust)
+
+
+def _heading_cost(shelf: Shelf, *, first: bool) -> int:
+    return estimate_tokens(_heading(shelf) if first else "\n" + _heading(shelf))
+
+
+def _heading(shelf: Shelf) -> str:
+    return f"## {shelf.title}\n"
+
+
+_BREAKS: Final = re.compile(r"\s+")
+
+
+def line_of(card: Card) -> str:
+    """`- words (flags) [REF source 3:10-42]`: one line whatever the words hold, and its citation always at its end."""
+    words = _BREAKS.sub(" ", card.statement).strip()
+    if len(words) > MOST_STATEMENT:
+        words = words[: MOST_STATEMENT - 1] + "…"
+    flags = f" ({', '.join(card.flags)})" if card.flags else ""
+    return f"- {words}{flags} [{card.cites or card.ref}]"
+
+
+def markdown_of(cards: Sequence[Card], shelves: Sequence[Shelf]) -> str:
+    """One heading a shelf, one line a card; the empty string for no cards."""
+    parts = []
+    for shelf in shelves:
+        lines = [line_of(card) + "\n" for card in cards if card.shelf == shelf.name]
+        if lines:
+            parts.append(_heading(shelf) + "".join(lines))
+    return "\n".join(parts)
