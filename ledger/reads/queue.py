@@ -78,29 +78,24 @@ def queue(
         raise Invalid(f"order is one of {', '.join(ORDERS)}", field="order")
     scopes = _scopes(access, scope, descend)
     filters, params = _filters(wanted)
-    searches = _searches(wanted.q.strip())
+    ways = searches(wanted.q.strip())
     after: list[Any] | None = None
+    tried = list(range(len(ways)))
     if cursor:
-        tag, method, *after = decode(cursor, (str, int, *ORDERS[order][2]))
-        if tag != order or not 0 <= method < len(searches):
+        tag, way, *after = decode(cursor, (str, int, *ORDERS[order][2]))
+        if tag != order or way not in tried:
             raise Invalid("this cursor belongs to another order or search", field="cursor")
-        searches = searches[method : method + 1]
-        first = method
-    else:
-        first = 0
+        tried = [way]
     rows: list[Claim] = []
-    for method, (condition, words) in enumerate(searches, first):
+    for way in tried:
+        condition, words = ways[way]
         rows = _rows(scopes, [*filters, *condition], [*params, *words], order, limit, after)
         if rows:
-            first = method
             break
-    total = None
-    if count:
-        # A search is counted the way that answered it.
-        condition, words = searches[first if not cursor and rows else 0]
-        total = _count(scopes, [*filters, *condition], [*params, *words])
+    # A search is counted the way that answered it.
+    total = _count(scopes, [*filters, *condition], [*params, *words]) if count else None
     columns = ORDERS[order][0]
-    return page_of(rows, limit, lambda row: [order, first, *(getattr(row, c) for c in columns)], total=total)
+    return page_of(rows, limit, lambda row: [order, way, *(getattr(row, c) for c in columns)], total=total)
 
 
 def _scopes(access: Access, path: str | None, descend: bool) -> QuerySet[Scope]:
@@ -150,7 +145,7 @@ _FROM = {
 }
 
 
-def _searches(q: str) -> list[tuple[list[str], list[Any]]]:
+def searches(q: str) -> list[tuple[list[str], list[Any]]]:
     """The ways to answer `q`, tried in this order until one finds something: a ref, full text, then trigrams."""
     if not q:
         return [([], [])]

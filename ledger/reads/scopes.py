@@ -4,7 +4,7 @@ from django.db.models import Q, QuerySet
 
 from ledger.errors import Forbidden, NotFound
 from ledger.models import GLOBAL, Scope
-from ledger.rules.permissions import Access, Right
+from ledger.rules.permissions import Access, Right, covers
 
 
 def ancestor_paths(path: str) -> list[str]:
@@ -41,3 +41,10 @@ def scope_at(path: str, access: Access, right: Right = Right.READ) -> Scope:
     if not access.may(right, scope.path):
         raise Forbidden(f"you may not {right} in {scope.path}")
     return scope
+
+
+def reads_from_below(access: Access, path: str) -> bool:
+    """Whether the reader has READ at `path` or anywhere below it: what holds above is readable from a descendant."""
+    return access.may(Right.READ, path) or any(
+        covers(path, root) and access.may(Right.READ, root) for root in access.roots()
+    )

@@ -144,6 +144,8 @@ def relations(claims: Sequence[Claim]) -> dict[int, Shape]:
             "graduated_to": heir if claim.status == "graduated" else None,
         }
     for successor, status, ref in rows:
+        if successor is None:
+            continue
         if status == "superseded":
             found[successor]["supersedes"].append(ref)
         elif status == "merged":

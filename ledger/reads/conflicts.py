@@ -1,0 +1,72 @@
+"""Conflicts with the claims and trusted values that cannot all be true."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ledger.errors import Forbidden, Invalid, NotFound
+from ledger.models import Claim, Conflict, ConflictMember, ConflictStatus, TrustedState
+from ledger.reads.page import MOST_ID, Page, decode, limit_of, page_of
+from ledger.reads.scopes import scope_at, visible
+from ledger.rules.permissions import Access, Right
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One member: a claim or a trusted value."""
+
+    claim: Claim | None
+    trusted: TrustedState | None
+
+    @property
+    def live(self) -> bool:
+        row = self.claim or self.trusted
+        return row is not None and row.status in ("active", "current")
+
+
+def conflicts(
+    access: Access,
+    *,
+    scope: str | None = None,
+    descend: bool = False,
+    status: str = "open",
+    limit: int = 50,
+    cursor: str | None = None,
+) -> Page[Conflict]:
+    """The newest first. Raises `Invalid` by parameter, `NotFound` for a scope out of sight."""
+    limit_of(limit)
+    if status not in ConflictStatus.values:
+        raise Invalid(f"status is one of {', '.join(ConflictStatus.values)}", field="status")
+    rows = Conflict.objects.filter(status=status).select_related("scope")
+    if scope is None:
+        rows = rows.filter(scope__in=visible(access))
+    else:
+        place = scope_at(scope, access)
+        rows = rows.filter(scope__in=visible(access, root=place.path)) if descend else rows.filter(scope=place)
+    if cursor:
+        rows = rows.filter(pk__lt=decode(cursor, (int,))[0])
+    return page_of(list(rows.order_by("-pk")[: limit + 1]), limit, lambda row: [row.pk])
+
+
+def conflict_at(pk: int | str, access: Access, *, right: Right = Right.READ) -> Conflict:
+    """Raises `NotFound` out of sight, `Forbidden` in sight without `right`."""
+    word = str(pk)
+    row = None
+    if word.isascii() and word.isdigit() and len(word) <= 19 and int(word) <= MOST_ID:
+        row = Conflict.objects.select_related("scope").filter(pk=int(word)).first()
+    if row is None or not access.sees(row.scope.path):
+        raise NotFound(f"no conflict {word[:60]!r}")
+    if not access.may(right, row.scope.path):
+        raise Forbidden(f"you may not {right} in {row.scope.path}")
+    return row
+
+
+def sides(rows: Sequence[Conflict]) -> dict[int, list[Side]]:
+    """The members of each; of an open one only those that still hold. One query."""
+    found: dict[int, list[Side]] = {row.pk: [] for row in rows}
+    still_open = {row.pk for row in rows if row.status == "open"}
+    members = ConflictMember.objects.filter(conflict__in=found).select_related("claim__scope", "trusted__scope")
+    for member in members.defer("claim__search").order_by("pk"):
+        side = Side(member.claim, member.trusted)
+        if side.live or member.conflict_id not in still_open:
+            found[member.conflict_id].append(side)
+    return found
