@@ -39,7 +39,8 @@ BEGIN
              WHERE j.xid >= since AND j.xid < horizon_now
                AND NOT EXISTS (SELECT FROM ledger_seal s WHERE s.event_id = j.id)
              ORDER BY j.xid, j.id LIMIT most LOOP
-        payload := sha256(ledger_payload(e.id));
+        -- What a purge redacted before it was sealed has no salt any more, and so no payload.
+        payload := sha256(coalesce(ledger_payload(e.id), convert_to('redacted ' || e.id, 'UTF8')));
         last := sha256(last || payload);
         INSERT INTO ledger_seal (event_id, payload_digest, digest) VALUES (e.id, payload, last);
         done := done + 1;
@@ -96,51 +97,101 @@ CREATE TRIGGER redaction_only_grows BEFORE UPDATE OR DELETE OR TRUNCATE ON ledge
 
 -- Purge: the text goes, hash and tombstone stay. It walks every column that can hold words of the source; the list
 -- here and ledger.rules.text_columns are compared by a test with the columns the database really has.
+
+-- The claims that a purge leaves without words of their own: nothing else supports them, what they repeat was said there
+-- only (the context of a confirmation), or they wait for a place in that text to be chosen.
+CREATE FUNCTION ledger_purge_reach(which bigint) RETURNS SETOF bigint LANGUAGE sql STABLE
+    SET search_path = pg_catalog, public, pg_temp AS $$
+    SELECT c.id FROM ledger_claim c
+     WHERE c.id IN (SELECT e.claim_id FROM ledger_evidence e WHERE e.source_id = which)
+       AND (NOT EXISTS (SELECT FROM ledger_evidence e WHERE e.claim_id = c.id AND e.source_id <> which
+                          AND NOT e.redacted AND e.stance = 'supports')
+            OR (EXISTS (SELECT FROM ledger_evidence e WHERE e.claim_id = c.id AND e.source_id = which
+                          AND e.stance = 'context')
+                AND NOT EXISTS (SELECT FROM ledger_evidence e WHERE e.claim_id = c.id AND e.source_id <> which
+                          AND NOT e.redacted AND e.stance = 'context')))
+       -- Who only objects does not speak for the claim.
+       AND EXISTS (SELECT FROM ledger_evidence e WHERE e.claim_id = c.id AND e.source_id = which AND e.stance <> 'opposes')
+    UNION
+    SELECT c.id FROM ledger_claim c JOIN ledger_kind k ON k.name = c.kind
+     WHERE c.anchors_to_choose <> '[]'
+       AND c.anchors_to_choose @> jsonb_build_array(jsonb_build_object('source', which))
+       AND NOT EXISTS (SELECT FROM ledger_evidence e WHERE e.claim_id = c.id AND e.source_id <> which
+                         AND NOT e.redacted AND e.stance = 'supports'
+                         AND (cardinality(k.anchors) = 0 OR e.speaker = ANY (k.anchors)))
+    ORDER BY 1
+$$;
+CREATE INDEX claim_to_anchor ON ledger_claim (id) WHERE anchors_to_choose <> '[]';
+
 CREATE FUNCTION ledger_purge_source(which bigint, purge_event bigint) RETURNS jsonb LANGUAGE plpgsql SECURITY DEFINER
     SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
     gone bigint[];
-    slots text[];
+    disputed bigint[];
+    clashes bigint[];
 BEGIN
     IF NOT EXISTS (SELECT FROM ledger_journalevent WHERE id = purge_event AND verb = 'purge'
-                   AND xid = pg_current_xact_id()) THEN
+                   AND ref = 'source-' || which AND xid = pg_current_xact_id()) THEN
         RAISE EXCEPTION 'a purge needs its own journal event' USING ERRCODE = 'restrict_violation';
     END IF;
     PERFORM FROM ledger_source WHERE id = which FOR UPDATE;
+    SELECT coalesce(array_agg(id), '{}') INTO gone FROM ledger_purge_reach(which) id;
+    SELECT coalesce(array_agg(DISTINCT m.conflict_id), '{}') INTO clashes
+      FROM ledger_conflictmember m WHERE m.claim_id = ANY (gone);
+    SELECT coalesce(array_agg(d.id), '{}') INTO disputed
+      FROM ledger_dispute d JOIN ledger_evidence e ON e.id = d.evidence_id WHERE e.source_id = which;
     UPDATE ledger_source SET text = '', title = '', purged_at = clock_timestamp() WHERE id = which;
     UPDATE ledger_section SET name = '', heading_path = '{}' WHERE source_id = which;
     UPDATE ledger_evidence SET quote = '', redacted = true WHERE source_id = which;
-    -- Claims that now rest on nothing.
-    SELECT coalesce(array_agg(c.id), '{}'), coalesce(array_agg(DISTINCT c.slot) FILTER (WHERE c.slot <> ''), '{}')
-      INTO gone, slots
-      FROM ledger_claim c
-     WHERE EXISTS (SELECT FROM ledger_evidence e WHERE e.claim_id = c.id AND e.source_id = which)
-       AND NOT EXISTS (SELECT FROM ledger_evidence e WHERE e.claim_id = c.id AND NOT e.redacted AND e.stance <> 'opposes');
     UPDATE ledger_claim SET statement = '', value = NULL, value_type = '', key = '', topic = '', tags = '{}', assignee = '',
            summary = '', slot = '', dedup = 'redacted-' || id, proposed = '{"redacted": true}', names_replaced = '{}',
            downstream = '{}', anchors_to_choose = '[]', version = version + 1
      WHERE id = ANY (gone);
-    -- Their past in the journal, and everything of the source's own.
+    -- Places in that text which other claims still offer to choose from.
+    UPDATE ledger_claim SET version = version + 1, anchors_to_choose = (
+               SELECT coalesce(jsonb_agg(place), '[]') FROM jsonb_array_elements(anchors_to_choose) place
+               WHERE place -> 'source' <> to_jsonb(which))
+     WHERE anchors_to_choose <> '[]'
+       AND anchors_to_choose @> jsonb_build_array(jsonb_build_object('source', which));
+    -- Their past in the journal, and everything of the source's own. What somebody gave as a reason may quote it.
     WITH touched AS (
-        SELECT DISTINCT c.event_id FROM ledger_journalchange c
-        WHERE ((c.noun = 'claim' AND c.row = ANY (gone)) OR (c.noun = 'source' AND c.row = which)
-               OR (c.noun = 'conflict' AND c.row IN (SELECT m.conflict_id FROM ledger_conflictmember m WHERE m.claim_id = ANY (gone))))
-          AND c.event_id <> purge_event
+        SELECT c.event_id FROM ledger_journalchange c
+         WHERE ((c.noun = 'claim' AND c.row = ANY (gone)) OR (c.noun = 'source' AND c.row = which)
+                OR (c.noun = 'conflict' AND c.row = ANY (clashes)) OR (c.noun = 'dispute' AND c.row = ANY (disputed)))
+         UNION
+        SELECT e.id FROM ledger_journalevent e
+         WHERE e.ref <> '' AND e.ref IN (SELECT ref FROM ledger_claim WHERE id = ANY (gone))
     ), noted AS (
-        INSERT INTO ledger_redaction SELECT event_id, purge_event FROM touched ON CONFLICT DO NOTHING
+        INSERT INTO ledger_redaction SELECT event_id, purge_event FROM touched WHERE event_id <> purge_event
+        ON CONFLICT DO NOTHING
     )
-    UPDATE ledger_journalevent e SET reason = '', salt = NULL, redacted = true FROM touched t WHERE e.id = t.event_id;
+    UPDATE ledger_journalevent e SET reason = '', salt = NULL, redacted = true
+      FROM touched t WHERE e.id = t.event_id AND e.id <> purge_event;
     UPDATE ledger_journalchange c SET before = NULL, after = NULL, redacted = true
-      FROM ledger_journalevent e
-     WHERE e.id = c.event_id AND e.redacted AND NOT c.redacted
+     WHERE NOT c.redacted AND c.event_id <> purge_event
        AND ((c.noun = 'claim' AND c.row = ANY (gone)) OR (c.noun = 'source' AND c.row = which)
-            OR (c.noun = 'conflict' AND c.row IN (SELECT m.conflict_id FROM ledger_conflictmember m WHERE m.claim_id = ANY (gone))));
+            OR (c.noun = 'conflict' AND c.row = ANY (clashes)));
+    -- A slot is named by words; one that others still hold open keeps its name.
     UPDATE ledger_conflict SET slot = 'redacted-' || id, version = version + 1
-     WHERE id IN (SELECT m.conflict_id FROM ledger_conflictmember m WHERE m.claim_id = ANY (gone)) AND status <> 'open';
+     WHERE id = ANY (clashes) AND status <> 'open' AND NOT starts_with(slot, 'redacted-');
     UPDATE ledger_run SET raw_answer = '', error = '', stats = stats - 'notes_text' WHERE source_id = which;
     UPDATE ledger_runhit SET hit = NULL, why = 'redacted' WHERE run_id IN (SELECT id FROM ledger_run WHERE source_id = which);
     UPDATE ledger_gate SET patterns = '{}' WHERE source_id = which;
-    UPDATE ledger_pattern SET description = '' WHERE id IN (SELECT pattern_id FROM ledger_pattern_sources WHERE source_id = which);
+    UPDATE ledger_pattern SET description = ''
+     WHERE claim_id = ANY (gone) OR id IN (SELECT pattern_id FROM ledger_pattern_sources WHERE source_id = which);
     UPDATE ledger_notice SET text = '' WHERE claim_id = ANY (gone);
+    -- What is derived is dropped and rebuilt: the blocks of every scope that could show one of these claims.
+    UPDATE ledger_block SET content = '{}', revision = revision + 1 WHERE scope_id IN (
+        WITH RECURSIVE down AS (
+            SELECT scope_id AS id FROM ledger_claim WHERE id = ANY (gone)
+            UNION SELECT s.id FROM ledger_scope s JOIN down ON s.parent_id = down.id)
+        SELECT id FROM down);
+    -- The admin's own log keeps a row's name.
+    UPDATE django_admin_log l SET object_repr = '', change_message = ''
+      FROM django_content_type t
+     WHERE t.id = l.content_type_id AND t.app_label = 'ledger'
+       AND ((t.model = 'source' AND l.object_id = which::text)
+            OR (t.model IN ('claim', 'candidate', 'entity') AND l.object_id::text = ANY (gone::text[]))
+            OR (t.model = 'evidence' AND l.object_id IN (SELECT id::text FROM ledger_evidence WHERE source_id = which)));
     RETURN jsonb_build_object('claims', to_jsonb(gone));
 END $$;

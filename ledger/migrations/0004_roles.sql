@@ -20,7 +20,7 @@ END $$;
 
 GRANT SELECT ON ALL TABLES IN SCHEMA public TO countersign_purger;
 GRANT UPDATE ON ledger_source, ledger_section, ledger_evidence, ledger_claim, ledger_journalevent, ledger_journalchange,
-    ledger_conflict, ledger_run, ledger_runhit, ledger_gate, ledger_pattern, ledger_notice TO countersign_purger;
+    ledger_conflict, ledger_run, ledger_runhit, ledger_gate, ledger_pattern, ledger_notice, ledger_block TO countersign_purger;
 GRANT INSERT ON ledger_redaction TO countersign_purger;
 -- A function's new owner must be allowed to create in its schema at that moment.
 GRANT CREATE ON SCHEMA public TO countersign_purger;
