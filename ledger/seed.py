@@ -59,6 +59,9 @@ def grant() -> None:
                 statements.append(f"REVOKE ALL ON {table} FROM countersign_{role}")
                 statements.append(f"GRANT {', '.join(sorted(rights))} ON {table} TO countersign_{role}")
         statements.append("GRANT SELECT ON ALL TABLES IN SCHEMA public TO countersign_purger")
+        if "django_admin_log" in tables:
+            # A purge blanks the names that the admin's own log keeps.
+            statements.append("GRANT UPDATE ON django_admin_log TO countersign_purger")
         statements.append("GRANT EXECUTE ON FUNCTION ledger_purge_source(bigint, bigint) TO countersign_web")
         for statement in statements:
             cursor.execute(statement)
