@@ -6,6 +6,7 @@ from collections.abc import Callable
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from config.api_errors import problem
 from config.problems import status_of
 from ledger.errors import DomainError
 
@@ -23,6 +24,27 @@ class RequestContextMiddleware:
         response = self.get_response(request)
         response["X-Request-ID"] = request.request_id  # type: ignore[attr-defined]
         return response
+
+
+class ApiProblemMiddleware:
+    """Whatever answers for the API before or beside it (no such address, wrong method) answers as problem+json too."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        kind = response.get("Content-Type", "")
+        if response.status_code < 400 or not request.path.startswith("/api/") or kind.startswith("application/"):
+            return response
+        translated = problem(response.status_code, DETAILS.get(response.status_code, "the request was refused"))
+        for name in ("Allow", "Retry-After"):
+            if name in response:
+                translated[name] = response[name]
+        return translated
+
+
+DETAILS = {400: "the request cannot be read", 404: "nothing is there", 405: "the address takes other methods"}
 
 
 class DomainErrorMiddleware:

@@ -1,5 +1,6 @@
 """What a database needs before the first verb: the global scope, the shipped packs, and who may touch which table."""
 
+from pathlib import Path
 from typing import Any
 
 from django.db import connection
@@ -16,8 +17,14 @@ def seed(**_: Any) -> None:
     for file in sorted(
         (f for f in SHIPPED.glob("*.toml") if "." not in f.stem), key=lambda f: (f.stem != "core", f.stem)
     ):
-        load_pack(file.read_bytes(), file=file.name)
+        load_pack(b"\n".join(part.read_bytes() for part in parts(file)), file=file.name)
     grant()
+
+
+def parts(file: Path) -> list[Path]:
+    """A shipped pack may keep its rules in a file beside it: `core.toml`, `core.rules.toml`."""
+    rules = file.with_suffix(".rules.toml")
+    return [file, rules] if rules.exists() else [file]
 
 
 # Law 4 and the least each process needs. Everything else may be read, inserted and updated; nothing deleted.

@@ -11,11 +11,14 @@ from django.db.models import Max
 from ledger.actions.locking import lock_names
 from ledger.actions.run import Extractor, queue_runs
 from ledger.actor import Actor
-from ledger.errors import Forbidden, Invalid
+from ledger.errors import Forbidden, Invalid, TooLarge
 from ledger.journal import Step, write_events
 from ledger.models import Conversation, Run, Scope, Section, Source, SourceKind, Speaker, Wave
 from ledger.rules.permissions import Right
 from ledger.rules.sections import SectionSpan, sections_of
+
+# Beyond this a text is no document but an archive, to be cut before it comes.
+LONGEST_TEXT = 16 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +56,12 @@ def ingest(
     """All items in one transaction, answers in their order; each new source gets a run of each of `extractors`.
 
     Raises `Invalid` with the item's path (`sources.3.text`) for what PostgreSQL cannot hold, `Forbidden` for a speaker
-    the caller was not granted. A fixed number of statements, however many items.
+    the caller was not granted. A fixed number of statements, however many items. A `wave` that is no row yet becomes one
+    with its first source, so that what was all sent before leaves no empty wave.
     """
-    senders = [_checked(item, at, len(items), actor) for at, item in enumerate(items)]
+    senders = [
+        checked(item, actor=actor, path=f"sources.{at}." if len(items) > 1 else "") for at, item in enumerate(items)
+    ]
     with transaction.atomic(savepoint=False):
         actor.require(Right.INGEST, scope)
         prints = [hashlib.sha256(item.text.encode()).hexdigest() for item in items]
@@ -101,6 +107,8 @@ def ingest(
                 dedup=dedup,
                 wave=wave,
             )
+        if wave is not None and wave.pk is None and fresh:
+            wave.save()
         runs = _write(list(fresh.values()), items, dedups, senders, scope, actor, extractors)
         answers = []
         told: set[str] = set()
@@ -155,9 +163,13 @@ def _write(
     return answer
 
 
-def _checked(item: Incoming, at: int, total: int, actor: Actor) -> str:
-    """The sender's kind in force. What cannot be stored is refused with its place, before anything is written."""
-    path = f"sources.{at}." if total > 1 else ""
+def checked(item: Incoming, *, actor: Actor, path: str = "") -> str:
+    """The sender's kind in force. What cannot be stored is refused with its place, before anything is written.
+
+    Raises `Invalid` with `path` before the field's name, `TooLarge`, `Forbidden` for a speaker that was not granted.
+    """
+    if len(item.text) > LONGEST_TEXT:
+        raise TooLarge(f"a source has at most {LONGEST_TEXT} characters", field=path + "text")
     if item.kind not in SourceKind.values:
         raise Invalid(f"kind {item.kind!r} is not one of {', '.join(SourceKind.values)}", field=path + "kind")
     for name in ("text", "sender", "title", "external_id", "conversation", "reply_to"):

@@ -113,7 +113,8 @@ def working_on_next(only: Sequence[int] | None = None) -> Iterator[Run | None]:
 def finish_run(run: Run, *, stats: dict[str, Any], hits: Sequence[RunHit] = ()) -> Run:
     """Succeeded; called in the transaction that writes the candidates, so that both are there or neither."""
     RunHit.objects.bulk_create(hits)
-    done = Run.objects.filter(pk=run.pk, status="running").update(
+    # The attempt is compared too: a worker that lost its connection, and with it the run, finishes nothing.
+    done = Run.objects.filter(pk=run.pk, status="running", attempts=run.attempts).update(
         status=reach("succeed", run), stats=stats, error="", finished_at=timezone.now()
     )
     if done != 1:
@@ -125,7 +126,7 @@ def finish_run(run: Run, *, stats: dict[str, Any], hits: Sequence[RunHit] = ()) 
 def fail_run(run: Run, *, error: str, raw_answer: str = "") -> Run:
     """Failed with its reason; tried again after 30 s, 2 and 5 minutes, then left to a person (T2, O5)."""
     again = run.attempts <= MOST_ATTEMPTS - 1
-    Run.objects.filter(pk=run.pk).update(
+    Run.objects.filter(pk=run.pk, status="running", attempts=run.attempts).update(
         status="queued" if again else "failed",
         error=error[:4000],
         raw_answer=raw_answer,

@@ -1,0 +1,63 @@
+"""Whether it works, and how much waits."""
+
+from typing import Any
+
+from django.db import DatabaseError, connection
+from django.db.models import Min, OuterRef, QuerySet, Subquery
+from django.http import HttpRequest
+from django.utils import timezone
+from ninja import Router
+
+from config.api_errors import problem
+from ledger.models import GLOBAL, Claim, Conflict, Run, Scope
+from ledger.reads.scopes import visible
+from ledger.rules.permissions import Access, Right
+
+router = Router(tags=["health"])
+
+
+@router.get("/health/live", auth=None)
+def live(request: HttpRequest) -> dict[str, str]:
+    """The process answers."""
+    return {"status": "ok"}
+
+
+@router.get("/health/ready", auth=None)
+def ready(request: HttpRequest) -> Any:
+    """The database answers too."""
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+    except DatabaseError:
+        return problem(503, "the database does not answer")
+    return {"status": "ok"}
+
+
+@router.get("/health")
+def health(request: HttpRequest) -> dict[str, Any]:
+    """Figures over what the caller may read. `queued_runs` counts the waiting and the working."""
+    return figures(request.actor.access)  # type: ignore[attr-defined]
+
+
+def figures(access: Access) -> dict[str, Any]:
+    """A few counts over partial indexes: what is decided and done costs nothing."""
+    scopes = visible(access)
+    everything = any(root == GLOBAL and access.may(Right.READ, root) for root in access.roots())
+
+    def seen[T: (Claim, Conflict, Run)](rows: QuerySet[T]) -> QuerySet[T]:
+        return rows if everything else rows.filter(scope__in=scopes)
+
+    first = Claim.objects.filter(scope=OuterRef("pk"), status="pending").order_by("id").values("id")[:1]
+    oldest = scopes.annotate(first=Subquery(first)).aggregate(oldest=Min("first"))["oldest"]
+    since = Claim.objects.filter(pk=oldest).values_list("created_at", flat=True).first() if oldest else None
+    queued = seen(Run.objects.filter(status="queued")).count()
+    running = seen(Run.objects.filter(status="running")).count()
+    return {
+        "status": "ok",
+        "open_conflicts_count": seen(Conflict.objects.filter(status="open")).count(),
+        "pending": seen(Claim.objects.filter(status="pending")).count(),
+        "oldest_pending_seconds": round((timezone.now() - since).total_seconds()) if since else None,
+        "queued_runs": queued + running,
+        "failed_runs": seen(Run.objects.filter(status="failed")).count(),
+        "scopes": Scope.objects.count() if everything else scopes.count(),
+    }

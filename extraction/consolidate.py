@@ -1,0 +1,126 @@
+"""What becomes of each hit before anything is written: gate, anchoring, budget (P3, design §6.5)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from extraction.rules import Hit
+from ledger.actions.anchoring import Quote
+from ledger.actions.propose import Draft
+from ledger.models import Section, Source
+from ledger.packs import PackSet
+from ledger.rules.rank import rank
+
+LONGEST = {"key": 200, "topic": 200, "assignee": 200, "value_type": 20, "rule": 60}
+LONGEST_TAG = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Fate:
+    """A hit and its draft. Without a `why` it is proposed; otherwise `fate` is held_back, dropped or note."""
+
+    hit: Hit
+    draft: Draft | None
+    fate: str = ""
+    why: str = ""
+
+    def as_json(self) -> dict[str, Any]:
+        """What the run's report keeps: enough to admit the hit later, offsets included."""
+        span = self.hit.spans[0]
+        quotes = self.draft.quotes if self.draft else ()
+        return {
+            "rule": self.hit.rule,
+            "kind": self.hit.kind,
+            "key": self.hit.key,
+            "topic": self.hit.topic,
+            "tags": list(self.hit.tags),
+            "value_type": self.hit.value_type,
+            "value": self.hit.value,
+            "assignee": self.hit.assignee,
+            "statement": self.hit.statement,
+            "confidence": self.hit.confidence,
+            "explicit": self.hit.explicit,
+            "supersedes": list(self.hit.supersedes),
+            "start": span.start,
+            "end": span.end,
+            "quote": quotes[0].text if quotes else "",
+        }
+
+
+def consolidate(
+    hits: Sequence[Hit],
+    source: Source,
+    sections: Sequence[Section],
+    packs: PackSet,
+    *,
+    extractor: str,
+    extractor_version: str,
+) -> list[Fate]:
+    """One fate a hit, in their order. What an author labelled is never capped; of what was inferred only the best by
+    rank are proposed, the rest is held back and can be admitted from the run's report."""
+    threshold = float(packs.setting("gates", "rules", 0.4))
+    budget = int(packs.setting("budgets", "inferred_per_pass", 50))
+    within = _within_budget(hits, budget, threshold)
+    fates = []
+    for at, hit in enumerate(hits):
+        draft = draft_of(hit, source, sections, extractor=extractor, extractor_version=extractor_version)
+        if draft is None:
+            fates.append(Fate(hit, None, "note", "a word in it is longer than its column holds"))
+        elif hit.confidence < threshold:
+            fates.append(Fate(hit, draft, "dropped", f"score {hit.confidence:.2f} is below {threshold:.2f}"))
+        elif not hit.anchored:
+            speaker = draft.quotes[0].speaker
+            fates.append(Fate(hit, draft, "held_back", f"words of {speaker} cannot anchor a {hit.kind}"))
+        elif at not in within:
+            fates.append(Fate(hit, draft, "held_back", f"beyond the {budget} inferred ones of a pass"))
+        else:
+            fates.append(Fate(hit, draft))
+    return fates
+
+
+def _within_budget(hits: Sequence[Hit], budget: int, threshold: float) -> set[int]:
+    inferred = [at for at, hit in enumerate(hits) if not hit.explicit and hit.anchored and hit.confidence >= threshold]
+    best = sorted(inferred, key=lambda at: (-_rank(hits[at]), at))[:budget]
+    return {at for at, hit in enumerate(hits) if hit.explicit} | set(best)
+
+
+def _rank(hit: Hit) -> float:
+    return rank(confidence=hit.confidence, words=len(hit.statement.split()))
+
+
+def draft_of(
+    hit: Hit, source: Source, sections: Sequence[Section], *, extractor: str, extractor_version: str
+) -> Draft | None:
+    """The hit as a proposal whose quotes are the source's own words; None where it does not fit into a claim."""
+    if any(len(getattr(hit, name)) > most for name, most in LONGEST.items()):
+        return None
+    if any(len(tag) > LONGEST_TAG for tag in hit.tags) or any(len(ref) > 200 for ref in hit.supersedes):
+        return None
+    quotes = tuple(
+        Quote(
+            source_id=source.pk,
+            section_id=sections[span.section_index].pk,
+            speaker=sections[span.section_index].speaker,
+            start=span.start,
+            end=span.end,
+            text=source.text[span.start : span.end],
+            stance=span.stance,
+        )
+        for span in hit.spans
+    )
+    return Draft(
+        kind=hit.kind,
+        statement=hit.statement,
+        quotes=quotes,
+        key=hit.key,
+        topic=hit.topic,
+        tags=hit.tags,
+        value_type=hit.value_type,
+        value=hit.value,
+        assignee=hit.assignee,
+        confidence=hit.confidence,
+        rule=hit.rule,
+        extractor=extractor,
+        extractor_version=extractor_version,
+        names_replaced=hit.supersedes,
+    )

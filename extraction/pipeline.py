@@ -1,0 +1,182 @@
+"""From a queued run to candidates: rules, gate, anchoring, budget, then one transaction that writes all or nothing."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import structlog
+from django.db import OperationalError, transaction
+from django.utils import timezone
+
+from extraction.consolidate import Fate, consolidate
+from extraction.extractors import RULES, rules_of
+from extraction.rules import Hit, find_hits
+from ledger.actions.gate import log_gates
+from ledger.actions.propose import Draft, Proposal, propose_all
+from ledger.actions.run import fail_run, finish_run, working_on_next
+from ledger.actor import system
+from ledger.models import Gate, Run, RunHit, Scope, Source
+from ledger.packs import PackSet
+from ledger.reads.packs import packs_of
+
+log = structlog.get_logger(__name__)
+
+WORKER = system("worker", "extraction")
+# The fates of `propose_all` that make no claim, as the run's report keeps them.
+REPORTED = {"rejected": "dropped", "unanchored": "held_back", "unknown_key": "note"}
+
+
+@dataclass(slots=True)
+class Pass:
+    """What one pass over one source came to, before or after it is written. `fates` and `answers` are in the order of
+    the text; an answer stands only where the fate is to propose."""
+
+    fates: list[Fate]
+    answers: dict[int, Proposal] = field(default_factory=dict)
+    stats: dict[str, int] = field(default_factory=dict)
+
+
+def work_off(only: Sequence[int] | None = None, *, most: int | None = None, seconds: float | None = None) -> int:
+    """Work on queued runs (of `only`) until none waits, `most` are done or the time is over; returns how many were."""
+    done = 0
+    until = time.monotonic() + seconds if seconds is not None else None
+    while (most is None or done < most) and (until is None or time.monotonic() < until):
+        with working_on_next(only) as run:
+            if run is None:
+                return done
+            work_on(run)
+        done += 1
+    return done
+
+
+def work_on(run: Run) -> None:
+    """One run to its end. What goes wrong fails the run with its reason, and nothing of it is written."""
+    try:
+        extract(run)
+    except Exception as error:  # noqa: BLE001 - a fault in a rule is that run's failure, not the worker's
+        log.warning("run_failed", run=run.pk, source=run.source_id, error=str(error)[:500])
+        fail_run(run, error=f"{type(error).__name__}: {error}")
+
+
+def extract(run: Run) -> Pass:
+    """Read the source, find, decide, write; the run is finished in the transaction that writes the candidates."""
+    source, packs = run.source, packs_of(run.scope)
+    if run.extractor != RULES:
+        raise ValueError(f"there is no extractor {run.extractor!r} here")
+    if source.purged_at is not None:
+        raise ValueError("the source was purged before it was read")
+    done = find(source, packs, extractor_version=run.extractor_version)
+    for attempt in (1, 2, 3):
+        try:
+            with transaction.atomic():
+                write(done, run, packs)
+            break
+        except OperationalError as error:
+            # A deadlock's loser: nothing was written, and the next try meets free locks.
+            if attempt == 3 or getattr(error.__cause__, "sqlstate", "") not in {"40P01", "40001"}:
+                raise
+    return done
+
+
+def find(source: Source, packs: PackSet, *, extractor_version: str) -> Pass:
+    """What the rules find and what becomes of each hit, without a write."""
+    sections = list(source.sections.all())
+    hits: list[Hit] = find_hits(
+        source.text,
+        sections,
+        rules_of(packs),
+        kind=source.kind,
+        sender=source.sender,
+        sender_kind=source.sender_kind,
+        sent_at=source.sent_at,
+        now=timezone.now(),
+    )
+    return Pass(consolidate(hits, source, sections, packs, extractor=RULES, extractor_version=extractor_version))
+
+
+def write(done: Pass, run: Run, packs: PackSet) -> None:
+    """Inside the caller's transaction: gates, candidates, the report of what was not written, and the run's end."""
+    log_gates(gates(done, run, packs))
+    propose(done, run.scope, run)
+    finish_run(run, stats=done.stats, hits=report(done, run))
+
+
+def propose(done: Pass, scope: Scope, run: Run | None) -> None:
+    """Fill in the answers and the figures of a pass."""
+    wanted = [(at, fate.draft) for at, fate in enumerate(done.fates) if fate.draft is not None and not fate.why]
+    drafts: list[Draft] = [draft for _, draft in wanted]
+    answers = propose_all(drafts, scope=scope, actor=WORKER, run=run)
+    done.answers = {at: answer for (at, _), answer in zip(wanted, answers, strict=True)}
+    done.stats = figures(done)
+
+
+def figures(done: Pass) -> dict[str, int]:
+    """`proposed` every hit; `written` new candidates; `duplicates` sightings of what waits already; `merged` new evidence
+    for what holds already; `notes`, `held_back` and `dropped` are in the report with their reasons."""
+    stats = dict.fromkeys(("proposed", "written", "duplicates", "merged", "notes", "held_back", "dropped"), 0)
+    stats["proposed"] = len(done.fates)
+    for at, fate in enumerate(done.fates):
+        stats[_counted(fate, done.answers.get(at))] += 1
+    return stats
+
+
+def _counted(fate: Fate, answer: Proposal | None) -> str:
+    if answer is None:
+        return "notes" if fate.fate == "note" else fate.fate
+    if answer.fate == "duplicate":
+        return "merged" if answer.claim is not None and answer.claim.status == "active" else "duplicates"
+    if answer.fate in REPORTED:
+        return "notes" if REPORTED[answer.fate] == "note" else REPORTED[answer.fate]
+    return "written"
+
+
+def report(done: Pass, run: Run) -> list[RunHit]:
+    """The hits that became nothing, numbered by their place among all hits of the pass."""
+    rows = []
+    for at, fate in enumerate(done.fates):
+        answer = done.answers.get(at)
+        if answer is not None and answer.fate not in REPORTED:
+            continue
+        kind = REPORTED[answer.fate] if answer is not None else fate.fate
+        why = answer.why if answer is not None else fate.why
+        rows.append(RunHit(run=run, number=at + 1, fate=kind, why=why[:300], hit=fate.as_json()))
+    return rows
+
+
+def gates(done: Pass, run: Run, packs: PackSet) -> list[Gate]:
+    """One log line a hit: its own score against this stage's own threshold (law 6)."""
+    threshold = float(packs.setting("gates", "rules", 0.4))
+    return [
+        Gate(
+            source_id=run.source_id,
+            run=run,
+            stage="rules",
+            type=fate.hit.kind,
+            score=fate.hit.confidence,
+            threshold=threshold,
+            passed=fate.hit.confidence >= threshold,
+            decision="proposed" if fate.draft is not None and not fate.why else fate.fate,
+            patterns=[fate.hit.rule],
+        )
+        for fate in done.fates
+    ]
+
+
+def dry_run(source: Source) -> list[dict[str, Any]]:
+    """What a pass would propose now, as JSON; everything it did on the way is rolled back."""
+    packs = packs_of(source.scope)
+    done = find(source, packs, extractor_version="dry")
+    with transaction.atomic():
+        propose(done, source.scope, None)
+        answer = [_told(fate, done.answers.get(at)) for at, fate in enumerate(done.fates)]
+        transaction.set_rollback(True)
+    return answer
+
+
+def _told(fate: Fate, answer: Proposal | None) -> dict[str, Any]:
+    would = _counted(fate, answer)
+    told: dict[str, Any] = fate.as_json() | {"would_be": would, "why": (answer.why if answer else fate.why) or None}
+    if answer is not None and answer.fate == "duplicate" and answer.claim is not None:
+        told["ref"] = answer.claim.ref
+    return told

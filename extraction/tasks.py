@@ -1,0 +1,36 @@
+"""The queue's tasks: thin, because what is to be done stands in rows."""
+
+from celery import shared_task
+from django.db import connection
+
+from extraction.pipeline import work_off
+from extraction.sweep import expire, sweep
+
+# A task ends after a while and wakes the next, so that a restart never waits for a long one.
+LONGEST_S = 30.0
+
+
+@shared_task(name="extraction.work")  # type: ignore[untyped-decorator]
+def work() -> None:
+    """Work on what is queued."""
+    work_off(seconds=LONGEST_S)
+
+
+@shared_task(name="extraction.sweep")  # type: ignore[untyped-decorator]
+def sweep_task() -> None:
+    """Find what was forgotten, and work on it."""
+    if sweep():
+        work_off(seconds=LONGEST_S)
+
+
+@shared_task(name="extraction.seal")  # type: ignore[untyped-decorator]
+def seal() -> None:
+    """Chain the journal's new events (law 3)."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT ledger_seal()")
+
+
+@shared_task(name="extraction.expire")  # type: ignore[untyped-decorator]
+def expire_task() -> None:
+    """What nobody decided in time, and records past their day."""
+    expire()
