@@ -1,0 +1,137 @@
+"""Verbs behind the admin's buttons and forms: one call, and a message that says what came of it."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+
+from ledger.actions.undo import right_to_undo
+from ledger.errors import BadTransition, DecisionNeeded, DomainError, Invalid
+from ledger.models import JournalEvent
+from review.admin.sight import actor_of
+
+# A list action takes what is ticked on a page; this is only a bound for addresses made by hand.
+MOST_AT_ONCE = 500
+MOST_REASONS_SHOWN = 10
+
+
+def explain(error: DomainError) -> str:
+    """What went wrong, with the choices where a decision is needed."""
+    text = f"{error.title.capitalize()}: {error.message}"
+    if isinstance(error, DecisionNeeded):
+        choices = "; ".join(", ".join(f"{name} {_said(value)}" for name, value in c.items()) for c in error.choices)
+        text += f" Choose: {choices}."
+    return text
+
+
+def _said(value: Any) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def attempt[T](request: HttpRequest, do: Callable[[], T], done: str) -> T | None:
+    """Carry out `do` in a transaction of its own; a domain error becomes a message, never a page of its own."""
+    try:
+        with transaction.atomic():
+            result = do()
+    except DomainError as error:
+        messages.error(request, explain(error))
+        return None
+    messages.success(request, done)
+    return result
+
+
+def decide_all[T](
+    request: HttpRequest,
+    rows: Iterable[T],
+    do: Callable[[T, uuid.UUID], Any],
+    *,
+    name: Callable[[T], str],
+    done: str,
+    batched: bool = True,
+) -> uuid.UUID:
+    """One verb over many rows, each in its own transaction, all in one batch, with a report of done and skipped.
+
+    What is not journalled, such as the retry of a run, has no batch to name (`batched` false).
+    """
+    batch = uuid.uuid4()
+    count, skipped = 0, []
+    for row in rows:
+        try:
+            with transaction.atomic():
+                do(row, batch)
+        except DomainError as error:
+            skipped.append(f"{name(row)}: {explain(error)}")
+        else:
+            count += 1
+    if count:
+        together = f" Undo them together in the journal, batch {batch}." if batched else ""
+        messages.success(request, f"{done}: {count}.{together}")
+    if skipped:
+        shown = " | ".join(skipped[:MOST_REASONS_SHOWN])
+        more = f" | and {len(skipped) - MOST_REASONS_SHOWN} more" if len(skipped) > MOST_REASONS_SHOWN else ""
+        messages.warning(request, f"Skipped: {len(skipped)}. {shown}{more}")
+    return batch
+
+
+def undoable(event: JournalEvent) -> bool:
+    """Whether the journal can put back what the event changed; somebody's later work may still be in the way."""
+    if event.redacted or getattr(event, "undone_by", None) is not None:
+        return False
+    try:
+        right_to_undo(event)
+    except BadTransition:
+        return False
+    return True
+
+
+def with_undo(request: HttpRequest, events: Iterable[JournalEvent]) -> list[tuple[JournalEvent, bool]]:
+    """Each event, and whether the reader is offered to undo it."""
+    access = actor_of(request).access
+    return [(e, undoable(e) and access.may(right_to_undo(e), e.scope.path)) for e in events]
+
+
+def form_page(
+    request: HttpRequest,
+    model_admin: admin.ModelAdmin[Any],
+    *,
+    title: str,
+    form: type[forms.Form],
+    do: Callable[[dict[str, Any]], Any],
+    back: str | Callable[[Any], str],
+    done: str,
+    button: str = "Save",
+    original: Any = None,
+    initial: dict[str, Any] | None = None,
+    warning: str = "",
+) -> HttpResponse:
+    """A page with one form. Its valid data goes to `do`; a domain error shows at its field with what was typed kept."""
+    bound = form(request.POST if request.method == "POST" else None, initial=initial)
+    if request.method == "POST" and bound.is_valid():
+        try:
+            with transaction.atomic():
+                result = do(bound.cleaned_data)
+        except DomainError as error:
+            place = error.field.partition(".")[0] if isinstance(error, Invalid) else ""
+            bound.add_error(place if place in bound.fields else None, explain(error))
+        else:
+            messages.success(request, done)
+            return HttpResponseRedirect(back(result) if callable(back) else back)
+    context = {
+        **model_admin.admin_site.each_context(request),
+        "title": title,
+        "opts": model_admin.opts,
+        "original": original,
+        "form": bound,
+        "media": model_admin.media + bound.media,
+        "button": button,
+        "warning": warning,
+        "back": "" if callable(back) else back,
+    }
+    return render(request, "admin/countersign/form_page.html", context)
