@@ -8,19 +8,23 @@ from typing import Any
 
 from django.conf import settings
 from django.db import connection, transaction
-from django.db.models import F, Q
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.module_loading import import_string
 
+from ledger.actions.locking import lock_names
 from ledger.actions.transition import reach
 from ledger.actor import Actor
 from ledger.errors import BadTransition
 from ledger.models import Run, RunHit, Scope, Source
 from ledger.rules.permissions import Right
+from ledger.rules.storable import UNSTORABLE
 
 RUN_LOCK = 4712
 MOST_ATTEMPTS = 3
 RETRY_AFTER_S = (30, 120, 300)
+# A run that takes its worker with it each time (memory, a fault in a library) is left to a person after so many.
+MOST_DEATHS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +77,8 @@ def request_run(source: Source, *, actor: Actor, extractors: Sequence[Extractor]
     if source.purged_at is not None:
         raise BadTransition(f"source {source.pk} is purged", state="purged")
     with transaction.atomic(savepoint=False):
-        # Two equal requests meet here, not in the unique index.
-        Source.objects.select_for_update(of=("self",), no_key=True).get(pk=source.pk)
+        # Two equal requests meet here, not in the unique index. No serving role may lock the source's own row.
+        lock_names([f"runs|{source.pk}"])
         return queue_runs([source], scope=source.scope, actor=actor, extractors=extractors, forced=forced)
 
 
@@ -128,13 +132,18 @@ def fail_run(run: Run, *, error: str, raw_answer: str = "") -> Run:
     again = run.attempts <= MOST_ATTEMPTS - 1
     Run.objects.filter(pk=run.pk, status="running", attempts=run.attempts).update(
         status="queued" if again else "failed",
-        error=error[:4000],
-        raw_answer=raw_answer,
+        error=_storable(error[:4000]),
+        raw_answer=_storable(raw_answer),
         retry_at=timezone.now() + timedelta(seconds=RETRY_AFTER_S[min(run.attempts, 3) - 1]) if again else None,
         finished_at=None if again else timezone.now(),
     )
     run.refresh_from_db()
     return run
+
+
+def _storable(text: str) -> str:
+    """What a model or a library says may hold what PostgreSQL cannot; a failure must be kept all the same."""
+    return UNSTORABLE.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def retry_run(run: Run, *, actor: Actor) -> Run:
@@ -150,12 +159,16 @@ def retry_run(run: Run, *, actor: Actor) -> Run:
 
 
 def sweep_runs() -> int:
-    """Requeue what a dead worker left running; returns how many runs wait. Safe to call at any time, by anyone."""
+    """Requeue what a dead worker left running, or give it up after `MOST_DEATHS` attempts; returns how many runs wait.
+    Safe to call at any time, by anyone."""
     for run in Run.objects.filter(status="running").order_by("id")[:1000]:
         with transaction.atomic(), connection.cursor() as cursor:
             cursor.execute("SELECT pg_try_advisory_xact_lock(%s, %s)", [RUN_LOCK, run.pk % 2**31])
             if cursor.fetchone()[0]:
-                Run.objects.filter(pk=run.pk, status="running", attempts=F("attempts")).update(
-                    status=reach("requeue", run), retry_at=None
-                )
+                still = Run.objects.filter(pk=run.pk, status="running", attempts=run.attempts)
+                if run.attempts < MOST_DEATHS:
+                    still.update(status=reach("requeue", run), retry_at=None)
+                else:
+                    error = f"its worker died at each of {run.attempts} attempts"
+                    still.update(status=reach("fail", run), error=error, finished_at=timezone.now())
     return Run.objects.filter(status="queued").filter(Q(retry_at=None) | Q(retry_at__lte=timezone.now())).count()

@@ -5,13 +5,13 @@ from typing import Any
 
 from ledger.errors import Invalid
 
-_BAD = re.compile("[\0\ud800-\udfff]")
+UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
 def storable(value: Any, field: str) -> Any:
     """`value` itself (texts, lists and objects of them). Raises `Invalid` with the path and place of what cannot be kept."""
     if isinstance(value, str):
-        bad = _BAD.search(value)
+        bad = UNSTORABLE.search(value)
         if bad:
             what = "a NUL character" if bad[0] == "\0" else "a lone surrogate"
             raise Invalid(f"{field} has {what} at {bad.start()}", field=field)
