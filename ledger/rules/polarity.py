@@ -35,19 +35,18 @@ _ACTING: Final = re.compile(
     re.I,
 )
 _FLIPS: Final[dict[str, str]] = {
-    "disable": "enable", "exclude": "include", "reject": "accept", "decline": "accept", "private": "
-    ""public", "closed": "open",
-    "close": "open", "false": "true", "remove": "keep", "drop": "keep", "delete": "keep", "
-    ""discard": "keep", "stop": "start",
+    "disable": "enable", "exclude": "include", "reject": "accept", "decline": "accept", "private": "public",
+    "closed": "open", "close": "open", "false": "true", "remove": "keep", "drop": "keep", "delete": "keep", "discard": "keep",
+    "stop": "start",
     "asynchronous": "synchronous", "async": "sync", "insecure": "secure", "unsafe": "safe", "invalid": "valid",
     "impossible": "possible", "unable": "able", "fail": "pass", "offline": "online", "manual": "automatic",
-    "optional": "required", "voluntary": "required", "mandatory": "required", "obligatory": "
-    ""required", "compulsory": "required",
+    "optional": "required", "voluntary": "required", "mandatory": "required", "obligatory": "required",
+    "compulsory": "required",
     "decrease": "increase", "reduce": "increase", "lower": "higher", "slower": "faster", "smaller": "larger",
     "external": "internal", "unencrypted": "encrypted", "incompatible": "compatible",
     "unsupported": "support", "unavailable": "available", "inactive": "active", "incorrect": "correct", "wrong": "correct",
-    "opt-out": "opt-in", "unnecessary": "necessary", "unlimited": "limited", "immutable": "
-    ""mutable", "unacceptable": "acceptable",
+    "opt-out": "opt-in", "unnecessary": "necessary", "unlimited": "limited", "immutable": "mutable",
+    "unacceptable": "acceptable",
 }  # fmt: skip
 _SYNONYMS: Final = {"mandatory", "obligatory", "compulsory"}
 _FORBIDS: Final = re.compile(
