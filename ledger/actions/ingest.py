@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Max
 
 from ledger.actions.locking import lock_names
@@ -72,19 +72,22 @@ def ingest(
         counted: dict[str, int] = {}
         dedups, replaced = [], []
         for item, key, sha in zip(items, keys, prints, strict=True):
-            previous = latest.get((item.conversation, item.external_id)) if item.external_id else None
             if item.external_id:
-                same = previous is not None and previous[1] == sha
-                dedups.append(
-                    previous[2] if same and previous else _hash(key, sha, str(previous[0] if previous else 0))
-                )
-                replaced.append(None if same or previous is None else previous[0])
+                # One after the other, as if each had come alone: the text before decides whether this one is new.
+                name = (item.conversation, item.external_id)
+                previous = latest.get(name)
+                same = previous is not None and previous[0] == sha
+                dedup = previous[1] if previous and same else _hash(key, sha, previous[1] if previous else "")
+                replaced.append(previous[1] if previous and not same else None)
+                dedups.append(dedup)
+                latest[name] = (sha, dedup)
             else:
                 # The ordinal among equals: the same line sent twice in one request is two sources, sent again is none.
                 counted[key] = counted.get(key, -1) + 1
                 dedups.append(_hash(key, str(counted[key])))
                 replaced.append(None)
-        known = {row.dedup: row for row in Source.objects.filter(scope=scope, dedup__in=dedups)}
+        older = {dedup for dedup in replaced if dedup}
+        known = {row.dedup: row for row in Source.objects.filter(scope=scope, dedup__in={*dedups, *older})}
         positions = _positions(threads, known, items, dedups)
         fresh: dict[str, Source] = {}
         for at, (item, dedup) in enumerate(zip(items, dedups, strict=True)):
@@ -103,10 +106,11 @@ def ingest(
                 sha256=prints[at],
                 external_id=item.external_id,
                 reply_to=item.reply_to,
-                replaces_id=replaced[at],
+                replaces=known.get(replaced[at] or ""),
                 dedup=dedup,
                 wave=wave,
             )
+        _link_within_request(fresh, {dedup: old for dedup, old in zip(dedups, replaced, strict=True) if old})
         if wave is not None and wave.pk is None and fresh:
             wave.save()
         runs = _write(list(fresh.values()), items, dedups, senders, scope, actor, extractors)
@@ -118,6 +122,22 @@ def ingest(
             source = fresh.get(dedup) or known[dedup]
             answers.append(Ingested(source, not new, tuple(runs.get(source.pk, ())) if new else ()))
         return answers
+
+
+def _link_within_request(fresh: dict[str, Source], replaced: dict[str, str]) -> None:
+    """A source may replace one of the same request, whose id must then be known before either is written."""
+    if not any(older in fresh for older in replaced.values()):
+        return
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT nextval(pg_get_serial_sequence('ledger_source', 'id')) FROM generate_series(1, %s)", [len(fresh)]
+        )
+        for source, (pk,) in zip(fresh.values(), cursor.fetchall(), strict=True):
+            source.pk = pk
+    for dedup, source in fresh.items():
+        older = replaced.get(dedup)
+        if older in fresh:
+            source.replaces_id = fresh[older].pk
 
 
 def _write(
@@ -223,8 +243,8 @@ def _conversations(scope: Scope, items: Sequence[Incoming]) -> dict[str, Convers
 
 def _latest_by_external_id(
     scope: Scope, items: Sequence[Incoming], threads: dict[str, Conversation]
-) -> dict[tuple[str, str], tuple[int, str, str]]:
-    """The newest source of each external id: (id, sha256, dedup)."""
+) -> dict[tuple[str, str], tuple[str, str]]:
+    """The newest source of each external id: (sha256, dedup)."""
     names = {item.external_id for item in items if item.external_id}
     if not names:
         return {}
@@ -232,11 +252,9 @@ def _latest_by_external_id(
     rows = (
         Source.objects.filter(scope=scope, external_id__in=names)
         .order_by("id")
-        .values_list("conversation_id", "external_id", "id", "sha256", "dedup")
+        .values_list("conversation_id", "external_id", "sha256", "dedup")
     )
-    return {
-        (thread_names.get(c, "") if c else "", e): (i, s, d) for c, e, i, s, d in rows if not c or c in thread_names
-    }
+    return {(thread_names.get(c, "") if c else "", e): (s, d) for c, e, s, d in rows if not c or c in thread_names}
 
 
 def _positions(
