@@ -23,6 +23,7 @@ from ledger.models import (
     Source,
     TrustedState,
 )
+from ledger.rules.columns import check_columns
 
 # The columns that verbs own. Counters, ranks, times of bookkeeping and versions stay outside: undo neither compares
 # nor restores them.
@@ -94,6 +95,7 @@ class Step:
         batch: uuid.UUID | None = None,
         undoes: JournalEvent | None = None,
     ) -> None:
+        check_columns({"reason": reason})
         self.changes: list[JournalChange] = []
         self.event = JournalEvent(
             verb=verb,

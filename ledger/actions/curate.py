@@ -12,6 +12,7 @@ from ledger.errors import Invalid, NotFound, StaleVersion
 from ledger.journal import Step
 from ledger.models import Claim, JournalEvent, Scope, TrustedState
 from ledger.reads.scopes import ancestor_paths
+from ledger.rules.columns import check_columns
 from ledger.rules.permissions import Right
 
 PREFIX = "TRU"
@@ -36,8 +37,9 @@ def curate(
     the version expected (0: none yet).
     """
     key, statement = key.strip(), statement.strip()
-    if not key or len(key) > 200:
+    if not key:
         raise Invalid("a key has 1 to 200 characters", field="key")
+    check_columns({"key": key, "statement": statement, "value": value})
     if not statement and value is None:
         raise Invalid("type a statement or a value", field="statement")
     if len(statement) > MOST_STATEMENT:
