@@ -4,7 +4,7 @@ import uuid
 
 from django.db import transaction
 
-from ledger.actions.locking import lock_names
+from ledger.actions.locking import lock_names, slot_lock_of
 from ledger.actions.settle import settle
 from ledger.actions.transition import reach
 from ledger.actor import Actor
@@ -67,8 +67,7 @@ def dismiss(
 
 def _hold(conflict: Conflict, expected_version: int | None) -> Conflict:
     """The slot is locked first, as every verb on it does, then the row."""
-    key = conflict.slot.split("|k:", 1)[1] if "|k:" in conflict.slot else ""
-    lock_names([f"{conflict.scope_id}|k:{key}" if key else f"{conflict.scope_id}|{conflict.slot}"])
+    lock_names([slot_lock_of(conflict.scope_id, conflict.slot)])
     fresh = Conflict.objects.select_for_update(of=("self",)).select_related("scope").filter(pk=conflict.pk).first()
     if fresh is None:
         raise NotFound(f"no conflict {conflict.pk}")

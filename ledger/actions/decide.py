@@ -7,14 +7,15 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from ledger.actions.locking import hold
+from ledger.actions.locking import hold, lock_proposals
 from ledger.actions.settle import settle
 from ledger.actions.transition import reach
 from ledger.actor import Actor
-from ledger.errors import Invalid
+from ledger.errors import Duplicate, Invalid
 from ledger.journal import Step
 from ledger.models import Claim, JournalEvent
 from ledger.rules.permissions import Right
+from ledger.rules.states import IN_QUEUE
 
 
 def reject(
@@ -44,11 +45,17 @@ def defer(
 def reopen(
     claim: Claim, *, actor: Actor, expected_version: int | None = None, reason: str = "", batch: uuid.UUID | None = None
 ) -> JournalEvent:
-    """Back into the queue what was rejected, expired, merged or deferred."""
-    return _move(
-        "reopen", claim, actor=actor, expected_version=expected_version, reason=reason, batch=batch,
-        successor_id=None, deferred_until=None, expires_at=None,
-    )  # fmt: skip
+    """Back into the queue what was rejected, expired, merged or deferred. Raises `Duplicate` where another one waits
+    that says the same."""
+    with transaction.atomic(savepoint=False):
+        lock_proposals([claim.scope_id])
+        twin = Claim.objects.filter(scope=claim.scope_id, dedup=claim.dedup, status__in=IN_QUEUE).exclude(pk=claim.pk)
+        if other := twin.first():
+            raise Duplicate(f"{other.ref} proposes this by now", ref=other.ref)
+        return _move(
+            "reopen", claim, actor=actor, expected_version=expected_version, reason=reason, batch=batch,
+            successor_id=None, deferred_until=None, expires_at=None,
+        )  # fmt: skip
 
 
 def expire(claim: Claim, *, actor: Actor, batch: uuid.UUID | None = None) -> JournalEvent:

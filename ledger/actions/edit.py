@@ -1,18 +1,19 @@
 """Change what a candidate says before anybody countersigns it; what was first proposed stays on the row."""
 
-import datetime as dt
 import uuid
 from typing import Any
 
 from django.db import transaction
 
 from ledger.actions.anchoring import anchored_by, quote_at, write_evidence
-from ledger.actions.locking import hold, lock_names
+from ledger.actions.locking import hold, lock_proposals
+from ledger.actions.transition import reach
 from ledger.actor import Actor
-from ledger.errors import BadTransition, Duplicate, Invalid
+from ledger.errors import Duplicate, Invalid
 from ledger.journal import Step
 from ledger.models import Anchor, Claim, JournalEvent, Kind, Scope, Source
 from ledger.reads.packs import packs_of
+from ledger.rules.columns import check_columns, check_text
 from ledger.rules.permissions import Right
 from ledger.rules.slots import dedup_of, slot_of
 from ledger.rules.states import IN_QUEUE
@@ -39,14 +40,15 @@ def edit(
     for name in changes:
         if name not in EDITABLE:
             raise Invalid(f"{name} cannot be edited", field=name)
+    check_columns(changes)
     with transaction.atomic(savepoint=False):
+        goal = _goal(changes, actor)
+        # Proposals into the scope meet here, so that two cannot come to say the same at once.
+        lock_proposals({claim.scope_id} | ({goal.pk} if goal else set()))
         claim = hold(claim, expected_version=expected_version)
         actor.require(Right.REVIEW, claim.scope)
-        if claim.status not in IN_QUEUE:
-            raise BadTransition(f"{claim.ref} is {claim.status}: only a candidate can be edited", state=claim.status)
-        columns = _columns(claim, changes, actor)
-        # Proposals into the scope meet here, so that two cannot come to say the same at once.
-        lock_names([f"propose|{columns.get('scope_id', claim.scope_id)}"])
+        reach("edit", claim)
+        columns = _columns(claim, changes, goal)
         _refuse_duplicate(claim, columns)
         with Step("edit", actor=actor, scope=claim.scope, ref=claim.ref, reason=reason, batch=batch) as step:
             if "anchor" in changes:
@@ -56,27 +58,33 @@ def edit(
         return step.event
 
 
-def _columns(claim: Claim, changes: dict[str, Any], actor: Actor) -> dict[str, Any]:
+def _goal(changes: dict[str, Any], actor: Actor) -> Scope | None:
+    """The scope that the candidate is to move to."""
+    if "scope" not in changes:
+        return None
+    check_text("scope", changes["scope"], most=400)
+    found = Scope.objects.filter(path=changes["scope"]).first()
+    if found is None or not actor.access.sees(found.path):
+        raise Invalid(f"no scope {changes['scope']!r}", field="scope")
+    actor.require(Right.REVIEW, found)
+    return found
+
+
+def _columns(claim: Claim, changes: dict[str, Any], goal: Scope | None) -> dict[str, Any]:
     columns: dict[str, Any] = {k: v for k, v in changes.items() if k not in ("kind", "scope", "anchor")}
     for name in ("statement", "key", "topic", "assignee"):
         if name in columns:
-            if not isinstance(columns[name], str):
-                raise Invalid(f"{name} is a text", field=name)
             columns[name] = columns[name].strip()
+    for name in ("tags", "downstream"):
+        if name in columns:
+            columns[name] = list(columns[name])
     if columns.get("statement") == "":
         raise Invalid("a statement cannot be empty", field="statement")
-    for name in ("valid_from", "valid_to"):
-        if columns.get(name) is not None and not isinstance(columns[name], dt.datetime):
-            raise Invalid(f"{name} is a time with offset", field=name)
-    kind, scope = claim.kind, claim.scope
-    if "scope" in changes:
-        found = Scope.objects.filter(path=changes["scope"]).first()
-        if found is None or not actor.access.sees(found.path):
-            raise Invalid(f"no scope {changes['scope']!r}", field="scope")
-        actor.require(Right.REVIEW, found)
-        scope = found
-        columns["scope_id"] = scope.pk
+    kind, scope = claim.kind, goal or claim.scope
+    if goal:
+        columns["scope_id"] = goal.pk
     if "kind" in changes:
+        check_text("kind", changes["kind"], most=40)
         named = Kind.objects.filter(name=changes["kind"]).first()
         if named is None:
             raise Invalid(f"no kind {changes['kind']!r}", field="kind")
@@ -113,7 +121,7 @@ def _refuse_duplicate(claim: Claim, columns: dict[str, Any]) -> None:
 
 
 def _choose_anchor(claim: Claim, index: Any) -> None:
-    if not isinstance(index, int) or not 0 <= index < len(claim.anchors_to_choose):
+    if not isinstance(index, int) or isinstance(index, bool) or not 0 <= index < len(claim.anchors_to_choose):
         raise Invalid("anchor is an index into anchors_to_choose", field="anchor")
     place = claim.anchors_to_choose[index]
     source = Source.objects.get(pk=place["source"])

@@ -5,7 +5,7 @@ import uuid
 from django.db import transaction
 
 from ledger.actions.anchoring import Quote
-from ledger.actions.locking import hold
+from ledger.actions.locking import hold, lock_proposals
 from ledger.actions.propose import Draft, propose
 from ledger.actor import Actor
 from ledger.errors import BadTransition, Duplicate, Invalid
@@ -26,6 +26,7 @@ def graduate(
     """Make an entity candidate of `kind` (default: the memory's own) with the memory's evidence. The event's changes
     name the new candidate. The memory stays active until that candidate is promoted."""
     with transaction.atomic(savepoint=False):
+        lock_proposals([claim.scope_id])
         claim = hold(claim, expected_version=expected_version)
         actor.require(Right.REVIEW, claim.scope)
         if claim.layer != "memory" or claim.status != "active":

@@ -1,4 +1,5 @@
-"""Locks that verbs take, always in this order: slots (sorted), then rows. Two verbs on one slot meet here, not in a conflict."""
+"""Locks that verbs take, always in this order: a scope's proposals, slots (sorted), sources, rows. Two verbs on one slot
+meet here, not in a conflict."""
 
 from collections.abc import Iterable
 
@@ -6,6 +7,7 @@ from django.db import connection
 
 from ledger.errors import NotFound, StaleVersion
 from ledger.models import Claim
+from ledger.rules.slots import key_of_slot
 
 
 def slot_lock_name(claim: Claim) -> str:
@@ -25,6 +27,17 @@ def lock_names(names: Iterable[str]) -> None:
         )
 
 
+def lock_proposals(scope_ids: Iterable[int]) -> None:
+    """For whoever brings something into the queue of these scopes: two equal ones could miss each other. Before slots."""
+    lock_names(f"propose|{scope_id}" for scope_id in scope_ids)
+
+
+def slot_lock_of(scope_id: int, slot: str) -> str:
+    """The lock of a slot by its own name, as `slot_lock_name` gives it for the claims on it."""
+    key = key_of_slot(slot)
+    return f"{scope_id}|k:{key}" if key else f"{scope_id}|{slot}"
+
+
 def hold(claim: Claim, *, expected_version: int | None = None, also: Iterable[str] = ()) -> Claim:
     """The claim as it now stands, its slot and row locked. Raises `StaleVersion` if it is not the version expected.
 
@@ -34,7 +47,12 @@ def hold(claim: Claim, *, expected_version: int | None = None, also: Iterable[st
     lock_names([name, *also])
     while True:
         try:
-            fresh = Claim.objects.select_for_update(of=("self",)).select_related("scope", "kind").get(pk=claim.pk)
+            # No key of it changes, so rows that only refer to it need not wait.
+            fresh = (
+                Claim.objects.select_for_update(of=("self",), no_key=True)
+                .select_related("scope", "kind")
+                .get(pk=claim.pk)
+            )
         except Claim.DoesNotExist:
             raise NotFound(f"no claim {claim.pk}") from None
         if slot_lock_name(fresh) == name:

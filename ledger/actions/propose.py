@@ -11,19 +11,24 @@ from django.db.models import F
 from django.utils import timezone
 
 from ledger.actions.anchoring import Quote, anchored_by, write_evidence
-from ledger.actions.locking import lock_names
+from ledger.actions.locking import lock_names, lock_proposals, slot_lock_name
 from ledger.actor import Actor
 from ledger.errors import Invalid
 from ledger.journal import Step, plain, write_events
 from ledger.models import Claim, Kind, Run, Scope
 from ledger.packs import PackSet
 from ledger.reads.packs import kinds, packs_of
+from ledger.rules.columns import check_columns
 from ledger.rules.permissions import Right
 from ledger.rules.rank import rank
 from ledger.rules.slots import dedup_of, slot_of
 
 # A live or waiting twin takes the evidence; a rejected one is a remembered no; of the rest a new proposal may be made.
 TAKES_EVIDENCE = ("pending", "deferred", "active", "merged")
+CHECKED = (
+    "statement", "key", "topic", "tags", "value_type", "value", "assignee", "confidence", "confidence_word", "rule",
+    "extractor", "extractor_version", "summary", "names_replaced", "valid_from", "valid_to", "expires_at", "downstream",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +107,7 @@ def propose_all(
         return []
     with transaction.atomic(savepoint=False):
         actor.require(Right.PROPOSE, scope)
-        # Proposals into one scope meet here: without it two equal ones could miss each other.
-        lock_names([f"propose|{scope.pk}"])
+        lock_proposals([scope.pk])
         known_kinds, packs = kinds(), packs_of(scope)
         answers: list[Proposal | None] = [None] * len(drafts)
         fresh: dict[str, list[tuple[int, _Prepared]]] = {}
@@ -134,10 +138,12 @@ def propose_all(
             for other_at, other in fresh[prepared.dedup][1:]:
                 seen.append((claim, other.draft))
                 answers[other_at] = Proposal("duplicate", claim, f"{claim.ref} says this already")
-        _note_sightings(seen)
+        if seen:
+            lock_names({slot_lock_name(claim) for claim, _ in seen})
         pairs = [(claim, quote) for claim, p in zip(written, to_write, strict=True) for quote in p[1].draft.quotes]
         pairs += [(claim, quote) for claim, draft in seen for quote in draft.quotes]
         write_evidence(pairs)
+        _note_sightings(seen)
         steps = []
         for claim in written:
             step = Step("propose", actor=actor, scope=scope, ref=claim.ref, reason=reason, batch=batch)
@@ -155,6 +161,7 @@ def _prepare(draft: Draft, known: dict[str, Kind], packs: PackSet) -> _Prepared 
         raise Invalid(f"no kind {draft.kind!r}", field="kind")
     if not draft.statement.strip():
         raise Invalid("a statement cannot be empty", field="statement")
+    check_columns({name: getattr(draft, name) for name in CHECKED})
     if draft.key and packs.keys_closed and draft.key not in packs.keys:
         return Proposal("unknown_key", None, f"key {draft.key!r} is not in force here")
     if not draft.anchors_to_choose and not anchored_by(kind.anchors, draft.quotes):
@@ -169,13 +176,30 @@ def _prepare(draft: Draft, known: dict[str, Kind], packs: PackSet) -> _Prepared 
 
 
 def _twins(scope: Scope, dedups: list[str]) -> dict[str, Claim]:
-    """The claim that decides about each duplicate key: live before waiting before merged before a remembered no."""
+    """The claim that decides about each duplicate key: live before waiting before merged before a remembered no.
+
+    A merged one stands for what it was merged into: it takes evidence while that one waits or holds, is a no once that
+    one was rejected, and decides nothing where that one is retired.
+    """
     order = {status: at for at, status in enumerate((*TAKES_EVIDENCE, "rejected"))}
     best: dict[str, Claim] = {}
     rows = Claim.objects.filter(scope=scope, dedup__in=dedups, status__in=order).select_related("successor")
     for row in sorted(rows, key=lambda r: (order[r.status], -r.pk)):
-        best.setdefault(row.dedup, row)
+        fate = _heir(row).status
+        if fate == "rejected" and row.status == "merged":
+            best.setdefault(row.dedup, _heir(row))
+        elif fate in order:
+            best.setdefault(row.dedup, row)
     return best
+
+
+def _heir(claim: Claim) -> Claim:
+    """What a merged claim is by now; the claim itself where it is not merged."""
+    seen = set()
+    while claim.status == "merged" and claim.successor is not None and claim.pk not in seen:
+        seen.add(claim.pk)
+        claim = claim.successor
+    return claim
 
 
 def _write(prepared: list[_Prepared], scope: Scope, actor: Actor, run: Run | None) -> list[Claim]:

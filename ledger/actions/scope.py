@@ -8,6 +8,7 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 
+from ledger.actions.locking import lock_names
 from ledger.actor import Actor
 from ledger.errors import Duplicate, Forbidden, Invalid, NotFound, StaleVersion
 from ledger.journal import Step
@@ -99,6 +100,7 @@ def set_member(scope: Scope, username: str, *, role: str, actor: Actor) -> Membe
         user = User.objects.filter(username=username).first()
         if user is None:
             raise NotFound(f"no user {username!r}")
+        lock_names([f"members|{scope.pk}"])
         with Step("set_member", actor=actor, scope=scope, ref="") as step:
             member = Member.objects.select_for_update().filter(scope=scope, user=user).first()
             if member is None:
@@ -113,6 +115,7 @@ def remove_member(scope: Scope, username: str, *, actor: Actor) -> None:
     """Take a role away. The journal keeps that it was."""
     with transaction.atomic(savepoint=False):
         actor.require(Right.ADMINISTER, scope)
+        lock_names([f"members|{scope.pk}"])
         member = Member.objects.filter(scope=scope, user__username=username).first()
         if member is None:
             raise NotFound(f"{username!r} is no member of {scope.path}")
@@ -144,6 +147,7 @@ def add_person(
         columns: dict[str, Any] = {
             "aliases": list(aliases), "role": role, "user_id": user.pk if user else None, "telegram_id": telegram_id,
         }  # fmt: skip
+        lock_names([f"people|{scope.pk}"])
         with Step("add_person", actor=actor, scope=scope) as step:
             person = Person.objects.select_for_update().filter(scope=scope, name=name.strip()).first()
             if person is None:

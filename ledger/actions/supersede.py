@@ -5,12 +5,12 @@ import uuid
 from django.db import transaction
 from django.utils import timezone
 
-from ledger.actions.locking import hold, slot_lock_name
+from ledger.actions.locking import hold, lock_proposals, slot_lock_name
 from ledger.actions.propose import Draft, propose
 from ledger.actions.settle import settle
 from ledger.actions.transition import reach
 from ledger.actor import Actor
-from ledger.errors import BadTransition, Duplicate, Invalid
+from ledger.errors import BadTransition, DecisionNeeded, Duplicate, Invalid
 from ledger.journal import Step
 from ledger.models import Claim, JournalEvent
 from ledger.rules.permissions import Right
@@ -33,6 +33,8 @@ def supersede(
     if (by is None) == (draft is None):
         raise Invalid("name either by or a new statement", field="by")
     with transaction.atomic(savepoint=False):
+        if draft:
+            lock_proposals([claim.scope_id])
         claim = hold(claim, expected_version=expected_version, also=[slot_lock_name(by)] if by else [])
         actor.require(Right.REVIEW, claim.scope)
         superseded = reach("supersede", claim)
@@ -63,6 +65,11 @@ def _newcomer(claim: Claim, by: Claim | None, draft: Draft | None, actor: Actor,
     newcomer = hold(answer.claim)
     if newcomer.status == "merged":
         raise Duplicate(f"{newcomer.ref} says this and was merged", ref=newcomer.ref)
+    if newcomer.anchors_to_choose:
+        raise DecisionNeeded(
+            f"{newcomer.ref}: its words stand in several places; choose one",
+            choices=[{"anchor": at, **place} for at, place in enumerate(newcomer.anchors_to_choose)],
+        )
     if newcomer.pk == claim.pk:
         raise Duplicate(f"{claim.ref} says this already", ref=claim.ref)
     return newcomer

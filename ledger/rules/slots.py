@@ -7,12 +7,24 @@ from typing import Any
 from ledger.rules.normalise import normalise_statement
 from ledger.rules.values import same_value
 
+LONGEST_TOPIC = 400
+
 
 def slot_of(kind: str, *, many: bool, key: str, topic: str) -> str:
     """`kind|k:key` or `kind|t:topic`; empty where the kind has no slot or nothing names one."""
     if many or not (key or topic):
         return ""
-    return f"{kind}|k:{key}" if key else f"{kind}|t:{normalise_statement(topic)}"
+    if key:
+        return f"{kind}|k:{key}"
+    named = normalise_statement(topic)
+    # Compatibility forms can grow far beyond the topic; what no column holds is named by its hash.
+    return f"{kind}|t:{named if len(named) <= LONGEST_TOPIC else hashlib.sha256(named.encode()).hexdigest()}"
+
+
+def key_of_slot(slot: str) -> str:
+    """The key of a slot that is named by one, else nothing."""
+    _, _, named = slot.partition("|")
+    return named.removeprefix("k:") if named.startswith("k:") else ""
 
 
 def dedup_of(*, layer: str, kind: str, slot: str, key: str, value: Any, statement: str) -> str:
