@@ -1,43 +1,52 @@
 """Conflicts follow the live claims: what differs on one slot is flagged, what no longer differs is closed (P15)."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from itertools import combinations
 
 from ledger.journal import Step
 from ledger.models import Claim, Conflict, ConflictMember, TrustedState
-from ledger.rules.slots import same_content
+from ledger.rules.slots import key_of_slot, same_content
 
 
-def settle(step: Step, scope_id: int, slots: Iterable[str]) -> list[Conflict]:
+def settle(step: Step, scope_id: int, slots: Iterable[str], *, without: Collection[int] = ()) -> list[Conflict]:
     """Open, join, reopen or close the conflict of each slot as knock-on changes of `step`; returns those now open.
 
     Called under the slot's lock by every verb that changes which claims are live. A set of claims that a person
-    dismissed as no real conflict stays dismissed until somebody new joins.
+    dismissed as no real conflict stays dismissed until somebody new joins. `without` leaves claims out that are about
+    to lose their words.
     """
     now_open = []
     for slot in sorted({slot for slot in slots if slot}):
-        claims = list(Claim.objects.filter(scope=scope_id, slot=slot, status="active").order_by("id"))
-        key = slot.split("|k:", 1)[1] if "|k:" in slot else ""
+        live = Claim.objects.filter(scope=scope_id, slot=slot, status="active").exclude(pk__in=without)
+        claims = list(live.order_by("id"))
+        key = key_of_slot(slot)
         trusted = list(TrustedState.objects.filter(scope=scope_id, key=key, status="current")) if key and claims else []
-        conflict = Conflict.objects.filter(scope=scope_id, slot=slot).exclude(status="resolved").order_by("-id").first()
-        if conflict is not None and conflict.status == "dismissed" and _all_known(conflict, claims, trusted):
+        known = Conflict.objects.filter(scope=scope_id, slot=slot).exclude(status="resolved").order_by("-id")
+        by_status: dict[str, list[Conflict]] = {}
+        for conflict in known:
+            by_status.setdefault(conflict.status, []).append(conflict)
+        current = next(iter(by_status.get("open", [])), None)
+        if not _differ(claims, trusted) or any(
+            _all_known(conflict, claims, trusted) for conflict in by_status.get("dismissed", [])
+        ):
+            if current is not None:
+                step.change(current, status="closed", implicit=True)
             continue
-        if not _differ(claims, trusted):
-            if conflict is not None and conflict.status == "open":
-                step.change(conflict, status="closed", implicit=True)
-            continue
-        if conflict is None or conflict.status == "dismissed":
-            conflict = Conflict.objects.create(scope_id=scope_id, slot=slot)
-            step.created(conflict, implicit=True)
-        elif conflict.status == "closed":
-            step.change(conflict, status="open", implicit=True)
-        _join(conflict, claims, trusted)
-        now_open.append(conflict)
+        if current is None and "closed" in by_status:
+            current = by_status["closed"][0]
+            step.change(current, status="open", implicit=True)
+        elif current is None:
+            current = Conflict.objects.create(scope_id=scope_id, slot=slot)
+            step.created(current, implicit=True)
+        _join(current, claims, trusted)
+        now_open.append(current)
     return now_open
 
 
 def _differ(claims: list[Claim], trusted: list[TrustedState]) -> bool:
     held = [(c.value, c.statement) for c in claims] + [(t.value, t.statement) for t in trusted]
-    return any(not same_content(*held[0], *other) for other in held[1:]) if held else False
+    # Each against each: where one has no value, two that differ can both say the same as it.
+    return any(not same_content(*one, *other) for one, other in combinations(held, 2))
 
 
 def _all_known(conflict: Conflict, claims: list[Claim], trusted: list[TrustedState]) -> bool:
