@@ -4,10 +4,11 @@ import uuid
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from ledger.actions.edit import edit
-from ledger.actions.locking import hold
+from ledger.actions.locking import hold, slot_lock_name
 from ledger.actions.settle import settle
 from ledger.actions.transition import reach
 from ledger.actor import Actor
@@ -42,7 +43,7 @@ def promote(
         if changes:
             edit(claim, actor=actor, expected_version=expected_version, changes=changes, batch=batch)
             expected_version = None
-        claim = hold(claim, expected_version=expected_version)
+        claim = hold(claim, expected_version=expected_version, also=_other_slots(claim))
         actor.require(Right.REVIEW, claim.scope)
         active = reach("promote", claim)
         if claim.anchors_to_choose:
@@ -64,6 +65,14 @@ def promote(
                 _graduate_memory(step, claim, claim.graduates_id)
             settle(step, claim.scope_id, {claim.slot, *(row.slot for row in replaced)})
         return step.event
+
+
+def _other_slots(claim: Claim) -> list[str]:
+    """What the text names as replaced, or the memory it grew out of, may hold another slot: locked with its own."""
+    wanted = Q(ref__in=[name.upper() for name in claim.names_replaced]) if claim.names_replaced else Q()
+    if claim.graduates_id is not None:
+        wanted |= Q(pk=claim.graduates_id)
+    return [slot_lock_name(row) for row in Claim.objects.filter(wanted, scope=claim.scope_id)] if wanted else []
 
 
 def _preview(claim: Claim) -> tuple[dict[str, Claim], Preview]:
@@ -101,7 +110,7 @@ def _replaced(preview: Preview, on_conflict: str | None, rows: dict[str, Claim])
 
 def _graduate_memory(step: Step, claim: Claim, memory_id: int) -> None:
     """The memory that a promoted entity came from becomes a frozen pointer to it (P16)."""
-    memory = Claim.objects.select_for_update().get(pk=memory_id)
+    memory = Claim.objects.select_for_update(no_key=True).get(pk=memory_id)
     if memory.status == "active":
         step.change(memory, status="graduated", successor_id=claim.pk, implicit=True)
         settle(step, memory.scope_id, {memory.slot})

@@ -41,19 +41,21 @@ def previews(claims: Sequence[Claim]) -> dict[int, Preview]:
 
 
 def rivals(claims: Sequence[Claim]) -> tuple[dict[int, list[Claim]], dict[int, list[TrustedState]]]:
-    """For each claim the live claims it could meet, and the trusted values with its key, in its own scope."""
+    """For each claim the live claims it could meet, and the trusted values with its key, in its own scope.
+
+    The memory that a claim grew out of is none of them: it says the same by nature, and gives way (P16).
+    """
     scopes = {claim.scope_id for claim in claims}
     slots = {claim.slot for claim in claims if claim.slot}
     dedups = {claim.dedup for claim in claims}
-    named = {name for claim in claims for name in claim.names_replaced}
+    # People write a ref as they like; it is upper case where it stands.
+    named = {name.upper() for claim in claims for name in claim.names_replaced}
     wanted = Q(dedup__in=dedups)
     if slots:
         wanted |= Q(slot__in=slots)
     if named:
         wanted |= Q(ref__in=named)
-    live = list(
-        Claim.objects.filter(scope__in=scopes, status="active").filter(wanted).exclude(pk__in=[c.pk for c in claims])
-    )
+    live = list(Claim.objects.filter(scope__in=scopes, status="active").filter(wanted))
     keys = {claim.key for claim in claims if claim.key}
     values = list(TrustedState.objects.filter(scope__in=scopes, key__in=keys, status="current")) if keys else []
     found: dict[int, list[Claim]] = {}
@@ -63,11 +65,11 @@ def rivals(claims: Sequence[Claim]) -> tuple[dict[int, list[Claim]], dict[int, l
             rival
             for rival in live
             if rival.scope_id == claim.scope_id
-            and rival.pk != claim.pk
+            and rival.pk not in (claim.pk, claim.graduates_id)
             and (
                 (claim.slot and rival.slot == claim.slot)
                 or rival.dedup == claim.dedup
-                or rival.ref in claim.names_replaced
+                or rival.ref.upper() in {name.upper() for name in claim.names_replaced}
             )
         ]
         trusted[claim.pk] = [row for row in values if row.scope_id == claim.scope_id and row.key == claim.key]

@@ -48,10 +48,10 @@ def reconcile(candidate: Held, held: Iterable[Held], *, names_replaced: Iterable
         if other.ref == candidate.ref:
             continue
         on_slot = other.trusted or (bool(candidate.slot) and other.slot == candidate.slot)
-        equal = (
-            same_content(candidate.value, candidate.statement, other.value, other.statement)
-            if on_slot
-            else bool(candidate.dedup) and candidate.dedup == other.dedup
+        # The duplicate key sees through more than values do (`foo.` and `foo`), and the values through more than it
+        # does (`48 cm` and `480 mm`): either is the same.
+        equal = (bool(candidate.dedup) and candidate.dedup == other.dedup) or (
+            on_slot and same_content(candidate.value, candidate.statement, other.value, other.statement)
         )
         if other.ref.casefold() in named and not other.trusted:
             replaced.append(other.ref)
