@@ -3,12 +3,12 @@
 import uuid
 
 from django.db import transaction
-from django.db.models import Sum
+from django.db.models import QuerySet, Sum
 
 from ledger.actions.anchoring import find_quotes, write_evidence
 from ledger.actions.locking import hold
 from ledger.actor import Actor
-from ledger.errors import BadTransition, DecisionNeeded
+from ledger.errors import BadTransition, DecisionNeeded, Duplicate
 from ledger.journal import Step
 from ledger.models import Claim, Dispute, Evidence, JournalEvent, Source, Tier
 from ledger.rules.permissions import Right
@@ -32,7 +32,8 @@ def dispute(
 ) -> JournalEvent:
     """The claim shows as disputed; when the open disputes weigh enough for its tier it also needs a recheck.
 
-    Raises `Invalid` where the source does not say `quote`, `DecisionNeeded` where it says it in several places.
+    Raises `Invalid` where the source does not say `quote`, `DecisionNeeded` where it says it in several places,
+    `Duplicate` where the same words object already: said twice they weigh no more.
     """
     with transaction.atomic(savepoint=False):
         claim = hold(claim, expected_version=expected_version)
@@ -44,14 +45,20 @@ def dispute(
             raise DecisionNeeded("the quote stands in several places; give its start", choices=list(places))
         write_evidence([(claim, words)])
         row = Evidence.objects.get(claim=claim, source=source, start=words.start, end=words.end, stance="opposes")
+        if claim.disputes.filter(evidence=row, status="open").exists():
+            raise Duplicate(f"{claim.ref} is disputed with these words already", ref=claim.ref)
         with Step("dispute", actor=actor, scope=claim.scope, ref=claim.ref, reason=reason, batch=batch) as step:
             objection = Dispute.objects.create(claim=claim, evidence=row, weight=WEIGHTS[words.speaker])
             step.created(objection)
-            mass = claim.disputes.filter(status="open").aggregate(mass=Sum("weight"))["mass"] or 0
-            step.change(
-                claim, disputed=True, needs_recheck=claim.needs_recheck or mass >= RECHECK_AT[Tier(claim.scope.tier)]
-            )
+            flags = flags_of(claim, claim.disputes.filter(status="open"))
+            step.change(claim, disputed=True, needs_recheck=claim.needs_recheck or flags["needs_recheck"])
         return step.event
+
+
+def flags_of(claim: Claim, disputes: QuerySet[Dispute]) -> dict[str, bool]:
+    """The flags that these disputes alone raise."""
+    mass = disputes.aggregate(mass=Sum("weight"))["mass"]
+    return {"disputed": mass is not None, "needs_recheck": (mass or 0) >= RECHECK_AT[Tier(claim.scope.tier)]}
 
 
 def recheck(

@@ -7,13 +7,15 @@ from typing import Any
 
 from django.db import IntegrityError, models, transaction
 
-from ledger.actions.locking import lock_names, slot_lock_name
+from ledger.actions.dispute import flags_of
+from ledger.actions.locking import lock_names, lock_proposals, slot_lock_name, slot_lock_of
 from ledger.actions.settle import settle
 from ledger.actor import Actor
 from ledger.errors import BadTransition, InTheWay, NotFound
 from ledger.journal import MODELS, Step, snapshot
 from ledger.models import Claim, Conflict, Dispute, JournalChange, JournalEvent
 from ledger.rules.permissions import Right
+from ledger.rules.states import IN_QUEUE
 
 # The right that a verb needs is the right its undo needs.
 RIGHTS: dict[str, Right] = {
@@ -30,6 +32,8 @@ RIGHTS: dict[str, Right] = {
 }  # fmt: skip
 # What a verb made stays as a row, in the state that says it no longer counts.
 VOID: dict[type[models.Model], str] = {Claim: "withdrawn", Conflict: "closed", Dispute: "void"}
+# Which of the two an unsettled conflict is in follows from the live claims, not from a decision.
+SETTLED = ("open", "closed")
 
 
 def undo(event: JournalEvent, *, actor: Actor, reason: str = "") -> JournalEvent:
@@ -40,64 +44,74 @@ def undo(event: JournalEvent, *, actor: Actor, reason: str = "") -> JournalEvent
 
 
 def undo_batch(batch: uuid.UUID, *, actor: Actor, reason: str = "") -> list[JournalEvent]:
-    """Reverse all events of a batch, the latest first, all or none. The new events share a batch of their own."""
+    """Reverse all events of a batch that still hold, the latest first, all or none. The new events share a batch."""
     with transaction.atomic(savepoint=False):
-        events = list(
-            JournalEvent.objects.filter(batch=batch, undone_by=None).exclude(verb="see_again").order_by("-id")
-        )
+        events = _still_holding(JournalEvent.objects.filter(batch=batch).exclude(verb="see_again"))
         if not events:
             raise NotFound(f"no batch {batch} that could be undone")
         return _undo(events, actor=actor, reason=reason, batch=uuid.uuid4())
 
 
+def _still_holding(events: Iterable[JournalEvent]) -> list[JournalEvent]:
+    """What to undo, latest first: each event itself, or the redo by which it holds again; none for what is undone."""
+    heads = {event.pk: (event, True) for event in events}
+    while later := list(JournalEvent.objects.filter(undoes__in=[head.pk for head, _ in heads.values()])):
+        undone = {event.undoes_id: event for event in later}
+        heads = {
+            pk: (undone[head.pk], not holds) if head.pk in undone else (head, holds)
+            for pk, (head, holds) in heads.items()
+        }
+    return sorted((head for head, holds in heads.values() if holds), key=lambda head: -head.pk)
+
+
 def right_to_undo(event: JournalEvent) -> Right:
     """Raises `BadTransition` where the verb has no undo: ingest, purge and all about trusted state, people and scopes."""
-    verb = event.verb
-    while verb == "undo" and event.undoes is not None:
-        event = event.undoes
-        verb = event.verb
+    verb = root_verb(event)
     if verb not in RIGHTS:
         raise BadTransition(f"{verb} has no undo", verb=verb)
     return RIGHTS[verb]
 
 
+def root_verb(event: JournalEvent) -> str:
+    """The verb that an undo, or an undo of an undo, is about in the end."""
+    while event.verb == "undo" and event.undoes is not None:
+        event = event.undoes
+    return event.verb
+
+
 def _undo(events: list[JournalEvent], *, actor: Actor, reason: str, batch: uuid.UUID | None) -> list[JournalEvent]:
     changes = {event.pk: list(JournalChange.objects.filter(event=event).order_by("-id")) for event in events}
-    _lock_slots(change for group in changes.values() for change in group)
+    _lock([change for group in changes.values() for change in group])
     return [_undo_one(event, changes[event.pk], actor, reason, batch) for event in events]
 
 
-def _lock_slots(changes: Iterable[JournalChange]) -> None:
-    names = set()
-    claims, conflicts = set(), set()
+def _lock(changes: list[JournalChange]) -> None:
+    """Every slot that a claim or a conflict stands on or comes back to, then the claims' rows."""
+    disputed = Dispute.objects.filter(pk__in=[c.row for c in changes if c.noun == "dispute"])
+    ids = {c.row for c in changes if c.noun == "claim"} | set(disputed.values_list("claim_id", flat=True))
+    conflicts = Conflict.objects.filter(pk__in=[c.row for c in changes if c.noun == "conflict"])
+    places = {slot_lock_of(conflict.scope_id, conflict.slot) for conflict in conflicts}
+    scopes = {c.before["scope_id"] for c in changes if c.noun == "claim" and c.before and "scope_id" in c.before}
+    rows = list(Claim.objects.filter(pk__in=ids))
+    lock_proposals(scopes | {row.scope_id for row in rows})
+    locked: set[str] = set()
+    while missing := (places | _places(rows, changes)) - locked:
+        lock_names(missing)
+        locked |= missing
+        # Somebody may have moved a claim to another slot before its lock was ours.
+        rows = list(Claim.objects.filter(pk__in=ids))
+    list(Claim.objects.select_for_update(no_key=True).filter(pk__in=ids).order_by("pk").values_list("pk"))
+
+
+def _places(rows: list[Claim], changes: list[JournalChange]) -> set[str]:
+    names = {slot_lock_name(row) for row in rows}
+    by_id = {row.pk: row for row in rows}
     for change in changes:
-        if change.noun == "claim":
-            claims.add(change.row)
-        elif change.noun == "conflict":
-            conflicts.add(change.row)
-        elif change.noun == "dispute":
-            claims.update(Dispute.objects.filter(pk=change.row).values_list("claim_id", flat=True))
-    for claim in Claim.objects.filter(pk__in=claims).order_by("pk"):
-        names.add(slot_lock_name(claim))
-        # An undone edit may lead back into the slot the claim had before.
-    for change in changes_of("claim", claims):
-        before = change.before or {}
-        if "key" in before or "slot" in before:
-            names.add(
-                f"{change.event.scope_id}|k:{before['key']}"
-                if before.get("key")
-                else f"{change.event.scope_id}|{before.get('slot')}"
-            )
-    for conflict in Conflict.objects.filter(pk__in=conflicts):
-        key = conflict.slot.split("|k:", 1)[1] if "|k:" in conflict.slot else ""
-        names.add(f"{conflict.scope_id}|k:{key}" if key else f"{conflict.scope_id}|{conflict.slot}")
-    if names:
-        lock_names(names)
-    list(Claim.objects.select_for_update().filter(pk__in=claims).order_by("pk").values_list("pk"))
-
-
-def changes_of(noun: str, rows: Iterable[int]) -> Iterable[JournalChange]:
-    return JournalChange.objects.filter(noun=noun, row__in=list(rows)).select_related("event").order_by("-id")[:200]
+        if change.noun == "claim" and change.before and change.row in by_id:
+            row = by_id[change.row]
+            before = {name: getattr(row, name) for name in ("scope_id", "key", "slot", "kind_id")} | change.before
+            names.add(slot_lock_name(Claim(**{n: before[n] for n in ("scope_id", "key", "slot", "kind_id")})))
+    return names
 
 
 def _undo_one(
@@ -116,7 +130,9 @@ def _undo_one(
         with transaction.atomic():
             step = Step("undo", actor=actor, scope=event.scope, ref=event.ref, reason=reason, batch=batch, undoes=event)
             for change in changes:
-                _put_back(step, event, change, slots)
+                _put_back(step, event, change, slots, actor)
+            if root_verb(event) in ("dispute", "recheck"):
+                _flag(step, {c.row for c in changes if c.noun == "claim"} | _disputed(changes))
             for scope_id, names in slots.items():
                 settle(step, scope_id, names)
             return step.write()
@@ -128,36 +144,98 @@ def _undo_one(
         raise
 
 
-def _put_back(step: Step, event: JournalEvent, change: JournalChange, slots: dict[int, set[str]]) -> None:
+def _put_back(step: Step, event: JournalEvent, change: JournalChange, slots: dict[int, set[str]], actor: Actor) -> None:
     model = MODELS[change.noun]
     row = model._default_manager.get(pk=change.row)
-    if isinstance(row, Conflict) and change.implicit:
-        # Conflicts follow the live claims; settling afterwards closes or reopens them.
+    if isinstance(row, Conflict):
         slots.setdefault(row.scope_id, set()).add(row.slot)
-        return
-    now = snapshot(row)
-    moved = [name for name, value in (change.after or {}).items() if now.get(name) != value]
+        if change.implicit:
+            # Conflicts follow the live claims; settling afterwards closes or reopens them.
+            return
+    now, after = snapshot(row), dict(change.after or {})
+    before: dict[str, Any] = {"status": VOID[model]} if change.before is None else dict(change.before)
+    if isinstance(row, Claim):
+        actor.require(right_to_undo(event), row.scope)
+        if root_verb(event) == "dispute":
+            for name in _still_flagged(row, event):
+                before.pop(name, None)
+                after.pop(name, None)
+    moved = [name for name, value in after.items() if now.get(name) != value]
+    if isinstance(row, Conflict) and now["status"] in SETTLED and after.get("status") in SETTLED:
+        moved = [name for name in moved if name != "status"]
+    if isinstance(row, Claim) and root_verb(event) == "edit" and row.status not in IN_QUEUE:
+        # What was countersigned is not rewritten behind the signature: its promotion is undone first.
+        decided = _event_that_set("claim", row.pk, row.status)
+        raise InTheWay(f"event {decided} has since decided about {row.ref}", event=decided)
     if moved:
-        later = _later_event(event, change, moved)
-        raise InTheWay(f"event {later} has since changed {', '.join(moved)} of {change.noun} {change.row}", event=later)
+        raise _in_the_way(event, change, moved)
     if isinstance(row, Claim):
-        slots.setdefault(row.scope_id, set()).add(row.slot)
-    if change.before is None:
-        step.change(row, status=VOID[model])
-        if isinstance(row, Claim) and row.graduates_id is None and now["status"] == "active":
+        _refuse_twin(row, before)
+        if "active" in (row.status, before.get("status")):
             slots.setdefault(row.scope_id, set()).add(row.slot)
-        return
-    step.change(row, implicit=change.implicit, **{name: _typed(model, name, v) for name, v in change.before.items()})
-    if isinstance(row, Claim):
-        slots.setdefault(row.scope_id, set()).add(row.slot)
+    if isinstance(row, Conflict) and before.get("status") == "open":
+        _refuse_second_conflict(row)
+    step.change(row, implicit=change.implicit, **{name: _typed(model, name, value) for name, value in before.items()})
+
+
+def _refuse_twin(row: Claim, before: dict[str, Any]) -> None:
+    """Another claim may have come to say the same while this one was away."""
+    status = before.get("status", row.status)
+    rivals: tuple[str, ...] = IN_QUEUE if status in IN_QUEUE else ("active",) if status == "active" else ()
+    twin = (
+        Claim.objects.filter(
+            scope=before.get("scope_id", row.scope_id), dedup=before.get("dedup", row.dedup), status__in=rivals
+        )
+        .exclude(pk=row.pk)
+        .first()
+    )
+    if rivals and twin:
+        raise InTheWay(f"{twin.ref} says the same by now", event=_event_that_set("claim", twin.pk, twin.status))
+
+
+def _refuse_second_conflict(row: Conflict) -> None:
+    other = Conflict.objects.filter(scope=row.scope_id, slot=row.slot, status="open").exclude(pk=row.pk).first()
+    if other:
+        event = _event_that_set("conflict", other.pk, "open")
+        raise InTheWay(f"conflict {other.pk} is open on this slot by now", event=event)
+
+
+def _event_that_set(noun: str, row: int, status: str) -> int | None:
+    changes = JournalChange.objects.filter(noun=noun, row=row, after__status=status)
+    return changes.order_by("-id").values_list("event_id", flat=True).first()
+
+
+def _still_flagged(claim: Claim, event: JournalEvent) -> list[str]:
+    """The flags that other open disputes still hold up when the one that `event` made is void."""
+    own = JournalChange.objects.filter(event=event, noun="dispute").values("row")
+    held = flags_of(claim, claim.disputes.filter(status="open").exclude(pk__in=own))
+    return [name for name, up in held.items() if up]
+
+
+def _disputed(changes: list[JournalChange]) -> set[int]:
+    rows = [change.row for change in changes if change.noun == "dispute"]
+    return set(Dispute.objects.filter(pk__in=rows).values_list("claim_id", flat=True))
+
+
+def _flag(step: Step, claims: set[int]) -> None:
+    """A dispute that is open again raises the flags that it would raise today."""
+    for claim in Claim.objects.select_related("scope").filter(pk__in=claims).order_by("pk"):
+        up = {name: True for name, value in flags_of(claim, claim.disputes.filter(status="open")).items() if value}
+        step.change(claim, implicit=True, **up)
+
+
+def _in_the_way(event: JournalEvent, change: JournalChange, moved: list[str]) -> InTheWay:
+    later = _later_event(event, change, moved)
+    return InTheWay(f"event {later} has since changed {', '.join(moved)} of {change.noun} {change.row}", event=later)
 
 
 def _later_event(event: JournalEvent, change: JournalChange, moved: list[str]) -> int | None:
-    rows = JournalChange.objects.filter(noun=change.noun, row=change.row, event__gt=event.pk).order_by("id")
-    for row in rows:
-        if any(name in (row.after or {}) for name in moved):
-            return row.event_id
-    return None
+    """The event to undo first: the latest that still holds, passing over those that undos have cancelled out."""
+    rows = JournalChange.objects.filter(noun=change.noun, row=change.row, event__gt=event.pk).select_related("event")
+    later = [row.event for row in rows.order_by("-id") if any(name in (row.after or {}) for name in moved)]
+    undone = set(JournalEvent.objects.filter(undoes__in=later).values_list("undoes_id", flat=True))
+    standing = [other for other in later if other.pk not in undone and other.verb != "undo"]
+    return next((other.pk for other in [*standing, *later]), None)
 
 
 def _typed(model: type[models.Model], name: str, value: Any) -> Any:
