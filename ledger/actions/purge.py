@@ -2,17 +2,20 @@
 
 from django.db import connection, transaction
 
+from ledger.actions.locking import lock_names, lock_proposals, slot_lock_name
+from ledger.actions.settle import settle
 from ledger.actor import Actor
 from ledger.errors import BadTransition, Invalid, NotFound
 from ledger.journal import Step
-from ledger.models import JournalEvent, Source
+from ledger.models import Claim, JournalEvent, Source
 from ledger.rules.permissions import Right
 
 
 def purge(source: Source, *, actor: Actor, reason: str) -> JournalEvent:
     """One event; the rest is the database's own function, which alone may blank text. There is no undo.
 
-    Claims left without evidence keep ref and status and lose their words. Raises `Invalid` without a reason.
+    Claims left without evidence keep ref and status and lose their words; a conflict that only they kept up is closed.
+    Raises `Invalid` without a reason.
     """
     if not reason.strip():
         raise Invalid("a purge needs a reason", field="reason")
@@ -21,9 +24,29 @@ def purge(source: Source, *, actor: Actor, reason: str) -> JournalEvent:
         if fresh is None:
             raise NotFound(f"no source {source.pk}")
         actor.require(Right.ADMINISTER, fresh.scope)
-        if fresh.purged_at is not None:
+        lock_names([f"purge|{fresh.pk}"])
+        gone = _lock_reach(fresh)
+        if Source.objects.filter(pk=fresh.pk, purged_at__isnull=False).exists():
             raise BadTransition(f"source {fresh.pk} is purged already", state="purged")
-        event = Step("purge", actor=actor, scope=fresh.scope, ref=f"source-{fresh.pk}", reason=reason).write()
+        step = Step("purge", actor=actor, scope=fresh.scope, ref=f"source-{fresh.pk}", reason=reason)
+        for scope_id, slot in {(claim.scope_id, claim.slot) for claim in gone if claim.slot}:
+            settle(step, scope_id, {slot}, without=[claim.pk for claim in gone])
+        step.write()
         with connection.cursor() as cursor:
-            cursor.execute("SELECT ledger_purge_source(%s, %s)", [fresh.pk, event.pk])
-        return event
+            cursor.execute("SELECT ledger_purge_source(%s, %s)", [fresh.pk, step.event.pk])
+        return step.event
+
+
+def _lock_reach(source: Source) -> list[Claim]:
+    """The claims that lose their words, once no other verb works on their slots or can propose on these words."""
+    lock_proposals([source.scope_id])
+    locked: set[str] = set()
+    while True:
+        gone = list(
+            Claim.objects.raw("SELECT c.* FROM ledger_claim c WHERE id IN (SELECT ledger_purge_reach(%s))", [source.pk])
+        )
+        missing = {slot_lock_name(claim) for claim in gone} - locked
+        if not missing:
+            return gone
+        lock_names(missing)
+        locked |= missing
