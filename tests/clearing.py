@@ -8,7 +8,14 @@ from functools import cache
 
 from django.db import connection, transaction
 
-KEPT = {"django_migrations", "django_content_type", "auth_permission", "ledger_pack", "ledger_kind"}
+KEPT = {
+    "django_migrations",
+    "django_content_type",
+    "auth_permission",
+    "ledger_pack",
+    "ledger_kind",
+    "ledger_sealhorizon",
+}
 KEPT_ROWS = {"ledger_scope": "path = 'global'"}
 
 
