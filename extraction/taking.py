@@ -1,6 +1,6 @@
 """Take sources in from outside: one, or a batch in which what is good is kept."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -80,7 +80,7 @@ def take_many(body: dict[str, Any], actor: Actor) -> tuple[int, list[dict[str, A
 
 
 def nothing_good(answers: Sequence[dict[str, Any] | None]) -> Invalid:
-    errors = []
+    errors: list[dict[str, Any]] = []
     for at, answer in enumerate(answers):
         if answer is not None:
             told = answer["error"]
@@ -110,15 +110,19 @@ def incoming(item: SourceIn) -> Incoming:
 
 def with_runs(done: Sequence[Ingested]) -> list[Taken]:
     """A source that was there before answers with its latest run."""
-    known = [one.source.pk for one in done if one.duplicate]
-    latest: dict[int, int] = {}
-    if known:
-        rows = Run.objects.filter(source__in=known).order_by("source_id", "-id").distinct("source_id")
-        latest = dict(rows.values_list("source_id", "id"))
+    latest = latest_runs({one.source.pk for one in done if one.duplicate})
     own = {one.source.pk: one.runs[0].pk for one in done if one.runs}
     return [
         Taken(one.source.pk, one.duplicate, own.get(one.source.pk, latest.get(one.source.pk))) for one in done
     ]  # fmt: skip
+
+
+def latest_runs(sources: Collection[int]) -> dict[int, int]:
+    """The newest run of each source that has one."""
+    if not sources:
+        return {}
+    rows = Run.objects.filter(source__in=sources).order_by("source_id", "-id").distinct("source_id")
+    return dict(rows.values_list("source_id", "id"))
 
 
 def problem(error: DomainError) -> dict[str, Any]:

@@ -20,22 +20,22 @@ class SourceIn(Schema):
     scope: str = Field(max_length=400)
     kind: str = "document"
     text: str
-    conversation: str = Field("", max_length=300)
-    sender: str = Field("", max_length=200)
+    conversation: str = Field(default="", max_length=300)
+    sender: str = Field(default="", max_length=200)
     sender_kind: str = ""
     sent_at: AwareDatetime | None = None
-    external_id: str = Field("", max_length=500)
-    reply_to: str = Field("", max_length=500)
-    title: str = Field("", max_length=500)
+    external_id: str = Field(default="", max_length=500)
+    reply_to: str = Field(default="", max_length=500)
+    title: str = Field(default="", max_length=500)
     extract: bool = True
-    wait: float = Field(0, ge=0, le=30)
+    wait: float = Field(default=0, ge=0, le=30)
 
 
 class SourcesIn(Schema):
     """Up to 500 texts. An item that is wrong answers with its own error; the others are kept."""
 
     sources: list[SourceIn] = Field(max_length=500)
-    wait: float = Field(0, ge=0, le=30)
+    wait: float = Field(default=0, ge=0, le=30)
 
 
 class ExtractIn(Schema):
@@ -43,9 +43,9 @@ class ExtractIn(Schema):
 
     model_config = ConfigDict(extra="forbid")
 
-    wait: float = Field(0, ge=0, le=30)
+    wait: float = Field(default=0, ge=0, le=30)
     force: bool = False
-    extractors: list[str] | None = Field(None, max_length=20)
+    extractors: list[str] | None = Field(default=None, max_length=20)
     dry_run: bool = False
 
 

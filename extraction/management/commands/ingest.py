@@ -1,0 +1,100 @@
+"""`manage.py ingest PATH…`: real text into a scope, and what the rules find in it."""
+
+import json
+from argparse import ArgumentParser
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandError
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from extraction.bulk import Tally, create_scopes, finish, take
+from extraction.reading import FORMATS, Skipped, read_paths
+from ledger.actions.ingest import Incoming
+from ledger.command import ProjectCommand, person
+from ledger.models import Wave
+from ledger.reads.scopes import scope_at
+from ledger.rules.permissions import Right
+
+BATCH = 100
+BATCH_CHARACTERS = 4_000_000
+
+
+class Command(ProjectCommand):
+    help = """Take texts in from files, folders and zip archives, wait for their runs, and say what became of them.
+
+What was taken in before is recognised and not kept twice. What cannot be read is passed over and named, the rest kept.
+Markdown and plain text are kept to the byte (UTF-8, or UTF-16 with a byte order mark). A JSONL file has one object a line:
+`text`, and what else a source may have (kind, sender, sender_kind, sent_at, conversation, external_id, reply_to, title)."""
+    example = "ingest minutes/ notes.zip --scope studio/backdrop --create-scope"
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("paths", nargs="+", type=Path, metavar="PATH", help="file, folder or zip archive")
+        parser.add_argument("--scope", required=True, help="where it belongs, such as studio/backdrop")
+        parser.add_argument("--format", choices=FORMATS, default="auto", help="auto goes by the file's ending")
+        parser.add_argument("--create-scope", action="store_true", help="make the scope where it does not exist")
+        parser.add_argument("--pack", action="append", default=[], metavar="NAME", help="a pack of the scope it makes")
+        parser.add_argument("--no-extract", action="store_true", help="only keep the texts")
+        parser.add_argument("--json", action="store_true", help="end with one line of JSON")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        actor = person()
+        if options["create_scope"]:
+            create_scopes(options["scope"], packs=options["pack"], actor=actor)
+        scope = scope_at(options["scope"], actor.access, Right.INGEST)
+        names = ", ".join(path.name or str(path) for path in options["paths"])
+        tally = Tally(Wave(scope=scope, label=f"ingest {names}"[:200], by=actor.name))
+        found = read_paths(options["paths"], options["format"], scope.path)
+        with self.progress(options) as progress:
+            reading = progress.add_task("Taking in", total=None)
+            for batch in batches(found, tally):
+                take(batch, tally, scope=scope, actor=actor, extract=not options["no_extract"])
+                progress.update(reading, completed=tally.sources + tally.duplicates)
+            progress.update(reading, total=tally.sources + tally.duplicates)
+            working = progress.add_task("Extracting", total=len(tally.runs))
+            for done in finish(tally):
+                progress.update(working, completed=done)
+        self.report(tally, options)
+
+    def progress(self, options: dict[str, Any]) -> Progress:
+        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+        return Progress(*columns, console=Console(stderr=True), disable=options["verbosity"] == 0)
+
+    def report(self, tally: Tally, options: dict[str, Any]) -> None:
+        for skipped in tally.skipped:
+            self.say(f"Passed over {skipped.path}: {skipped.why}")
+        for run, error in tally.failed:
+            self.say(f"Run {run} failed: {error}")
+        figures = tally.figures()
+        if options["json"]:
+            self.stdout.write(json.dumps(figures, ensure_ascii=False))
+        else:
+            self.stdout.write(
+                f"{tally.sources} sources, {tally.duplicates} known before, {len(tally.skipped)} passed over,"
+                f" {figures['candidates']} candidates" + (f", wave {figures['wave']}" if figures["wave"] else "")
+            )
+        if tally.failed:
+            raise CommandError(f"{len(tally.failed)} runs failed; they are tried again, or with: manage.py sweep")
+        if any(skipped.asked_for for skipped in tally.skipped):
+            raise CommandError("not every path could be read")
+        if tally.skipped and not tally.sources and not tally.duplicates:
+            raise CommandError("nothing could be read")
+
+
+def batches(found: Iterable[Incoming | Skipped], tally: Tally) -> Iterator[list[Incoming]]:
+    """A hundred texts, or four million characters, at a time; what was passed over goes to the tally."""
+    batch: list[Incoming] = []
+    characters = 0
+    for one in found:
+        if isinstance(one, Skipped):
+            tally.skipped.append(one)
+            continue
+        if batch and (len(batch) >= BATCH or characters + len(one.text) > BATCH_CHARACTERS):
+            yield batch
+            batch, characters = [], 0
+        batch.append(one)
+        characters += len(one.text)
+    if batch:
+        yield batch
