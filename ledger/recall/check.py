@@ -1,0 +1,129 @@
+"""Before acting: does a text contradict what holds here, and which row says so (D12)."""
+
+from dataclasses import dataclass
+
+from django.utils import timezone
+
+from ledger.errors import Invalid
+from ledger.models import Claim, TrustedState
+from ledger.recall import gather
+from ledger.recall.find import find_claims, find_trusted
+from ledger.recall.reach import Reach, reach
+from ledger.rules.contradiction import Statement, contradictions, readings_of, touches
+from ledger.rules.permissions import Access
+from ledger.rules.polarity import read, sentences
+from ledger.rules.storable import storable
+
+MOST_TEXT = 20_000
+MOST_COMPARED = 400
+MOST_WORDS = 120
+MOST_LISTED = 50
+CHOICES = ("decision", "constraint", "requirement", "commitment", "preference", "trusted")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One row the text meets; `why` says what differs where it contradicts, and `sentence` is the text's own."""
+
+    ref: str
+    layer: str
+    kind: str
+    scope: str
+    statement: str
+    flags: tuple[str, ...] = ()
+    why: str = ""
+    sentence: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    contradicts: list[Found]
+    constraints: list[Found]
+    negative_results: list[Found]
+
+
+def check(text: str, *, scope: str, access: Access) -> Checked:
+    """Compare the sentences of `text` with norms, facts and trusted values of the scope and of those above it.
+
+    Contradictions come trusted first, then nearest first. `constraints` are the constraints and commitments that the
+    text touches, `negative_results` what was tried before and failed (C3). On a slot the nearest scope's row is meant.
+    A fixed number of queries, at most 12. Raises `Invalid` (field `text`) beyond 20,000 characters.
+    """
+    storable(text, "text")
+    if len(text) > MOST_TEXT:
+        raise Invalid(f"text has more than {MOST_TEXT} characters", field="text")
+    where = reach(scope, access)
+    rows, trusted = _rows(text, where), _trusted(text, where)
+    rows = _nearest(rows, trusted, where)
+    heard = [read(sentence) for sentence in sentences(text)]
+    held = [Statement(row.ref, row.statement, row.key, row.value, names_choice=True) for row in trusted]
+    held += [
+        Statement(row.ref, row.statement, row.key, row.value, names_choice=row.kind_id in CHOICES)
+        for row in rows
+        if row.kind_id != "negative_result"
+    ]
+    shown = {row.ref: _found_trusted(row) for row in trusted} | {row.ref: _found(row) for row in rows}
+    against = [_with(shown[c.ref], c.why, c.sentence) for c in contradictions(text, held)]
+    touched = {
+        row.ref: row.kind_id
+        for row in rows
+        if row.kind_id in (*gather.NORMS, "negative_result")
+        and any(
+            touches(said, reading, row.key)
+            for reading in readings_of(Statement(row.ref, row.statement, row.key, row.value))
+            for said in heard
+        )
+    }
+    return Checked(
+        against[:MOST_LISTED],
+        [shown[ref] for ref, kind in touched.items() if kind in gather.NORMS][:MOST_LISTED],
+        [shown[ref] for ref, kind in touched.items() if kind == "negative_result"][:MOST_LISTED],
+    )
+
+
+def _rows(text: str, where: Reach) -> list[Claim]:
+    """Live claims that share words with the text, and the newest norms whatever their words."""
+    found = find_claims(_words_only(text), where.chain, most_words=MOST_WORDS)
+    norms = gather.newest_ids(where, gather.NORMS, most=gather.MOST_NORMS)
+    ids = [*found.order[:MOST_COMPARED], *norms]
+    rows = gather.claims_of(ids, where, as_of=None, now=timezone.now())
+    return sorted(rows, key=lambda row: (where.distance[row.scope_id], -found.weight.get(row.pk, 0.0), row.pk))
+
+
+def _trusted(text: str, where: Reach) -> list[TrustedState]:
+    found = find_trusted(_words_only(text), where.chain).order[: gather.MOST_FOUND]
+    rows = gather.trusted_of(where, found, as_of=None)
+    rows.sort(key=lambda row: (where.distance[row.scope_id], row.key))
+    return list({row.key: row for row in reversed(rows)}.values())[::-1]
+
+
+def _words_only(text: str) -> str:
+    """The text is no query: its quotes and dashes ask for nothing."""
+    return " ".join(text.replace('"', " ").replace("-", " ").split())
+
+
+def _nearest(rows: list[Claim], trusted: list[TrustedState], where: Reach) -> list[Claim]:
+    nearest: dict[str, int] = {}
+    for row in rows:
+        if row.slot:
+            nearest.setdefault(row.slot, row.scope_id)
+    keys = {row.key: where.distance[row.scope_id] for row in trusted}
+    return [
+        row
+        for row in rows
+        if (not row.slot or nearest[row.slot] == row.scope_id)
+        and (not row.key or where.distance[row.scope_id] < keys.get(row.key, 10_000))
+    ]
+
+
+def _found(row: Claim) -> Found:
+    flags = (("disputed",) if row.disputed else ()) + (("needs_recheck",) if row.needs_recheck else ())
+    return Found(row.ref, row.layer, row.kind_id, row.scope.path, row.statement, flags)
+
+
+def _found_trusted(row: TrustedState) -> Found:
+    return Found(row.ref, "trusted", "trusted", row.scope.path, row.statement)
+
+
+def _with(found: Found, why: str, sentence: str) -> Found:
+    return Found(found.ref, found.layer, found.kind, found.scope, found.statement, found.flags, why, sentence)

@@ -1,0 +1,290 @@
+"""What agents read before they act, and what they report afterwards: context, search, check, exposures, outcomes."""
+
+from datetime import datetime
+from typing import Annotated, Any
+
+from django.http import HttpRequest, HttpResponse
+from ninja import Field, Query, Router
+
+from ledger.actions.anchoring import find_quotes
+from ledger.actions.once import once
+from ledger.actions.usage import expose, report_outcome
+from ledger.actor import Actor
+from ledger.errors import DecisionNeeded, Invalid, NotFound
+from ledger.models import Channel, Exposure, Outcome, Source
+from ledger.reads.scopes import scope_at
+from ledger.recall.check import Found, check
+from ledger.recall.context import DEFAULT_BUDGET, Context, build_context
+from ledger.recall.search import Hit, search
+from ledger.recall.shown import check_refs
+from ledger.rules.permissions import Access, Right
+from ledger.rules.storable import storable
+from review.api.answers import actor_of
+from review.api.bodies import MOST_ID, Moment, Ref, Strict
+from review.api.shapes import Shape, answer, evidence_shape
+
+router = Router(tags=["recall"])
+
+Path = Annotated[str, Field(max_length=400)]
+Words = Annotated[str, Field(max_length=100_000)]
+FALSE = {"", "0", "false", "no", "none", "null"}
+TRUE = {"1", "true", "yes"}
+
+
+class ContextIn(Strict):
+    """`last_tool_failed` is true, or the failed tool's output. `intent` is trouble, how_to, last_time or general; other
+    words are read like the query."""
+
+    scope: Path
+    query: Words | None = None
+    intent: Annotated[str, Field(max_length=1_000)] | None = None
+    budget_tokens: int | None = None
+    conversation: Annotated[str, Field(max_length=300)] | None = None
+    last_tool_failed: bool | Words | None = None
+    as_of: Moment | None = None
+    include_pending: bool = False
+
+
+class CheckIn(Strict):
+    scope: Path
+    text: Words
+
+
+class ExposureIn(Strict):
+    """What somebody was shown by other ways than `/context`, `/search` and `/check`, which note it themselves."""
+
+    scope: Path
+    refs: list[Ref] = Field(min_length=1, max_length=200)
+    conversation: str = Field("", max_length=300)
+    channel: str = Field(Channel.EXPLICIT_READ, max_length=15)
+
+
+class OutcomeEvidence(Strict):
+    """A range of a source, by `start` and `end` (code points, half-open) or by its `quote`."""
+
+    source: int = Field(ge=1, le=MOST_ID)
+    start: int | None = Field(None, ge=0, le=2**31 - 1)
+    end: int | None = Field(None, ge=0, le=2**31 - 1)
+    quote: str = Field("", max_length=100_000)
+
+
+class OutcomeIn(Strict):
+    scope: Path
+    conversation: str = Field(min_length=1, max_length=300)
+    type: str = Field(max_length=25)
+    evidence: OutcomeEvidence | None = None
+
+
+@router.get("/context")
+def get_context(
+    request: HttpRequest,
+    scope: Path,
+    query: Words = "",
+    intent: Annotated[str, Field(max_length=1_000)] = "",
+    budget_tokens: int = DEFAULT_BUDGET,
+    conversation: Annotated[str, Field(max_length=300)] = "",
+    last_tool_failed: Words = "",
+    as_of: Moment | None = None,
+    include_pending: bool = False,
+) -> HttpResponse:
+    """Cited lines within a token budget: what an agent should know before it acts. The answer is noted as an exposure."""
+    return _context(
+        request, scope, query, intent, budget_tokens, conversation, last_tool_failed, as_of, include_pending
+    )
+
+
+@router.post("/context")
+def post_context(request: HttpRequest, body: ContextIn) -> HttpResponse:
+    """The same with the question in the body."""
+    budget = DEFAULT_BUDGET if body.budget_tokens is None else body.budget_tokens
+    return _context(
+        request, body.scope, body.query or "", body.intent or "", budget, body.conversation or "",
+        body.last_tool_failed or False, body.as_of, body.include_pending,
+    )  # fmt: skip
+
+
+def _context(
+    request: HttpRequest, scope: str, query: str, intent: str, budget_tokens: int, conversation: str,
+    last_tool_failed: bool | str, as_of: datetime | None, include_pending: bool,
+) -> HttpResponse:  # fmt: skip
+    actor = actor_of(request)
+    found = build_context(
+        scope,
+        actor=actor,
+        query=query,
+        intent=intent,
+        budget_tokens=budget_tokens,
+        conversation=storable(conversation, "conversation"),
+        last_tool_failed=_failed(last_tool_failed),
+        as_of=as_of,
+        include_pending=include_pending,
+    )
+    return answer(context_shape(found, actor.access))
+
+
+def _failed(said: bool | str) -> bool | str:
+    if isinstance(said, bool):
+        return said
+    word = said.strip().casefold()
+    return False if word in FALSE else True if word in TRUE else said
+
+
+def context_shape(found: Context, access: Access) -> Shape:
+    return {
+        "scope": found.scope,
+        "intent": found.intent,
+        "items": [
+            {
+                "shelf": item.shelf,
+                "ref": item.ref,
+                "layer": item.layer,
+                "kind": item.kind,
+                "statement": item.statement,
+                "value": item.value,
+                "flags": item.flags,
+                "citations": [evidence_shape(words, access) for words in item.citations],
+                "scores": item.scores,
+            }
+            for item in found.items
+        ],
+        "markdown": found.markdown,
+        "tokens": found.tokens,
+        "omitted": [{"ref": ref, "why": why} for ref, why in found.omitted],
+        "exposure": found.exposure,
+    }
+
+
+@router.get("/search")
+def get_search(
+    request: HttpRequest,
+    q: Annotated[str, Field(max_length=100_000)],
+    scope: Path,
+    kinds: Annotated[list[str], Query()] = [],  # noqa: B006 (ninja reads the default, nobody writes it)
+    sources: bool = False,
+    limit: int = 20,
+) -> HttpResponse:
+    """What holds here, above and below, by its words; `kinds` may repeat or be a list with commas, `trusted` among them."""
+    actor = actor_of(request)
+    wanted = [kind.strip() for part in kinds for kind in part.split(",") if kind.strip()]
+    hits = search(q, scope=scope, access=actor.access, kinds=wanted, sources=sources, limit=limit)
+    exposure = _shown(scope, [hit.ref for hit in hits], Channel.SEARCH, actor)
+    return answer({"items": [hit_shape(hit, actor.access) for hit in hits], "next": None, "exposure": exposure})
+
+
+def hit_shape(hit: Hit, access: Access) -> Shape:
+    return {
+        "type": hit.type,
+        "ref": hit.ref,
+        "layer": hit.layer,
+        "kind": hit.kind,
+        "scope": hit.scope,
+        "key": hit.key,
+        "statement": hit.statement,
+        "value": hit.value,
+        "flags": hit.flags,
+        "snippet": hit.snippet,
+        "citations": [evidence_shape(words, access) for words in hit.citations],
+        "score": hit.score,
+    }
+
+
+@router.post("/check")
+def post_check(request: HttpRequest, body: CheckIn) -> HttpResponse:
+    """Does this text contradict what holds, and which row says so."""
+    actor = actor_of(request)
+    found = check(body.text, scope=body.scope, access=actor.access)
+    rows = (*found.contradicts, *found.constraints, *found.negative_results)
+    exposure = _shown(body.scope, list(dict.fromkeys(row.ref for row in rows)), Channel.CHECK, actor)
+    return answer(
+        {
+            "contradicts": [found_shape(row) | {"why": row.why, "sentence": row.sentence} for row in found.contradicts],
+            "constraints": [found_shape(row) for row in found.constraints],
+            "negative_results": [found_shape(row) for row in found.negative_results],
+            "exposure": exposure,
+        }
+    )
+
+
+def found_shape(row: Found) -> Shape:
+    return {
+        "ref": row.ref,
+        "layer": row.layer,
+        "kind": row.kind,
+        "scope": row.scope,
+        "statement": row.statement,
+        "flags": row.flags,
+    }
+
+
+def _shown(scope: str, refs: list[str], channel: str, actor: Actor) -> int | None:
+    """An answer that showed nothing is no exposure."""
+    return expose(scope_at(scope, actor.access), refs, channel=channel, actor=actor).pk if refs else None
+
+
+@router.post("/exposures", response={201: dict[str, Any]})
+def post_exposure(request: HttpRequest, body: ExposureIn) -> HttpResponse:
+    """Note that somebody was shown these refs."""
+    actor = actor_of(request)
+
+    def write() -> tuple[int, Any]:
+        scope = scope_at(body.scope, actor.access, Right.OBSERVE)
+        check_refs(body.refs, scope, actor.access)
+        row = expose(scope, body.refs, channel=body.channel, actor=actor, conversation=body.conversation)
+        return 201, row.pk
+
+    done = once(actor, "exposures", request.headers.get("Idempotency-Key", ""), request.body, write)
+    row = Exposure.objects.select_related("scope").get(pk=done.outcome)
+    return answer(
+        {
+            "id": row.pk,
+            "scope": row.scope.path,
+            "conversation": row.conversation,
+            "channel": row.channel,
+            "refs": row.refs,
+            "shown_to": row.shown_to,
+            "shown_at": row.shown_at,
+        },
+        done.status,
+    )
+
+
+@router.post("/outcomes", response={201: dict[str, Any]})
+def post_outcome(request: HttpRequest, body: OutcomeIn) -> HttpResponse:
+    """What came of it: tool_success, tool_failure, user_confirmed_helpful, user_corrected. Only anchored ones earn credit."""
+    actor = actor_of(request)
+
+    def write() -> tuple[int, Any]:
+        scope = scope_at(body.scope, actor.access, Right.OBSERVE)
+        place = _place(body.evidence, actor) if body.evidence else None
+        row = report_outcome(scope, conversation=body.conversation, type=body.type, actor=actor, evidence=place)
+        return 201, row.pk
+
+    done = once(actor, "outcomes", request.headers.get("Idempotency-Key", ""), request.body, write)
+    row = Outcome.objects.select_related("scope").get(pk=done.outcome)
+    evidence = {"source": row.source_id, "start": row.start, "end": row.end} if row.source_id else None
+    return answer(
+        {
+            "id": row.pk,
+            "scope": row.scope.path,
+            "conversation": row.conversation,
+            "type": row.type,
+            "evidence": evidence,
+            "reported_by": row.reported_by,
+            "at": row.at,
+        },
+        done.status,
+    )
+
+
+def _place(given: OutcomeEvidence, actor: Actor) -> tuple[Source, int, int]:
+    source = Source.objects.select_related("scope").filter(pk=given.source).first()
+    if source is None or not actor.access.may(Right.READ, source.scope.path):
+        raise NotFound(f"no source {given.source}")
+    if given.quote:
+        words, places = find_quotes(source, given.quote, start=given.start, end=given.end)
+        if words is None:
+            raise DecisionNeeded("the quote stands in several places; give its start", choices=list(places))
+        return source, words.start, words.end
+    if given.start is None or given.end is None:
+        raise Invalid("give start and end, or a quote", field="evidence.start")
+    return source, given.start, given.end
