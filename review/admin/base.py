@@ -7,7 +7,7 @@ from django import forms
 from django.contrib import admin
 from django.contrib.admin.widgets import AutocompleteSelect
 from django.contrib.messages import warning
-from django.core.exceptions import ObjectDoesNotExist, ValidationError
+from django.core.exceptions import ObjectDoesNotExist, PermissionDenied, ValidationError
 from django.db.models import Model, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -67,7 +67,9 @@ class LedgerAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
         """Raises Http404 for what is not there or out of sight, which must look the same."""
         field: Any = self.opts.get_field(from_field) if from_field else self.opts.pk
-        rows = self.get_queryset(request).select_related(*self.page_related).defer(*self.page_defer)
+        rows = self.get_queryset(request).defer(*self.page_defer)
+        if self.page_related:
+            rows = rows.select_related(*self.page_related)
         try:
             key = field.to_python(storable(object_id, "id"))
             return rows.get(**{field.name: key})
@@ -150,6 +152,11 @@ class LedgerAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
     def may(self, request: HttpRequest, right: Right, path: str) -> bool:
         return actor_of(request).access.may(right, path)
+
+    def require(self, request: HttpRequest, right: Right, path: str) -> None:
+        """For a page that leads to a verb: who sees the row but may not do this is told so before typing."""
+        if not self.may(request, right, path):
+            raise PermissionDenied(f"you may not {right} in {path}")
 
 
 class ReadOnlyInline(admin.TabularInline):  # type: ignore[type-arg]

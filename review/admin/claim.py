@@ -198,6 +198,7 @@ class ClaimAdmin(LedgerAdmin):
 
     def edit_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         claim = Claim.objects.select_related("scope").get(pk=self.get_object(request, str(pk)).pk)
+        self.require(request, Right.REVIEW, claim.scope.path)
         return form_page(
             request,
             self,
@@ -259,7 +260,8 @@ def find_claims(rows: QuerySet[Any], term: str) -> QuerySet[Any]:
     if number(term) and len(term) > 3 and rows.filter(pk=int(term)).exists():
         return rows.filter(pk=int(term))
     full_text = rows.filter(search=SearchQuery(term, search_type="websearch", config="english"))
-    if len(term) < 4 or full_text.exists():
+    operators = '"' in term or any(word.startswith("-") for word in term.split())
+    if operators or len(term) < 4 or full_text.exists():
         return full_text
     return rows.filter(statement__trigram_word_similar=term)
 

@@ -15,7 +15,6 @@ from django.views.decorators.http import require_POST
 
 from ledger.actions.scope import CHANGEABLE, add_person, create_scope, remove_member, set_member, update_scope
 from ledger.models import GLOBAL, Member, Pack, Person, Role, Scope, Tier
-from ledger.reads.scopes import scope_at as checked_scope
 from ledger.rules.permissions import Right
 from review.admin.acting import attempt, form_page
 from review.admin.base import LedgerAdmin
@@ -128,7 +127,7 @@ class ScopeAdmin(LedgerAdmin):
 
     def settings_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         scope: Scope = self.get_object(request, str(pk))
-        checked_scope(scope.path, actor_of(request).access, Right.ADMINISTER)
+        self.require(request, Right.ADMINISTER, scope.path)
         initial = {name: getattr(scope, name) for name in ("version", *CHANGEABLE)}
         initial["allowed_endpoints"] = ", ".join(scope.allowed_endpoints)
         return form_page(
@@ -257,7 +256,7 @@ class PersonAdmin(LedgerAdmin):
 
     def edit_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         person: Person = self.get_object(request, str(pk))
-        checked_scope(person.scope.path, actor_of(request).access, Right.ADMINISTER)
+        self.require(request, Right.ADMINISTER, person.scope.path)
         fixed = forms.CharField(max_length=200, disabled=True)
         return form_page(
             request,

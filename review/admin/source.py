@@ -13,7 +13,6 @@ from django.urls import URLPattern, path, reverse
 from ledger.actions.purge import purge
 from ledger.models import Conversation, Section, Source
 from ledger.models.source import SEARCHED_CHARACTERS
-from ledger.reads.scopes import scope_at as checked_scope
 from ledger.rules.permissions import Right
 from review.admin.acting import form_page
 from review.admin.base import LedgerAdmin, number
@@ -82,7 +81,7 @@ class SourceAdmin(LedgerAdmin):
     def purge_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """A page that says what will be gone, and asks for a reason and a tick."""
         source: Source = self.get_object(request, str(pk))
-        checked_scope(source.scope.path, actor_of(request).access, Right.ADMINISTER)
+        self.require(request, Right.ADMINISTER, source.scope.path)
         cited = source.evidence.values("claim_id").distinct().count()
         return form_page(
             request,

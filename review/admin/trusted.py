@@ -10,7 +10,6 @@ from django.urls import URLPattern, path, reverse
 
 from ledger.actions.curate import curate, retract
 from ledger.models import JournalEvent, TrustedState
-from ledger.reads.scopes import scope_at as checked_scope
 from ledger.rules.permissions import Right
 from review.admin.acting import form_page
 from review.admin.base import LedgerAdmin
@@ -97,7 +96,7 @@ class TrustedStateAdmin(LedgerAdmin):
     def curate_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """New words for the key, with the old ones offered."""
         row: TrustedState = self.get_object(request, str(pk))
-        checked_scope(row.scope.path, actor_of(request).access, Right.CURATE)
+        self.require(request, Right.CURATE, row.scope.path)
         current = TrustedState.objects.filter(scope=row.scope_id, key=row.key, status="current").first()
         return form_page(
             request,
@@ -119,7 +118,7 @@ class TrustedStateAdmin(LedgerAdmin):
 
     def retract_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         row: TrustedState = self.get_object(request, str(pk))
-        checked_scope(row.scope.path, actor_of(request).access, Right.CURATE)
+        self.require(request, Right.CURATE, row.scope.path)
         return form_page(
             request,
             self,

@@ -1,0 +1,117 @@
+"""Staff see the rows of their scopes. The rest is, for them, not there."""
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from ledger.models import GLOBAL, Claim, Member, Scope
+from tests.people import candidate, make_scope
+from tests.review.admin.conftest import fill, signed_in
+from tests.review.admin.test_admin_pages import MODELS, NAMES, address
+
+# What belongs to no scope: every member of staff may read the packs and kinds in force.
+FOR_ALL = {"pack", "kind"}
+
+
+@pytest.mark.parametrize("model", MODELS, ids=NAMES)
+def test_staff_without_a_scope_sees_nothing(people, model):
+    fill(people, 1)
+    row = model._default_manager.order_by("pk").last()
+    charlie = signed_in("charlie")
+    if model._meta.model_name in FOR_ALL:
+        assert charlie.get(address(model, "change", row.pk)).status_code == 200
+        return
+    answer = charlie.get(address(model, "changelist"))
+    if model._meta.model_name == "idempotencyrecord":
+        assert answer.status_code == 403
+        return
+    assert answer.context["cl"].result_list == []
+    assert charlie.get(address(model, "change", row.pk)).status_code == 404
+    assert charlie.get(address(model, "history", row.pk)).status_code == 404
+    searched = charlie.get(address(model, "changelist"), {"q": str(getattr(row, "ref", row.pk))})
+    assert searched.context["cl"].result_list == []
+
+
+@pytest.mark.parametrize(
+    ("name", "noun"),
+    [
+        ("ledger_claim_decide", "claim"), ("ledger_candidate_edit", "candidate"), ("ledger_journalevent_undo", "event"),
+        ("ledger_conflict_settle", "conflict"), ("ledger_run_retry", "run"), ("ledger_source_purge", "source"),
+        ("ledger_scope_member", "scope"), ("ledger_scope_settings", "scope"), ("ledger_trustedstate_retract", "trusted"),
+        ("ledger_person_edit", "person"), ("ledger_journalevent_undo_batch", "batch"),
+    ],
+)  # fmt: skip
+def test_behind_every_button_a_row_out_of_sight_is_404(people, name, noun):
+    import uuid
+
+    from ledger.models import Conflict, JournalEvent, Person, Run, Source, TrustedState
+
+    fill(people, 1)
+    rows = {
+        "claim": Claim, "candidate": Claim, "event": JournalEvent, "conflict": Conflict, "run": Run, "source": Source,
+        "trusted": TrustedState, "person": Person,
+    }  # fmt: skip
+    if noun == "batch":
+        args = [uuid.uuid4()]
+    elif noun == "scope":
+        args = [people.scope.pk]
+    elif noun == "candidate":
+        args = [Claim.objects.filter(status="pending").first().pk]
+    else:
+        args = [rows[noun].objects.first().pk]
+    if name.endswith("decide"):
+        args.append("reject")
+    if name.endswith("settle"):
+        args.append("dismiss")
+    assert signed_in("charlie").post(reverse(f"admin:{name}", args=args), {}).status_code == 404
+
+
+def test_a_role_reaches_down_and_not_sideways(people):
+    inside = make_scope("lab/rig", tier="item", parent=people.scope)
+    outside = make_scope("attic")
+    mine = candidate(inside, people.machine, "the rig hums", by="tool")
+    theirs = candidate(outside, people.machine, "the attic is cold", by="tool")
+    vera = signed_in("vera")
+    ids = {row.pk for row in vera.get(address(Claim, "changelist")).context["cl"].result_list}
+    assert ids == {mine.pk}
+    assert vera.get(address(Claim, "change", mine.pk)).status_code == 200
+    assert vera.get(address(Claim, "change", theirs.pk)).status_code == 404
+    assert not vera.get(address(Claim, "changelist"), {"scope": outside.pk}).context["cl"].result_list
+    offered = vera.get(
+        reverse("admin:autocomplete"),
+        {"app_label": "ledger", "model_name": "claim", "field_name": "scope", "term": "a"},
+    ).json()
+    assert {row["text"] for row in offered["results"]} == {"lab", "lab/rig"}
+
+
+def test_a_role_in_global_sees_all(people):
+    Member.objects.create(
+        scope=Scope.objects.get(path=GLOBAL), user=User.objects.get(username="charlie"), role="viewer"
+    )
+    claim = candidate(people.scope, people.bob, "the sky is blue")
+    assert signed_in("charlie").get(address(Claim, "change", claim.pk)).status_code == 200
+
+
+def test_the_admin_is_for_staff(people):
+    claim = candidate(people.scope, people.bob, "the sea is wet")
+    User.objects.filter(username="bob").update(is_staff=False)
+    for client in (Client(), signed_in("bob")):
+        for url in (reverse("admin:index"), address(Claim, "change", claim.pk), address(Claim, "changelist")):
+            assert client.get(url).status_code == 302
+            assert "/login/" in client.get(url)["Location"]
+    url = reverse("admin:ledger_claim_decide", args=[claim.pk, "reject"])
+    assert signed_in("bob").post(url).status_code == 302
+    claim.refresh_from_db()
+    assert claim.status == "pending"
+
+
+def test_users_are_kept(people):
+    root = signed_in("root")
+    bob = User.objects.get(username="bob")
+    assert root.get(reverse("admin:auth_user_change", args=[bob.pk])).status_code == 200
+    assert root.post(reverse("admin:auth_user_delete", args=[bob.pk]), {"post": "yes"}).status_code == 403
+    picked = {"action": "delete_selected", "index": 0, "_selected_action": [bob.pk], "post": "yes"}
+    root.post(reverse("admin:auth_user_changelist"), picked)
+    assert User.objects.filter(username="bob").exists()
+    assert signed_in("alice").get(reverse("admin:auth_user_changelist")).status_code == 403
