@@ -1,0 +1,46 @@
+"""The API's own pages, and the shape of what goes wrong."""
+
+import json
+import re
+from io import StringIO
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+
+
+@pytest.mark.django_db
+def test_the_pages_hold_under_the_content_security_policy() -> None:
+    page = Client().get("/api/v1/docs")
+    assert page.status_code == 200 and "unsafe" not in page["Content-Security-Policy"]
+    html = page.content.decode()
+    assert not re.search(r"<script(?![^>]*src=)|\son\w+=|style=|https?://", html)
+    for address in re.findall(r'(?:src|href)="([^"]+)"', html):
+        assert Client().get(address).status_code == 200, address
+    schema = json.loads(Client().get("/api/v1/openapi.json").content)
+    assert "/api/v1/sources" in schema["paths"] and schema["components"]["securitySchemes"]
+
+
+def test_the_document_is_stable() -> None:
+    once, again = StringIO(), StringIO()
+    call_command("openapi", stdout=once)
+    call_command("openapi", stdout=again)
+    assert once.getvalue() == again.getvalue() and json.loads(once.getvalue())["openapi"]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [
+        ("GET", "/api/v1/nothing", 404),
+        ("PUT", "/api/v1/health/live", 405),
+        ("GET", "/api/v1/runs", 401),
+        ("GET", "/api/v1/", 404),
+    ],
+)
+def test_errors_are_problems(method: str, path: str, status: int) -> None:
+    answer = Client().generic(method, path)
+    body = json.loads(answer.content)
+    assert answer.status_code == status == body["status"] and answer["Content-Type"] == "application/problem+json"
+    assert {"type", "title", "detail"} <= body.keys()
+    assert (status == 405) == ("Allow" in answer)
