@@ -1,0 +1,44 @@
+"""A scope as a whole: its page in Markdown, and everything of it that a member may read."""
+
+import hashlib
+from typing import Literal
+
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from ninja import Router
+
+from ledger.projections.export import export
+from ledger.projections.mirror import mirror
+from ledger.reads.scopes import scope_at
+from review.api.answers import actor_of
+
+router = Router(tags=["scopes"])
+
+TYPES = {"json": "application/json", "jsonl": "application/x-ndjson"}
+
+
+@router.get("/scope/mirror.md")
+def get_mirror(request: HttpRequest, scope: str) -> HttpResponse:
+    """The scope's page for people: trusted state, decisions, constraints and what else holds, each with one citation.
+    The same rows give the same bytes, and the same ETag: 304 where the caller has it."""
+    access = actor_of(request).access
+    body = mirror(scope_at(scope, access), access).encode()
+    tag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
+    if request.headers.get("If-None-Match") == tag:
+        return HttpResponse(status=304, headers={"ETag": tag})
+    return HttpResponse(body, content_type="text/markdown; charset=utf-8", headers={"ETag": tag})
+
+
+@router.get("/scope/export")
+def get_export(
+    request: HttpRequest, scope: str, format: Literal["json", "jsonl"] = "json", descend: bool = False
+) -> StreamingHttpResponse:
+    """Sources, claims with evidence, trusted state, conflicts and journal of one scope, as a stream; `descend` takes in
+    the scopes below that the caller may read."""
+    access = actor_of(request).access
+    row = scope_at(scope, access)
+    name = f"{row.path.replace('/', '-')}.{format}"
+    return StreamingHttpResponse(
+        export(row, access, format=format, descend=descend),
+        content_type=TYPES[format],
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )
