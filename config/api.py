@@ -12,6 +12,8 @@ from config.api_auth import Caller
 from config.api_body import StrictParser, storable_body
 from config.api_errors import install, tried_again
 from extraction.api import router as extraction_router
+from review.api import router as review_router
+from review.api.answers import shape_row
 
 
 class Docs(DocsBase):
@@ -19,10 +21,6 @@ class Docs(DocsBase):
 
     def render_page(self, request: HttpRequest, api: NinjaAPI, **kwargs: Any) -> HttpResponse:
         return render(request, "api_docs.html", {"openapi_url": self.get_openapi_url(api, kwargs), "api": api})
-
-
-def shape_row(request: HttpRequest, row: Any) -> Any:
-    return None
 
 
 api = NinjaAPI(
@@ -39,3 +37,4 @@ api.add_decorator(storable_body, mode="operation")
 api.add_decorator(tried_again, mode="operation")
 api.add_router("", health.router)
 api.add_router("", extraction_router)
+api.add_router("", review_router)

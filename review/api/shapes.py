@@ -156,7 +156,7 @@ def relations(claims: Sequence[Claim]) -> dict[int, Shape]:
 def event_shape(event: JournalEvent) -> Shape:
     """V, from an event read with its scope, its changes and `undone_by`. A redacted event keeps who and when."""
     undoing = getattr(event, "undone_by", None)
-    return {
+    shape: Shape = {
         "id": event.pk,
         "at": event.at,
         "verb": event.verb,
@@ -180,3 +180,7 @@ def event_shape(event: JournalEvent) -> Shape:
             for change in event.changes.all()
         ],
     }
+    seal = event._state.fields_cache.get("seal")
+    if seal is not None:
+        shape["number"] = seal.number
+    return shape

@@ -1,0 +1,10 @@
+"""The API of people's decisions: scopes, candidates, entities, state, conflicts, journal, and what agents recall."""
+
+from ninja import Router
+
+from review.api import candidates, decisions, entities, journal, recall, scope_pages, scopes, state
+
+router = Router()
+# Decisions first: `/candidates/decide` is no candidate's id.
+for part in (scopes, scope_pages, decisions, candidates, entities, state, journal, recall):
+    router.add_router("", part.router)

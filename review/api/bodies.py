@@ -1,0 +1,208 @@
+"""What comes in. A field that is not known is refused by name, so that a misspelt `version` is not a missing one."""
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from ninja import Schema
+from pydantic import AfterValidator, AwareDatetime, ConfigDict, Field
+
+MOST_ID = 2**63 - 1
+
+
+def _in_reach(moment: datetime) -> datetime:
+    if not 1000 <= moment.year <= 9000:
+        raise ValueError("a year lies between 1000 and 9000")
+    return moment
+
+
+type Moment = Annotated[AwareDatetime, AfterValidator(_in_reach)]
+type Named = int | str
+type Word = Literal["high", "medium", "low", ""]
+Reason = Annotated[str, Field(max_length=4000)]
+Tag = Annotated[str, Field(min_length=1, max_length=60)]
+Ref = Annotated[str, Field(min_length=1, max_length=40)]
+
+
+class Strict(Schema):
+    model_config = ConfigDict(extra="forbid")
+
+
+class DecisionIn(Strict):
+    """`version` is the one the caller decided on; without it the row is taken as it stands."""
+
+    version: int | None = None
+    reason: Reason = ""
+
+
+class Changes(Strict):
+    """Edits of a candidate; only the fields that are given are written. `anchor` is an index into `anchors_to_choose`."""
+
+    statement: str = Field("", max_length=10_000)
+    value: Any = None
+    value_type: str = Field("", max_length=20)
+    key: str = Field("", max_length=200)
+    topic: str = Field("", max_length=200)
+    tags: list[Tag] = Field([], max_length=50)
+    kind: str = Field("", max_length=40)
+    scope: str = Field("", max_length=400)
+    assignee: str = Field("", max_length=200)
+    downstream: list[Annotated[str, Field(max_length=200)]] = Field([], max_length=50)
+    confidence_word: Word = ""
+    valid_from: Moment | None = None
+    valid_to: Moment | None = None
+    anchor: int = 0
+
+    def given(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in Changes.model_fields if name in self.model_fields_set}
+
+
+class EditIn(Changes):
+    version: int | None = None
+    reason: Reason = ""
+
+
+class PromoteIn(DecisionIn):
+    on_conflict: Literal["supersede", "coexist"] | None = None
+    into: Named | None = None
+    changes: Changes | None = None
+
+
+class DeferIn(DecisionIn):
+    until: Moment | None = None
+
+
+class MergeIn(DecisionIn):
+    into: Named
+
+
+class EvidenceIn(Strict):
+    """Words of a source; the server finds them. `start` and `end` (code points) tell equal places apart."""
+
+    source: int
+    quote: str = Field(min_length=1, max_length=100_000)
+    start: int | None = Field(None, ge=0, le=2**31 - 1)
+    end: int | None = Field(None, ge=0, le=2**31 - 1)
+    stance: Literal["supports", "context"] = "supports"
+
+
+class SupersedeIn(DecisionIn):
+    """Either `by`, an active claim, or a new `statement` with its evidence."""
+
+    by: Named | None = None
+    statement: str = Field("", max_length=10_000)
+    value: Any = None
+    evidence: list[EvidenceIn] = Field([], max_length=50)
+
+
+class GraduateIn(DecisionIn):
+    kind: str | None = Field(default=None, max_length=40)
+
+
+class DisputeIn(DecisionIn):
+    source: int
+    quote: str = Field(min_length=1, max_length=100_000)
+    start: int | None = Field(None, ge=0, le=2**31 - 1)
+    end: int | None = Field(None, ge=0, le=2**31 - 1)
+
+
+class ReExtractIn(DecisionIn):
+    extractors: list[str] | None = Field(default=None, max_length=20)
+
+
+class ProposeIn(Strict):
+    """A proposal. Without `evidence` the statement itself becomes a note and is cited: a user's words, or an agent's."""
+
+    scope: str = Field(max_length=400)
+    kind: str = Field(max_length=40)
+    statement: str = Field(min_length=1, max_length=10_000)
+    value: Any = None
+    value_type: str = Field("", max_length=20)
+    key: str = Field("", max_length=200)
+    topic: str = Field("", max_length=200)
+    tags: list[Tag] = Field([], max_length=50)
+    assignee: str = Field("", max_length=200)
+    downstream: list[Annotated[str, Field(max_length=200)]] = Field([], max_length=50)
+    summary: str = Field("", max_length=4000)
+    confidence: float | None = Field(None, ge=0, le=1)
+    confidence_word: Word = ""
+    needs_review: bool = False
+    names_replaced: list[Ref] = Field([], max_length=50)
+    valid_from: Moment | None = None
+    valid_to: Moment | None = None
+    expires_at: Moment | None = None
+    evidence: list[EvidenceIn] = Field([], max_length=50)
+    reason: Reason = ""
+
+
+class DecideIn(Strict):
+    """One decision about many claims. `versions` maps an id to the version that was decided on."""
+
+    action: Literal["promote", "reject", "defer", "reopen", "merge", "archive", "withdraw", "restore", "recheck"]
+    ids: list[Named] = Field(min_length=1, max_length=500)
+    versions: dict[str, int] = {}
+    reason: Reason = ""
+    on_conflict: Literal["supersede", "coexist"] | None = None
+    until: Moment | None = None
+    into: Named | None = None
+
+
+class CurateIn(Strict):
+    scope: str = Field(max_length=400)
+    value: Any = None
+    statement: str = Field("", max_length=4000)
+    cites: list[Ref] = Field([], max_length=200)
+    reason: Reason = ""
+    version: int | None = None
+
+
+class RetractIn(Strict):
+    scope: str = Field(max_length=400)
+    reason: Reason = ""
+    version: int | None = None
+
+
+class ResolveIn(DecisionIn):
+    winner: str = Field(max_length=60)
+
+
+class UndoIn(Strict):
+    reason: Reason = ""
+
+
+class ScopeIn(Strict):
+    scope: str = Field(max_length=400)
+    tier: str = Field(max_length=10)
+    name: str = Field("", max_length=200)
+    packs: list[Annotated[str, Field(max_length=60)]] = Field([], max_length=50)
+    timezone: str = Field("UTC", max_length=60)
+    stage: str = Field("", max_length=60)
+
+
+class ScopeChanges(Strict):
+    """Settings of a scope; only the fields that are given are written. A policy that `policies` does not name is off."""
+
+    name: str = Field("", min_length=1, max_length=200)
+    packs: list[Annotated[str, Field(max_length=60)]] = Field([], max_length=50)
+    timezone: str = Field("UTC", max_length=60)
+    stage: str = Field("", max_length=60)
+    retention_days: int | None = Field(None, ge=1, le=36_500)
+    policies: dict[str, Any] = Field({}, max_length=50)
+    allowed_endpoints: list[Annotated[str, Field(max_length=200)]] = Field([], max_length=50)
+    version: int | None = None
+
+    def given(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in self.model_fields_set - {"version"}}
+
+
+class MemberIn(Strict):
+    scope: str = Field(max_length=400)
+    role: str = Field(max_length=10)
+
+
+class PersonIn(Strict):
+    scope: str = Field(max_length=400)
+    name: str = Field(min_length=1, max_length=200)
+    aliases: list[Annotated[str, Field(min_length=1, max_length=200)]] = Field([], max_length=50)
+    role: str = Field("", max_length=60)
+    user: str = Field("", max_length=150)
+    telegram_id: int | None = Field(None, ge=-(2**63), le=MOST_ID)

@@ -1,0 +1,60 @@
+"""The queue, single candidates, and proposing one."""
+
+from typing import Annotated
+
+from django.http import HttpRequest, HttpResponse
+from ninja import Query, Router
+
+from ledger.actions.edit import edit
+from ledger.actions.once import once
+from ledger.reads.claims import claim_at
+from ledger.reads.queue import queue
+from ledger.reads.scopes import scope_at
+from ledger.rules.permissions import Right
+from review.api.answers import actor_of, decide_once, decision
+from review.api.bodies import EditIn, ProposeIn
+from review.api.listing import ClaimsQuery
+from review.api.proposing import propose_words
+from review.api.shapes import answer, candidate_shapes, page
+
+router = Router(tags=["candidates"])
+
+
+@router.get("/candidates")
+def list_candidates(request: HttpRequest, query: Annotated[ClaimsQuery, Query()]) -> HttpResponse:
+    """What waits, best first: `{"items": [C], "next"}`. `status` lists what no longer waits."""
+    access = actor_of(request).access
+    found = queue(access, query.wanted("pending"), **query.how())
+    return page(found, candidate_shapes(found.items, access))
+
+
+@router.post("/candidates")
+def propose_candidate(request: HttpRequest, body: ProposeIn) -> HttpResponse:
+    """Propose one. 201 `{"candidate", "entity", "event", "duplicate"}`; 200 where it was known: its evidence was added.
+    422 for an unknown key where keys are closed, and for a norm on the wrong speaker's words; 409 for a remembered no."""
+    actor = actor_of(request)
+    scope = scope_at(body.scope, actor.access, Right.PROPOSE)
+    key = request.headers.get("Idempotency-Key", "")
+    done = once(actor, "candidates", key, request.body, lambda: propose_words(body, scope, actor))
+    known = {"duplicate": done.status == 200}
+    return answer(decision(done.outcome["claim"], done.outcome["event"], actor) | known, done.status)
+
+
+@router.get("/candidates/{id}")
+def get_candidate(request: HttpRequest, id: str) -> HttpResponse:
+    """C of any claim, by id or ref, whatever became of it."""
+    access = actor_of(request).access
+    return answer(candidate_shapes([claim_at(id, access)], access)[0])
+
+
+@router.patch("/candidates/{id}")
+def edit_candidate(request: HttpRequest, id: str, body: EditIn) -> HttpResponse:
+    """Change what it says before anybody countersigns it."""
+    actor = actor_of(request)
+    claim = claim_at(id, actor.access, right=Right.REVIEW)
+    return decide_once(
+        request,
+        "edit",
+        claim,
+        lambda: edit(claim, actor=actor, changes=body.given(), expected_version=body.version, reason=body.reason),
+    )

@@ -1,0 +1,192 @@
+"""Decisions about candidates, one or many at a time."""
+
+import hashlib
+import time
+import uuid
+from collections.abc import Callable
+
+from django.db import IntegrityError, OperationalError
+from django.http import HttpRequest, HttpResponse
+from ninja import Router
+
+from ledger.actions import decide
+from ledger.actions.dispute import recheck
+from ledger.actions.merge import merge
+from ledger.actions.once import once
+from ledger.actions.promote import promote
+from ledger.actions.restore import restore
+from ledger.actor import Actor
+from ledger.errors import DomainError, Forbidden, Invalid
+from ledger.models import Claim, JournalEvent
+from ledger.reads.claims import claim_at
+from ledger.rules.permissions import Right
+from review.api.answers import actor_of, decide_once
+from review.api.bodies import DecideIn, DecisionIn, DeferIn, MergeIn, Named, PromoteIn
+from review.api.shapes import Shape, answer
+
+router = Router(tags=["candidates"])
+PASSING = {"40P01", "40001"}
+TRIES = 3
+
+
+@router.post("/candidates/decide")
+def decide_many(request: HttpRequest, body: DecideIn) -> HttpResponse:
+    """One action on many, each in its own transaction under one batch id: `{done: [id], skipped: [{id, why}], batch}`.
+
+    What cannot be done is skipped with its reason and the rest is kept; `batch` undoes all of it. With an
+    Idempotency-Key a request that broke off is resumed where it stood.
+    """
+    actor = actor_of(request)
+    if actor.access.agent:
+        raise Forbidden("an agent does not decide")
+    if (body.into is None) is (body.action == "merge"):
+        raise Invalid("into names what the others are merged into, for merge only", field="into")
+    key = request.headers.get("Idempotency-Key", "")
+    named = once(actor, "decide", key, request.body, lambda: (200, {"batch": str(uuid.uuid4())}))
+    batch = uuid.UUID(named.outcome["batch"])
+    own_key = hashlib.sha256(key.encode()).hexdigest() if key else ""
+    into = claim_at(body.into, actor.access) if body.into is not None else None
+    claims, skipped = _claims(body.ids, actor)
+    done: list[int] = []
+    refused = 0
+    # In the order of their ids, as every batch goes: two batches wait for each other, never crosswise.
+    for claim, given in sorted(claims.values(), key=lambda pair: pair[0].pk):
+        try:
+            _one(claim, given, into, body, actor, batch, own_key)
+            done.append(claim.pk)
+        except (DomainError, IntegrityError) as error:
+            refused += isinstance(error, Forbidden)
+            why = error.message if isinstance(error, DomainError) else "the database refused this"
+            skipped.append({"id": given, "why": why})
+    if refused and not done and refused == len(skipped):
+        raise Forbidden(f"{actor.name} may not decide about any of these")
+    return answer({"done": done, "skipped": skipped, "batch": str(batch)})
+
+
+def _claims(ids: list[Named], actor: Actor) -> tuple[dict[int, tuple[Claim, Named]], list[Shape]]:
+    """Each claim once, with the name it was called by; what is not there is skipped."""
+    found: dict[int, tuple[Claim, Named]] = {}
+    skipped: list[Shape] = []
+    for named in ids:
+        try:
+            claim = claim_at(named, actor.access)
+        except DomainError as error:
+            skipped.append({"id": named, "why": error.message})
+        else:
+            found.setdefault(claim.pk, (claim, named))
+    return found, skipped
+
+
+def _one(
+    claim: Claim, given: Named, into: Claim | None, body: DecideIn, actor: Actor, batch: uuid.UUID, key: str
+) -> None:
+    version = body.versions.get(str(given), body.versions.get(str(claim.pk)))
+    act = _action(claim, into, body, actor, batch, version)
+    for attempt in range(TRIES):
+        try:
+            once(
+                actor, "decide-one", f"{key}:{claim.pk}" if key else "", body.action, lambda: (200, {"event": act().pk})
+            )
+            return
+        except OperationalError as error:
+            if getattr(error.__cause__, "sqlstate", "") not in PASSING or attempt == TRIES - 1:
+                raise
+            time.sleep(0.02 * (attempt + 1))
+
+
+def _action(
+    claim: Claim, into: Claim | None, body: DecideIn, actor: Actor, batch: uuid.UUID, version: int | None
+) -> Callable[[], JournalEvent]:
+    actor.require(Right.REVIEW, claim.scope)
+    common = {"actor": actor, "expected_version": version, "reason": body.reason, "batch": batch}
+    if body.action == "promote":
+        return lambda: promote(claim, on_conflict=body.on_conflict, **common)  # type: ignore[arg-type]
+    if body.action == "defer":
+        return lambda: decide.defer(claim, until=body.until, **common)  # type: ignore[arg-type]
+    if body.action == "merge":
+        return lambda: merge(claim, into=into, **common)  # type: ignore[arg-type]
+    verb = PLAIN[body.action]
+    return lambda: verb(claim, **common)
+
+
+PLAIN: dict[str, Callable[..., JournalEvent]] = {
+    "reject": decide.reject,
+    "reopen": decide.reopen,
+    "archive": decide.archive,
+    "withdraw": decide.withdraw,
+    "restore": restore,
+    "recheck": recheck,
+}
+
+
+@router.post("/candidates/{id}/promote")
+def promote_candidate(request: HttpRequest, id: str, body: PromoteIn | None = None) -> HttpResponse:
+    """Countersign. 409 `decision_needed` with `choices` where only a person can choose."""
+    actor, body = actor_of(request), body or PromoteIn()
+    claim = claim_at(id, actor.access, right=Right.REVIEW)
+    into = claim_at(body.into, actor.access).ref if body.into is not None else None
+    changes = body.changes.given() if body.changes else None
+    return decide_once(
+        request,
+        "promote",
+        claim,
+        lambda: promote(
+            claim,
+            actor=actor,
+            expected_version=body.version,
+            reason=body.reason,
+            on_conflict=body.on_conflict,
+            into=into,
+            changes=changes,
+        ),
+    )
+
+
+@router.post("/candidates/{id}/reject")
+def reject_candidate(request: HttpRequest, id: str, body: DecisionIn | None = None) -> HttpResponse:
+    """Say no. It is remembered: the same is not proposed again."""
+    return _plain(request, "reject", id, body)
+
+
+@router.post("/candidates/{id}/reopen")
+def reopen_candidate(request: HttpRequest, id: str, body: DecisionIn | None = None) -> HttpResponse:
+    """Back into the queue: what was rejected, expired, merged or deferred."""
+    return _plain(request, "reopen", id, body)
+
+
+@router.post("/candidates/{id}/defer")
+def defer_candidate(request: HttpRequest, id: str, body: DeferIn | None = None) -> HttpResponse:
+    """Put off, for good or `until` a time to come."""
+    actor, body = actor_of(request), body or DeferIn()
+    claim = claim_at(id, actor.access, right=Right.REVIEW)
+    return decide_once(
+        request,
+        "defer",
+        claim,
+        lambda: decide.defer(claim, actor=actor, until=body.until, expected_version=body.version, reason=body.reason),
+    )
+
+
+@router.post("/candidates/{id}/merge")
+def merge_candidate(request: HttpRequest, id: str, body: MergeIn) -> HttpResponse:
+    """Say that it is another one in other words; `into` is that one's id or ref."""
+    actor = actor_of(request)
+    claim = claim_at(id, actor.access, right=Right.REVIEW)
+    into = claim_at(body.into, actor.access)
+    return decide_once(
+        request,
+        "merge",
+        claim,
+        lambda: merge(claim, into=into, actor=actor, expected_version=body.version, reason=body.reason),
+    )
+
+
+def _plain(request: HttpRequest, name: str, id: str, body: DecisionIn | None) -> HttpResponse:
+    actor, body = actor_of(request), body or DecisionIn()
+    claim = claim_at(id, actor.access, right=Right.REVIEW)
+    return decide_once(
+        request,
+        name,
+        claim,
+        lambda: PLAIN[name](claim, actor=actor, expected_version=body.version, reason=body.reason),
+    )

@@ -1,0 +1,220 @@
+"""What a person has countersigned: lists, single entities, and the decisions about them."""
+
+from collections.abc import Callable
+from typing import Annotated, Any
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.utils.module_loading import import_string
+from ninja import Query, Router
+
+from ledger.actions import decide
+from ledger.actions.dispute import dispute, recheck
+from ledger.actions.graduate import graduate
+from ledger.actions.once import once
+from ledger.actions.propose import Draft
+from ledger.actions.restore import restore
+from ledger.actions.run import request_run
+from ledger.actions.supersede import supersede
+from ledger.actor import Actor
+from ledger.errors import BadTransition, Forbidden, Invalid, NotFound
+from ledger.models import Claim, JournalEvent, Source
+from ledger.reads.claims import claim_at, evidence_of
+from ledger.reads.history import history
+from ledger.reads.queue import queue
+from ledger.reads.why import why
+from ledger.rules.permissions import Access, Right
+from review.api.answers import actor_of, decide_once, decision
+from review.api.bodies import DecisionIn, DisputeIn, GraduateIn, ReExtractIn, SupersedeIn
+from review.api.listing import ClaimsQuery
+from review.api.proposing import located, note, source_to_cite
+from review.api.shapes import answer, entity_shapes, event_shape, page
+from review.api.state_shapes import why_shape
+
+router = Router(tags=["entities"])
+
+
+def entity_at(id: str, access: Access, right: Right = Right.READ) -> Claim:
+    """A claim that was promoted. Raises `NotFound` for one that never was, `Forbidden` in sight without `right`."""
+    claim = claim_at(id, access, right=right)
+    if claim.promoted_at is None:
+        raise NotFound(f"no entity {id[:60]!r}")
+    return claim
+
+
+@router.get("/entities")
+def list_entities(request: HttpRequest, query: Annotated[ClaimsQuery, Query()]) -> HttpResponse:
+    """What holds, the newest first: `{"items": [N], "next"}`; `status` lists what was retired."""
+    access = actor_of(request).access
+    found = queue(access, query.wanted("active", promoted=True), **query.how())
+    return page(found, entity_shapes(found.items, access))
+
+
+@router.get("/entities/{id}")
+def get_entity(request: HttpRequest, id: str) -> HttpResponse:
+    """N, by id or ref, once it was promoted."""
+    access = actor_of(request).access
+    return answer(entity_shapes([entity_at(id, access)], access)[0])
+
+
+@router.get("/entities/{id}/history")
+def get_history(request: HttpRequest, id: str) -> HttpResponse:
+    """Every event that touched it, the oldest first."""
+    access = actor_of(request).access
+    return answer({"items": [event_shape(event) for event in history(entity_at(id, access), access)], "next": None})
+
+
+@router.get("/entities/{id}/why")
+def get_why(request: HttpRequest, id: str) -> HttpResponse:
+    """Why it is there, each step checked while it is read."""
+    access = actor_of(request).access
+    return answer(why_shape(why(entity_at(id, access).pk, access)))
+
+
+@router.post("/entities/{id}/archive")
+def archive_entity(request: HttpRequest, id: str, body: DecisionIn | None = None) -> HttpResponse:
+    """Retire what no longer matters."""
+    return _plain(request, "archive", decide.archive, id, body)
+
+
+@router.post("/entities/{id}/restore")
+def restore_entity(request: HttpRequest, id: str, body: DecisionIn | None = None) -> HttpResponse:
+    """Let what was retired hold again."""
+    return _plain(request, "restore", restore, id, body)
+
+
+@router.post("/entities/{id}/withdraw")
+def withdraw_entity(request: HttpRequest, id: str, body: DecisionIn | None = None) -> HttpResponse:
+    """Take back what should not have been made."""
+    return _plain(request, "withdraw", decide.withdraw, id, body)
+
+
+@router.post("/entities/{id}/recheck")
+def recheck_entity(request: HttpRequest, id: str, body: DecisionIn | None = None) -> HttpResponse:
+    """A person looked again, and it still holds."""
+    return _plain(request, "recheck", recheck, id, body)
+
+
+@router.post("/entities/{id}/supersede")
+def supersede_entity(request: HttpRequest, id: str, body: SupersedeIn) -> HttpResponse:
+    """It gives way to `by`, or to a new statement, which becomes active in the same step."""
+    actor = actor_of(request)
+    claim = entity_at(id, actor.access, Right.REVIEW)
+    by = claim_at(body.by, actor.access) if body.by is not None else None
+    if (by is None) == (body.statement.strip() == ""):
+        raise Invalid("name either by or a new statement", field="by")
+
+    def act() -> JournalEvent:
+        return supersede(
+            claim,
+            by=by,
+            draft=None if by else _newcomer(claim, body, actor),
+            actor=actor,
+            expected_version=body.version,
+            reason=body.reason,
+        )
+
+    return decide_once(request, "supersede", claim, act)
+
+
+def _newcomer(claim: Claim, body: SupersedeIn, actor: Actor) -> Draft:
+    """The new words on the old one's slot."""
+    quotes, places = located(body.evidence, claim.kind_id, actor)
+    if places:
+        raise Invalid("the quote stands in several places; give its start", field="evidence")
+    return Draft(
+        kind=claim.kind_id,
+        statement=body.statement.strip(),
+        quotes=quotes or (note(body.statement, claim.scope, actor),),
+        key=claim.key,
+        topic=claim.topic,
+        tags=tuple(claim.tags),
+        value_type=claim.value_type if body.value is not None else "",
+        value=body.value,
+        confidence=1.0,
+        hand_authored=True,
+        layer=claim.layer,
+    )
+
+
+@router.post("/entities/{id}/graduate")
+def graduate_entity(request: HttpRequest, id: str, body: GraduateIn | None = None) -> HttpResponse:
+    """Propose the entity that a memory has grown into. `candidate` is the memory, `graduate` the new candidate's ref."""
+    actor, body = actor_of(request), body or GraduateIn()
+    claim = entity_at(id, actor.access, Right.REVIEW)
+    key = request.headers.get("Idempotency-Key", "")
+
+    def write() -> tuple[int, dict[str, Any]]:
+        event = graduate(claim, kind=body.kind, actor=actor, expected_version=body.version, reason=body.reason)
+        return 200, {"event": event.pk}
+
+    done = once(actor, f"graduate:{claim.pk}", key, request.body, write)
+    shape = decision(claim.pk, done.outcome["event"], actor)
+    grown = Claim.objects.filter(graduates=claim).order_by("-pk").values_list("ref", flat=True).first()
+    return answer(shape | {"graduate": grown}, done.status)
+
+
+@router.post("/entities/{id}/dispute")
+def dispute_entity(request: HttpRequest, id: str, body: DisputeIn) -> HttpResponse:
+    """Object, with words of a source that speak against it."""
+    actor = actor_of(request)
+    claim = entity_at(id, actor.access, Right.OBSERVE)
+
+    def act() -> JournalEvent:
+        return dispute(
+            claim,
+            source=source_to_cite(body.source, actor, field="source"),
+            quote=body.quote,
+            start=body.start,
+            end=body.end,
+            actor=actor,
+            expected_version=body.version,
+            reason=body.reason,
+        )
+
+    return decide_once(request, "dispute", claim, act)
+
+
+@router.post("/entities/{id}/re-extract")
+def re_extract_entity(request: HttpRequest, id: str, body: ReExtractIn | None = None) -> HttpResponse:
+    """Read its sources again: a forced run of each, which proposes beside what is there. `runs` are their ids."""
+    actor, body = actor_of(request), body or ReExtractIn()
+    claim = entity_at(id, actor.access, Right.INGEST)
+    key = request.headers.get("Idempotency-Key", "")
+    done = once(
+        actor,
+        f"re-extract:{claim.pk}",
+        key,
+        request.body,
+        lambda: (200, {"runs": _runs(claim, body.extractors, actor)}),
+    )
+    return answer(decision(claim.pk, None, actor) | {"runs": done.outcome["runs"]}, done.status)
+
+
+def _runs(claim: Claim, only: list[str] | None, actor: Actor) -> list[int]:
+    cited = {row.source_id: row.source_scope for row in evidence_of([claim.pk])[claim.pk]}
+    if not any(actor.access.may(Right.INGEST, path) for path in cited.values()):
+        raise Forbidden("its sources belong to scopes where you may not queue extraction")
+    # The rooms do not know each other: what reads texts is named by the settings.
+    extractors_of = import_string(settings.COUNTERSIGN_EXTRACTORS)
+    runs = []
+    for source in Source.objects.filter(pk__in=cited, purged_at=None).select_related("scope").order_by("pk"):
+        if actor.access.may(Right.INGEST, source.scope.path):
+            extractors = extractors_of(source.scope, only=only)
+            runs += [run.pk for run in request_run(source, actor=actor, extractors=extractors, forced=True)]
+    if not runs:
+        raise BadTransition(f"nothing is left to read for {claim.ref}", state="purged")
+    return runs
+
+
+def _plain(
+    request: HttpRequest, name: str, verb: Callable[..., JournalEvent], id: str, body: DecisionIn | None
+) -> HttpResponse:
+    actor, body = actor_of(request), body or DecisionIn()
+    claim = entity_at(id, actor.access, Right.REVIEW)
+    return decide_once(
+        request,
+        name,
+        claim,
+        lambda: verb(claim, actor=actor, expected_version=body.version, reason=body.reason),
+    )

@@ -1,0 +1,88 @@
+"""The journal: read it, follow it, check it, take decisions back."""
+
+from django.http import HttpRequest, HttpResponse
+from ninja import Router
+
+from ledger.actions.once import once
+from ledger.actions.undo import undo, undo_batch
+from ledger.errors import Forbidden
+from ledger.reads.history import event_by_id, event_rows
+from ledger.reads.journal import batch_id, event_at, journal, verify
+from review.api.answers import actor_of
+from review.api.bodies import UndoIn
+from review.api.shapes import answer, event_shape, page
+
+router = Router(tags=["journal"])
+
+
+@router.get("/journal")
+def list_journal(
+    request: HttpRequest,
+    after: str | None = None,
+    cursor: str | None = None,
+    scope: str | None = None,
+    descend: bool = False,
+    ref: str | None = None,
+    batch: str | None = None,
+    order: str = "oldest",
+    limit: int = 50,
+) -> HttpResponse:
+    """`{"items": [V], "next"}`, the oldest first, `order=newest` the other way. `after` (or `cursor`) takes `next`; who
+    follows the journal keeps the `number` of the last event and asks again."""
+    found = journal(
+        actor_of(request).access,
+        after=after or cursor,
+        scope=scope,
+        descend=descend,
+        ref=ref,
+        batch=batch,
+        newest=order == "newest",
+        limit=limit,
+    )
+    return page(found, [event_shape(event) for event in found.items])
+
+
+@router.get("/journal/verify")
+def verify_journal(request: HttpRequest) -> HttpResponse:
+    """Every digest of the chain computed again: `{ok, events, sealed, root, redacted}`."""
+    if not actor_of(request).access.roots():
+        raise Forbidden("the journal is verified by members")
+    return answer(verify())
+
+
+@router.get("/journal/{id}")
+def get_event(request: HttpRequest, id: str) -> HttpResponse:
+    """One event."""
+    return answer(event_shape(event_at(id, actor_of(request).access)))
+
+
+@router.post("/journal/{id}/undo")
+def undo_event(request: HttpRequest, id: str, body: UndoIn | None = None) -> HttpResponse:
+    """Take a decision back: `{"event": V}`. 409 `in_the_way` names the later event whose work would be lost."""
+    actor, body = actor_of(request), body or UndoIn()
+    event = event_at(id, actor.access)
+    key = request.headers.get("Idempotency-Key", "")
+    done = once(
+        actor,
+        f"undo:{event.pk}",
+        key,
+        request.body,
+        lambda: (200, {"event": undo(event, actor=actor, reason=body.reason).pk}),
+    )
+    return answer({"event": event_shape(event_by_id(done.outcome["event"]))}, done.status)
+
+
+@router.post("/journal/batch/{batch}/undo")
+def undo_whole_batch(request: HttpRequest, batch: str, body: UndoIn | None = None) -> HttpResponse:
+    """Take all of a batch back, or nothing: `{"events": [V], "batch"}`, the undo's own batch."""
+    actor, body = actor_of(request), body or UndoIn()
+    named = batch_id(batch)
+    key = request.headers.get("Idempotency-Key", "")
+
+    def write() -> tuple[int, list[int]]:
+        return 200, [event.pk for event in undo_batch(named, actor=actor, reason=body.reason)]
+
+    done = once(actor, f"undo-batch:{named}", key, request.body, write)
+    events = list(event_rows().filter(pk__in=done.outcome).order_by("pk"))
+    shapes = [event_shape(event) for event in events]
+    return answer({"events": shapes, "batch": shapes[0]["batch"] if shapes else None}, done.status)

@@ -1,0 +1,131 @@
+"""From words that came over the API to a located draft: the program finds the quote itself (design §6.3)."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from ledger.actions.anchoring import Quote, find_quotes
+from ledger.actions.ingest import Incoming, ingest
+from ledger.actions.propose import Draft, propose
+from ledger.actor import Actor
+from ledger.errors import Duplicate, Invalid
+from ledger.models import JournalEvent, Kind, Scope, Section, Source, SourceKind, Speaker
+from ledger.reads.page import MOST_ID
+from ledger.reads.scopes import visible
+from ledger.rules.permissions import Access, Right
+from ledger.rules.sections import SectionSpan
+from review.api.bodies import EvidenceIn, ProposeIn
+
+USERS_CONFIDENCE = 1.0
+AGENTS_CONFIDENCE = 0.5
+
+
+def propose_words(body: ProposeIn, scope: Scope, actor: Actor) -> tuple[int, dict[str, Any]]:
+    """Inside the caller's transaction: (201, ids) for a new candidate, (200, ids) for one that was known.
+
+    Raises `Duplicate` for a remembered no, `Invalid` by field.
+    """
+    quotes, places = located(body.evidence, body.kind, actor)
+    if not body.evidence:
+        quotes = (note(body.statement, scope, actor),)
+    default = AGENTS_CONFIDENCE if actor.access.agent else USERS_CONFIDENCE
+    draft = Draft(
+        kind=body.kind,
+        statement=body.statement.strip(),
+        quotes=quotes,
+        key=body.key.strip(),
+        topic=body.topic.strip(),
+        tags=tuple(body.tags),
+        value_type=body.value_type,
+        value=body.value,
+        assignee=body.assignee,
+        confidence=default if body.confidence is None else body.confidence,
+        confidence_word=body.confidence_word,
+        extractor="" if not actor.access.agent else actor.name[:60],
+        hand_authored=not actor.access.agent,
+        needs_review=body.needs_review,
+        summary=body.summary,
+        names_replaced=tuple(body.names_replaced),
+        valid_from=body.valid_from,
+        valid_to=body.valid_to,
+        expires_at=body.expires_at,
+        downstream=tuple(body.downstream),
+        anchors_to_choose=places,
+    )
+    found = propose(draft, scope=scope, actor=actor, reason=body.reason)
+    if found.claim is None or found.fate == "rejected":
+        raise Duplicate(found.why, ref=found.claim.ref if found.claim else "")
+    event = JournalEvent.objects.filter(ref=found.claim.ref, verb__in=("propose", "see_again")).order_by("-pk").first()
+    ids = {"claim": found.claim.pk, "event": event.pk if event else None}
+    return (201 if found.fate == "written" else 200), ids
+
+
+def located(
+    evidence: Sequence[EvidenceIn], kind: str, actor: Actor
+) -> tuple[tuple[Quote, ...], tuple[dict[str, int], ...]]:
+    """The quotes, and the places of the one that stands in several. Raises `Invalid` by `evidence.N.field`."""
+    quotes: list[Quote] = []
+    places: list[dict[str, int]] = []
+    for at, item in enumerate(evidence):
+        source = source_to_cite(item.source, actor, field=f"evidence.{at}.source")
+        try:
+            quote, several = find_quotes(source, item.quote, start=item.start, end=item.end, stance=item.stance)
+        except Invalid as error:
+            name = error.field.removeprefix("evidence.")
+            raise Invalid(error.message, field=f"evidence.{at}.{name}") from None
+        if quote is not None:
+            quotes.append(quote)
+            continue
+        several = spoken_by_the_right(several, source, kind)
+        if places or not several:
+            why = (
+                "stands in several places; give its start" if several else "stands only in words that cannot anchor it"
+            )
+            raise Invalid(f"the quote {why}", field=f"evidence.{at}.quote")
+        places = several
+    return tuple(quotes), tuple(places)
+
+
+def spoken_by_the_right(places: list[dict[str, int]], source: Source, kind: str) -> list[dict[str, int]]:
+    """Law 8: of several places only those count whose speaker may anchor this kind."""
+    anchors = Kind.objects.filter(name=kind).values_list("anchors", flat=True).first()
+    if not anchors:
+        return places
+    sections: list[Section] = list(source.sections.all())
+    return [
+        place for place in places if any(s.start <= place["start"] < s.end and s.speaker in anchors for s in sections)
+    ]
+
+
+def source_to_cite(pk: int, actor: Actor, *, field: str) -> Source:
+    """A source in the caller's sight. Raises `Invalid`: what may not be seen is not there."""
+    source = None
+    if 0 < pk <= MOST_ID:
+        source = Source.objects.filter(pk=pk, scope__in=visible(actor.access)).select_related("scope").first()
+    if source is None:
+        raise Invalid(f"no source {pk}", field=field)
+    return source
+
+
+def note(statement: str, scope: Scope, actor: Actor) -> Quote:
+    """What is typed without a source becomes one, of kind note, and is cited (design §3).
+
+    The note is part of the proposal: whoever may propose may have it kept, as their own words and nobody else's.
+    """
+    text = statement.strip()
+    if not text:
+        raise Invalid("a statement cannot be empty", field="statement")
+    speaker = Speaker.AGENT if actor.access.agent else Speaker.USER
+    keeper = replace(actor, access=Access(everywhere=frozenset({Right.INGEST})))
+    incoming = Incoming(
+        text,
+        kind=SourceKind.NOTE,
+        sender=actor.name[:200],
+        sender_kind=speaker,
+        sections=(SectionSpan("", speaker, (), 0, len(text)),),
+    )
+    (received,) = ingest([incoming], scope=scope, actor=keeper)
+    quote, _ = find_quotes(received.source, text, start=0, end=len(text))
+    if quote is None:
+        raise Invalid("the note cannot be cited", field="statement")
+    return quote

@@ -1,0 +1,157 @@
+"""Scopes and people."""
+
+from django.http import HttpRequest, HttpResponse
+from ninja import Router
+
+from ledger.actions.once import once
+from ledger.actions.scope import add_person, create_scope, remove_member, set_member, update_scope
+from ledger.actor import Actor
+from ledger.models import Member, Person, Scope
+from ledger.reads.packs import packs_of
+from ledger.reads.page import decode, limit_of, page_of
+from ledger.reads.scopes import scope_at, visible
+from ledger.reads.state import state
+from ledger.rules.permissions import Right
+from review.api.answers import actor_of
+from review.api.bodies import MemberIn, Moment, PersonIn, ScopeChanges, ScopeIn
+from review.api.shapes import Shape, answer, page
+from review.api.state_shapes import person_shape, scope_shape, state_shape
+
+router = Router(tags=["scopes"])
+
+
+@router.get("/scopes")
+def list_scopes(
+    request: HttpRequest, scope: str | None = None, limit: int = 50, cursor: str | None = None, count: bool = False
+) -> HttpResponse:
+    """The scopes the caller sees, by path; `scope` lists that one and those below it."""
+    access = actor_of(request).access
+    root = scope_at(scope, access).path if scope is not None else None
+    rows = visible(access, root=root)
+    total = rows.count() if count else None
+    if cursor:
+        rows = rows.filter(path__gt=decode(cursor, (str,))[0])
+    found = page_of(list(rows.order_by("path")[: limit_of(limit) + 1]), limit, lambda row: [row.path], total=total)
+    return page(found, [scope_shape(row) for row in found.items])
+
+
+@router.post("/scopes")
+def post_scope(request: HttpRequest, body: ScopeIn) -> HttpResponse:
+    """A new scope under one that exists; 201 with it, 404 where the parent is not there or out of sight, 409 where the
+    path is taken."""
+    actor = actor_of(request)
+
+    def write() -> tuple[int, int]:
+        made = create_scope(
+            body.scope,
+            tier=body.tier,
+            name=body.name,
+            packs=body.packs,
+            timezone=body.timezone,
+            stage=body.stage,
+            actor=actor,
+        )
+        return 201, made.pk
+
+    done = once(actor, "scopes", request.headers.get("Idempotency-Key", ""), request.body, write)
+    return answer(scope_shape(Scope.objects.get(pk=done.outcome)), done.status)
+
+
+@router.get("/scope")
+def get_scope(request: HttpRequest, scope: str) -> HttpResponse:
+    """One scope, what the caller may do there, and to its owners its members."""
+    actor = actor_of(request)
+    return answer(_with_rights(scope_at(scope, actor.access), actor))
+
+
+@router.patch("/scope")
+def patch_scope(request: HttpRequest, scope: str, body: ScopeChanges) -> HttpResponse:
+    """Change settings: packs, policies, retention, time zone. `version` guards against a change meanwhile."""
+    actor = actor_of(request)
+    row = scope_at(scope, actor.access)
+    update_scope(row, actor=actor, changes=body.given(), expected_version=body.version)
+    return answer(_with_rights(Scope.objects.get(pk=row.pk), actor))
+
+
+def _with_rights(row: Scope, actor: Actor) -> Shape:
+    shape = scope_shape(row) | {"rights": [str(right) for right in Right if actor.access.may(right, row.path)]}
+    if actor.access.may(Right.ADMINISTER, row.path):
+        members = Member.objects.filter(scope=row).select_related("user")
+        shape["members"] = [{"username": member.user.get_username(), "role": member.role} for member in members]
+    return shape
+
+
+@router.put("/scope/members/{username}")
+def put_member(request: HttpRequest, username: str, body: MemberIn) -> HttpResponse:
+    """Give a user a role here and below."""
+    actor = actor_of(request)
+    row = scope_at(body.scope, actor.access)
+    member = set_member(row, username[:150], role=body.role, actor=actor)
+    return answer({"scope": row.path, "username": username, "role": member.role})
+
+
+@router.delete("/scope/members/{username}")
+def delete_member(request: HttpRequest, username: str, scope: str) -> HttpResponse:
+    """Take a user's role away."""
+    actor = actor_of(request)
+    row = scope_at(scope, actor.access)
+    remove_member(row, username[:150], actor=actor)
+    return answer({"scope": row.path, "username": username, "role": None})
+
+
+@router.get("/scope/people")
+def list_people(request: HttpRequest, scope: str, limit: int = 50, cursor: str | None = None) -> HttpResponse:
+    """Who speaks or is spoken of in this scope, by name."""
+    rows = Person.objects.filter(scope=scope_at(scope, actor_of(request).access)).select_related("scope", "user")
+    if cursor:
+        rows = rows.filter(pk__gt=decode(cursor, (int,))[0])
+    found = page_of(list(rows.order_by("pk")[: limit_of(limit) + 1]), limit, lambda row: [row.pk])
+    return page(found, [person_shape(row) for row in found.items])
+
+
+@router.post("/scope/people")
+def post_person(request: HttpRequest, body: PersonIn) -> HttpResponse:
+    """Add somebody, or bring the entry of that name up to date; 201."""
+    actor = actor_of(request)
+    row = scope_at(body.scope, actor.access)
+
+    def write() -> tuple[int, int]:
+        person = add_person(
+            row,
+            body.name,
+            aliases=body.aliases,
+            role=body.role,
+            username=body.user,
+            telegram_id=body.telegram_id,
+            actor=actor,
+        )
+        return 201, person.pk
+
+    done = once(actor, "people", request.headers.get("Idempotency-Key", ""), request.body, write)
+    return answer(person_shape(Person.objects.select_related("scope", "user").get(pk=done.outcome)), done.status)
+
+
+@router.get("/scope/keys")
+def list_keys(request: HttpRequest, scope: str) -> HttpResponse:
+    """The keys in force, and whether others may be proposed."""
+    packs = packs_of(scope_at(scope, actor_of(request).access))
+    items = [
+        {
+            "key": spec.key,
+            "value_type": spec.value_type,
+            "unit": spec.unit,
+            "high_risk": spec.high_risk,
+            "stages": spec.stages,
+        }
+        for spec in packs.keys.values()
+    ]
+    return answer({"items": items, "next": None, "closed": packs.keys_closed})
+
+
+@router.get("/scope/state")
+def get_scope_state(
+    request: HttpRequest, scope: str, as_of: Moment | None = None, believed_at: Moment | None = None
+) -> HttpResponse:
+    """All that is known of a scope: what held at `as_of`, by what was believed at `believed_at`."""
+    access = actor_of(request).access
+    return answer(state_shape(state(scope_at(scope, access), as_of=as_of, believed_at=believed_at), access))

@@ -1,0 +1,171 @@
+"""Trusted state, read by anybody who may read, written by a signed-in person only; conflicts; why and why not."""
+
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse
+from ninja import Router
+
+from ledger.actions.conflict import dismiss, resolve
+from ledger.actions.curate import curate, retract
+from ledger.actions.once import once
+from ledger.actor import Actor
+from ledger.errors import Forbidden, Invalid
+from ledger.models import Conflict, JournalEvent, Scope, TrustedState
+from ledger.reads.conflicts import conflict_at, conflicts, sides
+from ledger.reads.history import event_by_id
+from ledger.reads.scopes import scope_at
+from ledger.reads.state import disputed_trusted, trusted_state
+from ledger.reads.why import why
+from ledger.reads.why_not import why_not
+from ledger.rules.permissions import Right
+from review.api.answers import actor_of
+from review.api.bodies import CurateIn, DecisionIn, Moment, ResolveIn, RetractIn
+from review.api.shapes import answer, event_shape, page
+from review.api.state_shapes import conflict_shapes, reason_shape, trusted_shape, why_shape
+
+router = Router(tags=["state"])
+
+
+@router.get("/state")
+def get_state(request: HttpRequest, scope: str, as_of: Moment | None = None) -> HttpResponse:
+    """The trusted values in force: the scope's own and its ancestors', the nearest of each key."""
+    place = scope_at(scope, actor_of(request).access)
+    items = [trusted_shape(one.row, disputed=one.disputed) for one in trusted_state(place, at=as_of)]
+    return answer({"items": items, "next": None})
+
+
+@router.put("/state/{path:key}")
+def put_state(request: HttpRequest, key: str, body: CurateIn) -> HttpResponse:
+    """Set a trusted value: words that a signed-in person typed or confirmed. A bearer token is refused (law 4)."""
+    actor, scope = _by_hand(request, body.scope)
+    return _curated(
+        request,
+        actor,
+        scope,
+        key,
+        lambda: curate(
+            scope,
+            key,
+            statement=body.statement,
+            value=body.value,
+            cites=body.cites,
+            reason=body.reason,
+            expected_version=body.version,
+            actor=actor,
+        ),
+    )
+
+
+@router.delete("/state/{path:key}")
+def delete_state(
+    request: HttpRequest, key: str, body: RetractIn | None = None, scope: str | None = None, reason: str = ""
+) -> HttpResponse:
+    """Retract a trusted value; the row stays. `scope` and `reason` stand in the body or in the query."""
+    body = body or RetractIn(scope=scope or "", reason=reason)
+    actor, place = _by_hand(request, body.scope)
+    return _curated(
+        request,
+        actor,
+        place,
+        key,
+        lambda: retract(place, key.strip(), reason=body.reason, expected_version=body.version, actor=actor),
+    )
+
+
+def _by_hand(request: HttpRequest, path: str) -> tuple[Actor, Scope]:
+    """The signed-in person as the screens' door knows them, and the scope."""
+    actor = actor_of(request)
+    if not path:
+        raise Invalid("name the scope", field="scope")
+    scope = scope_at(path, actor.access)
+    if actor.token_id is not None or actor.user_id is None:
+        raise Forbidden("trusted state changes by a person's own hand, signed in; a bearer token never curates")
+    return actor.through("screen"), scope
+
+
+def _curated(
+    request: HttpRequest, actor: Actor, scope: Scope, key: str, do: Callable[[], JournalEvent]
+) -> HttpResponse:
+    """`{"item", "event"}`: the row that the event set or retracted."""
+
+    def write() -> tuple[int, dict[str, int]]:
+        return 200, {"event": do().pk}
+
+    route = f"{request.method} state {scope.pk} {key}"[:200]
+    done = once(actor, route, request.headers.get("Idempotency-Key", ""), request.body, write)
+    event = event_by_id(done.outcome["event"])
+    row = TrustedState.objects.select_related("scope").get(ref=event.ref)
+    item = trusted_shape(row, disputed=bool(disputed_trusted([row])))
+    return answer({"item": item, "event": event_shape(event)})
+
+
+@router.get("/conflicts")
+def list_conflicts(
+    request: HttpRequest,
+    scope: str | None = None,
+    descend: bool = False,
+    status: str = "open",
+    limit: int = 50,
+    cursor: str | None = None,
+) -> HttpResponse:
+    """Claims that cannot all be true, the newest conflict first."""
+    access = actor_of(request).access
+    found = conflicts(access, scope=scope, descend=descend, status=status, limit=limit, cursor=cursor)
+    return page(found, conflict_shapes(found.items, access))
+
+
+@router.get("/conflicts/{id}")
+def get_conflict(request: HttpRequest, id: str) -> HttpResponse:
+    """One conflict with its members."""
+    access = actor_of(request).access
+    return answer(conflict_shapes([conflict_at(id, access)], access)[0])
+
+
+@router.post("/conflicts/{id}/resolve")
+def resolve_conflict(request: HttpRequest, id: str, body: ResolveIn) -> HttpResponse:
+    """`winner` (id or ref) holds, the others are superseded by it. Trusted state never loses. `{"conflict", "event"}`."""
+    actor = actor_of(request)
+    row = conflict_at(id, actor.access, right=Right.REVIEW)
+    winner = body.winner.strip().upper()
+    by_id = {str(side.claim.pk): side.claim.ref for side in sides([row])[row.pk] if side.claim}
+    winner = by_id.get(winner, winner)
+    return _settled(
+        request,
+        row,
+        lambda: resolve(row, winner=winner, actor=actor, expected_version=body.version, reason=body.reason),
+    )
+
+
+@router.post("/conflicts/{id}/dismiss")
+def dismiss_conflict(request: HttpRequest, id: str, body: DecisionIn | None = None) -> HttpResponse:
+    """No real conflict: all of it holds. `{"conflict", "event"}`."""
+    actor, body = actor_of(request), body or DecisionIn()
+    row = conflict_at(id, actor.access, right=Right.REVIEW)
+    return _settled(request, row, lambda: dismiss(row, actor=actor, expected_version=body.version, reason=body.reason))
+
+
+def _settled(request: HttpRequest, row: Conflict, do: Callable[[], JournalEvent]) -> HttpResponse:
+    actor = actor_of(request)
+    route = f"{request.resolver_match.url_name if request.resolver_match else 'conflict'}:{row.pk}"
+
+    def write() -> tuple[int, dict[str, int]]:
+        return 200, {"event": do().pk}
+
+    done = once(actor, route, request.headers.get("Idempotency-Key", ""), request.body, write)
+    fresh = Conflict.objects.select_related("scope").get(pk=row.pk)
+    event = event_shape(event_by_id(done.outcome["event"]))
+    return answer({"conflict": conflict_shapes([fresh], actor.access)[0], "event": event})
+
+
+@router.get("/why")
+def get_why(request: HttpRequest, ref: str) -> HttpResponse:
+    """Why a trusted value or a claim is there, each step checked while it is read."""
+    return answer(why_shape(why(ref, actor_of(request).access)))
+
+
+@router.get("/why-not")
+def get_why_not(request: HttpRequest, scope: str, q: str) -> HttpResponse:
+    """Why something does not hold here: `{"answers": [{ref?, statement, reason, event?}]}`."""
+    access = actor_of(request).access
+    answers = why_not(scope_at(scope, access), q, access)
+    return answer({"answers": [reason_shape(one) for one in answers]})

@@ -1,0 +1,170 @@
+"""The shapes around trusted state: conflicts, scopes, people, why and why not."""
+
+from collections.abc import Sequence
+
+from ledger.models import Conflict, Pattern, Person, Scope, TrustedState
+from ledger.reads.claims import Cited, evidence_of
+from ledger.reads.conflicts import Side, sides
+from ledger.reads.state import ScopeState
+from ledger.reads.why import Link, Why
+from ledger.reads.why_not import Answer
+from ledger.rules.permissions import Access
+from review.api.shapes import Shape, entity_shapes, event_shape, evidence_shape
+
+
+def trusted_shape(row: TrustedState, *, disputed: bool) -> Shape:
+    """One line of trusted state; `by` and `at` tell whose hand set it, and when."""
+    return {
+        "ref": row.ref,
+        "scope": row.scope.path,
+        "key": row.key,
+        "value": row.value,
+        "statement": row.statement,
+        "cites": row.cites,
+        "by": row.by,
+        "at": row.at,
+        "disputed": disputed,
+        "status": row.status,
+        "version": row.version,
+    }
+
+
+def conflict_shapes(rows: Sequence[Conflict], access: Access) -> list[Shape]:
+    """Each conflict with its members: one query for those, one for their evidence."""
+    members = sides(rows)
+    words = evidence_of(side.claim.pk for group in members.values() for side in group if side.claim)
+    return [
+        {
+            "id": row.pk,
+            "scope": row.scope.path,
+            "slot": row.slot,
+            "status": row.status,
+            "members": [_side_shape(side, words, access) for side in members[row.pk]],
+            "opened_at": row.opened_at,
+            "version": row.version,
+        }
+        for row in rows
+    ]
+
+
+def _side_shape(side: Side, words: dict[int, list[Cited]], access: Access) -> Shape:
+    row = side.claim or side.trusted
+    if row is None:
+        return {}
+    return {
+        "ref": row.ref,
+        "statement": row.statement,
+        "value": row.value,
+        "layer": side.claim.layer if side.claim else "trusted",
+        "status": row.status,
+        "evidence": [evidence_shape(one, access) for one in words[side.claim.pk]] if side.claim else [],
+    }
+
+
+def scope_shape(row: Scope) -> Shape:
+    """A scope with its settings."""
+    return {
+        "id": row.pk,
+        "scope": row.path,
+        "name": row.name,
+        "tier": row.tier,
+        "packs": row.packs,
+        "timezone": row.timezone,
+        "stage": row.stage,
+        "retention_days": row.retention_days,
+        "policies": row.policies,
+        "allowed_endpoints": row.allowed_endpoints,
+        "version": row.version,
+        "created_at": row.created_at,
+    }
+
+
+def person_shape(row: Person) -> Shape:
+    return {
+        "id": row.pk,
+        "scope": row.scope.path,
+        "name": row.name,
+        "aliases": row.aliases,
+        "role": row.role,
+        "user": row.user.get_username() if row.user else None,
+        "telegram_id": row.telegram_id,
+    }
+
+
+def why_shape(found: Why) -> Shape:
+    return {
+        "ref": found.ref,
+        "statement": found.statement,
+        "value": found.value,
+        "verified": found.verified,
+        "chain": [_link_shape(link) for link in found.chain],
+    }
+
+
+def _link_shape(link: Link) -> Shape:
+    shape: Shape = {"layer": link.layer, "id": link.id}
+    if link.layer == "evidence":
+        shape |= {
+            "quote": link.words,
+            "source": link.source,
+            "start": link.start,
+            "end": link.end,
+            "stance": link.stance,
+        }
+    else:
+        shape["statement"] = link.words
+    if link.ref:
+        shape["ref"] = link.ref
+    if link.withheld:
+        shape["withheld"] = True
+    if link.redacted:
+        shape["redacted"] = True
+    return shape | {"event": event_shape(link.event) if link.event else None, "verified": link.verified}
+
+
+def reason_shape(found: Answer) -> Shape:
+    """One answer of why-not."""
+    shape: Shape = {"statement": found.statement, "reason": found.reason}
+    if found.ref:
+        shape["ref"] = found.ref
+    if found.event is not None:
+        shape["event"] = event_shape(found.event)
+    return shape
+
+
+def state_shape(found: ScopeState, access: Access) -> Shape:
+    """All that is known of a scope. `more` is true where only the newest 500 live claims are shown."""
+    decisions = entity_shapes([*found.claims, *found.events], access)
+    return {
+        "trusted": [trusted_shape(one.row, disputed=one.disputed) for one in found.trusted],
+        "decisions": decisions[: len(found.claims)],
+        "patterns": [_pattern_shape(row) for row in found.patterns],
+        "blocks": [
+            {
+                "key": row.key,
+                "content": row.content,
+                "revision": row.revision,
+                "author": row.author,
+                "updated_at": row.updated_at,
+            }
+            for row in found.blocks
+        ],
+        "items": [{"scope": row.path, "name": row.name, "stage": row.stage} for row in found.items],
+        "events": decisions[len(found.claims) :],
+        "open_questions": [_pattern_shape(row) for row in found.open_questions],
+        "conflicts": conflict_shapes(found.conflicts, access),
+        "last_extracted": found.last_extracted,
+        "more": found.more,
+    }
+
+
+def _pattern_shape(row: Pattern) -> Shape:
+    return {
+        "ref": row.ref,
+        "type": row.type,
+        "description": row.description,
+        "claim": row.claim.ref if row.claim else None,
+        "sources": [source.pk for source in row.sources.all()],
+        "auto_detected": row.auto_detected,
+        "detected_at": row.detected_at,
+    }
