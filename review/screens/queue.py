@@ -1,10 +1,55 @@
 """The queue: one card open, the list beside it (contract §4)."""
 
-from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from collections.abc import Mapping
+from typing import Any
+
+from django.http import HttpResponse
 from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from ledger.models import Kind
+from ledger.reads.backlog import backlog
+from ledger.reads.scopes import visible
+from review.screens.desk import Filters, desk_of
+from review.screens.fields import typed
+from review.screens.frame import Asked, page, screen
+from review.screens.refusal import Refusal
+from review.screens.verbs import PAUSES, REASONS
+
+MOST_SCOPES = 500
+STATUSES = ("pending", "deferred", "rejected", "expired", "merged")
+ORDERS = {"rank": "Best first", "risk": "High risk first", "age": "Oldest first", "newest": "Newest first"}
 
 
-@login_required
-def queue(request: HttpRequest) -> HttpResponse:
-    return render(request, "review/queue.html", {"here": "queue"})
+@require_GET
+@screen
+def queue(request: Asked) -> HttpResponse:
+    return show_desk(request, request.GET, card=request.GET.get("card", ""), then=request.GET.get("then", ""))
+
+
+def show_desk(
+    request: Asked, parameters: Mapping[str, str], *, card: str = "", then: str = "", refusal: Refusal | None = None
+) -> HttpResponse:
+    """The whole page, or for htmx the desk alone; a refusal stands on its card, with what was typed."""
+    desk = desk_of(request.actor, Filters.read(parameters), card=card, then=then)
+    status = 200
+    if refusal is not None and desk.card is not None:
+        desk.card.refusal, status = refusal, refusal.status
+        desk.card.fields |= typed(request.POST)
+    context = {"desk": desk, "here": "queue", **choices(request)}
+    if request.htmx:
+        return render(request, "review/_desk.html", context | {"backlog": backlog(request.actor.access)}, status=status)
+    return page(request, "review/queue.html", context, status=status)
+
+
+def choices(request: Asked) -> dict[str, Any]:
+    """What the selects of filters and forms offer. Two queries."""
+    paths = visible(request.actor.access).order_by("path").values_list("path", flat=True)
+    return {
+        "scopes": list(paths[:MOST_SCOPES]),
+        "kinds": list(Kind.objects.order_by("name").values_list("name", flat=True)),
+        "statuses": STATUSES,
+        "orders": ORDERS,
+        "reasons": REASONS,
+        "pauses": PAUSES,
+    }

@@ -1,0 +1,201 @@
+"""A candidate as the queue shows it: its words lit up in their source, and what promoting it would meet."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.utils.safestring import SafeString
+
+from ledger.actor import Actor
+from ledger.models import Claim, Source, TrustedState
+from ledger.reads.claims import Cited, evidence_of
+from ledger.reads.held import previews
+from ledger.rules.permissions import Access, Right
+from ledger.rules.reconcile import Outcome, Preview
+from ledger.rules.states import IN_QUEUE
+from review.highlight import Span, Window, highlight, window
+from review.screens.difference import difference
+from review.screens.fields import shown
+
+MOST_SOURCES = 3
+AROUND_A_PLACE = 120
+# Invisible or direction-changing characters, by which a text can read differently from what it says.
+UNSEEN = frozenset("\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff\u00ad")
+
+
+@dataclass(frozen=True, slots=True)
+class Quoted:
+    """One line of evidence; `words` is empty where it is withheld or redacted, and `missing` says which."""
+
+    cited: Cited
+    words: str
+    missing: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A source with the claim's words lit up, cut to what is around them."""
+
+    cited: Cited
+    window: Window
+    unseen: int
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One of several places that a quote could mean."""
+
+    index: int
+    source: int
+    html: SafeString
+
+
+@dataclass(frozen=True, slots=True)
+class Rival:
+    """What a candidate would meet: a live claim or a trusted value, with its words and the difference."""
+
+    ref: str
+    statement: str
+    value: Any
+    trusted: bool
+    quotes: list[Quoted]
+    pieces: list[tuple[str, str]]
+
+
+@dataclass(slots=True)
+class Card:
+    claim: Claim
+    quotes: list[Quoted]
+    shown: list[Shown]
+    places: list[Place]
+    preview: Preview | None
+    rivals: list[Rival]
+    may_review: bool
+    may_propose: bool
+    fields: dict[str, str]
+    # Filled by the screen: a refusal to explain, the row to go on with, what was typed.
+    refusal: Any = None
+    then: str = ""
+    selected: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def waits(self) -> bool:
+        return self.claim.status in IN_QUEUE
+
+    @property
+    def sure(self) -> bool:
+        """Whether promoting can be expected to need no further choice."""
+        if self.claim.anchors_to_choose or self.preview is None or self.refusal:
+            return False
+        if self.preview.outcome is Outcome.SAME:
+            return len(self.preview.against) == 1
+        return self.preview.outcome is not Outcome.SUPERSEDES
+
+
+def cards_of(claims: Sequence[Claim], actor: Actor, *, met: dict[int, Preview] | None = None) -> list[Card]:
+    """The cards of a few claims in at most seven queries, whatever their number. `met` are previews already made."""
+    met = previews(claims) if met is None else met
+    rivals, trusted = _rivals(claims, met)
+    words = evidence_of([*(claim.pk for claim in claims), *(row.pk for row in rivals.values())])
+    sources = _sources(claims, words, actor.access)
+    return [
+        Card(
+            claim=claim,
+            quotes=quoted(words[claim.pk], actor.access),
+            shown=_shown(words[claim.pk], sources, actor.access),
+            places=_places(claim, sources),
+            preview=met.get(claim.pk),
+            rivals=_against(claim, met.get(claim.pk), rivals, trusted, words, actor.access),
+            may_review=actor.access.may(Right.REVIEW, claim.scope.path),
+            may_propose=actor.access.may(Right.PROPOSE, claim.scope.path),
+            fields=shown(claim),
+        )
+        for claim in claims
+    ]
+
+
+def quoted(words: Iterable[Cited], access: Access) -> list[Quoted]:
+    """Evidence as its reader may see it (design §7)."""
+    rows = []
+    for cited in words:
+        if not cited.readable(access):
+            rows.append(Quoted(cited, "", "withheld"))
+        elif cited.redacted:
+            rows.append(Quoted(cited, "", "redacted"))
+        else:
+            rows.append(Quoted(cited, cited.quote, ""))
+    return rows
+
+
+def _rivals(claims: Sequence[Claim], met: dict[int, Preview]) -> tuple[dict[str, Claim], dict[str, TrustedState]]:
+    refs = {ref for claim in claims if claim.pk in met for ref in met[claim.pk].against}
+    if not refs:
+        return {}, {}
+    scopes = {claim.scope_id for claim in claims}
+    found = {row.ref: row for row in Claim.objects.filter(ref__in=refs).defer("search")}
+    left = refs - set(found)
+    trusted = TrustedState.objects.filter(ref__in=left, scope__in=scopes) if left else ()
+    return found, {row.ref: row for row in trusted}
+
+
+def _sources(claims: Sequence[Claim], words: dict[int, list[Cited]], access: Access) -> dict[int, Source]:
+    wanted = set()
+    for claim in claims:
+        readable = [c.source_id for c in words[claim.pk] if c.readable(access) and not c.redacted]
+        wanted.update(list(dict.fromkeys(readable))[:MOST_SOURCES])
+        wanted.update(place["source"] for place in claim.anchors_to_choose)
+    return Source.objects.only("text", "scope_id", "purged_at").in_bulk(wanted) if wanted else {}
+
+
+def _shown(words: Iterable[Cited], sources: dict[int, Source], access: Access) -> list[Shown]:
+    by_source: dict[int, list[Cited]] = {}
+    for cited in words:
+        if cited.source_id in sources and cited.readable(access) and not cited.redacted:
+            by_source.setdefault(cited.source_id, []).append(cited)
+    shown_sources = []
+    for pk, group in list(by_source.items())[:MOST_SOURCES]:
+        part = window(sources[pk].text, [span_of(cited) for cited in group])
+        unseen = sum(c in UNSEEN for c in sources[pk].text[part.start : part.end])
+        shown_sources.append(Shown(group[0], part, unseen))
+    return shown_sources
+
+
+def span_of(cited: Cited) -> Span:
+    return Span(cited.start, cited.end, cited.id, cited.stance)
+
+
+def _places(claim: Claim, sources: dict[int, Source]) -> list[Place]:
+    places = []
+    for index, place in enumerate(claim.anchors_to_choose):
+        source = sources.get(place["source"])
+        if source is None or source.purged_at:
+            continue
+        start, end = place["start"], place["end"]
+        html = highlight(
+            source.text, [Span(start, end, index)], attribute="data-place",
+            start=max(0, start - AROUND_A_PLACE), end=end + AROUND_A_PLACE,
+        )  # fmt: skip
+        places.append(Place(index, source.pk, html))
+    return places
+
+
+def _against(
+    claim: Claim,
+    preview: Preview | None,
+    rivals: dict[str, Claim],
+    trusted: dict[str, TrustedState],
+    words: dict[int, list[Cited]],
+    access: Access,
+) -> list[Rival]:
+    found = []
+    for ref in preview.against if preview else ():
+        if ref in rivals:
+            row = rivals[ref]
+            quotes = [q for q in quoted(words[row.pk], access) if q.cited.stance == "supports"][-2:]
+            pieces = difference(row.statement, claim.statement)
+            found.append(Rival(ref, row.statement, row.value, False, quotes, pieces))
+        elif ref in trusted:
+            value = trusted[ref]
+            pieces = difference(value.statement, claim.statement)
+            found.append(Rival(ref, value.statement, value.value, True, [], pieces))
+    return found

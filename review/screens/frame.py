@@ -1,0 +1,69 @@
+"""What all screens share: who asks, and the page around the answer."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Concatenate
+
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect, QueryDict
+from django.shortcuts import render
+from django.utils.http import url_has_allowed_host_and_scheme
+from django_htmx.http import HttpResponseClientRedirect
+from django_htmx.middleware import HtmxDetails
+
+from ledger.actor import Actor
+from ledger.reads.backlog import backlog
+from review.access import actor_of_request
+
+
+class Asked(HttpRequest):
+    """A request of somebody who is signed in; `actor` comes through the door "screen"."""
+
+    actor: Actor
+    htmx: HtmxDetails
+
+
+def screen[**P](
+    view: Callable[Concatenate[Asked, P], HttpResponse],
+) -> Callable[Concatenate[HttpRequest, P], HttpResponseBase]:
+    """Only for people who are signed in. A piece of a page asked for after the session ended loads the whole sign-in."""
+
+    @wraps(view)
+    def asked(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+        if not request.user.is_authenticated:
+            if request.headers.get("HX-Request"):
+                return HttpResponseClientRedirect("/login/")
+            return redirect_to_login(request.get_full_path() if request.method == "GET" else "/")
+        request.actor = actor_of_request(request)  # type: ignore[attr-defined]
+        return view(request, *args, **kwargs)  # type: ignore[arg-type]
+
+    return asked
+
+
+def page(request: Asked, template: str, context: dict[str, Any], *, status: int = 200) -> HttpResponse:
+    """A whole page with the backlog in its head."""
+    return render(request, template, {"backlog": backlog(request.actor.access), **context}, status=status)
+
+
+def back_to(request: HttpRequest, fallback: str, **changed: str) -> HttpResponseRedirect:
+    """Where the form came from, if that is one of our own pages, with these parameters changed."""
+    path, _, query = request.POST.get("back", "").partition("?")
+    if not path.startswith("/") or not url_has_allowed_host_and_scheme(path, None):
+        path, query = fallback, ""
+    parameters = QueryDict(query, mutable=True)
+    for name, value in changed.items():
+        if value:
+            parameters[name] = value
+        else:
+            parameters.pop(name, None)
+    return HttpResponseRedirect(path + ("?" + parameters.urlencode() if parameters else ""))
+
+
+def from_queue(request: HttpRequest) -> bool:
+    """Whether the form stood on the queue."""
+    return request.POST.get("back", "").partition("?")[0] == "/"
+
+
+def parameters_of(request: HttpRequest) -> QueryDict:
+    """The parameters of the page that the form stood on."""
+    return QueryDict(request.POST.get("back", "").partition("?")[2])

@@ -1,0 +1,111 @@
+"""Runs: what was read by which extractor, what came of it, and what was held back."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_GET, require_POST
+
+from ledger.actions.admit import admit
+from ledger.actions.run import retry_run
+from ledger.errors import DomainError, Forbidden, Invalid, NotFound
+from ledger.models import Run, RunStatus
+from ledger.reads.page import MOST_ID, decode, page_of
+from ledger.reads.scopes import visible
+from ledger.rules.permissions import Access, Right
+from review.screens.desk import Filters
+from review.screens.frame import Asked, page, screen
+from review.screens.queue import choices
+
+PER_PAGE = 50
+MOST_HITS = 500
+MOST_ADMITTED = 200
+
+
+@require_GET
+@screen
+def run_list(request: Asked) -> HttpResponse:
+    """The newest first, of all scopes in sight or of one and what lies below it."""
+    filters = Filters.read(request.GET)
+    if filters.status and filters.status not in RunStatus.values:
+        raise Invalid(f"status is one of {', '.join(RunStatus.values)}", field="status")
+    rows = Run.objects.filter(scope__in=visible(request.actor.access, root=filters.scope or None))
+    rows = rows.filter(status=filters.status) if filters.status else rows
+    if filters.cursor:
+        rows = rows.filter(pk__lt=decode(filters.cursor, (int,))[0])
+    found = list(
+        rows.select_related("scope", "source").defer("source__text", "raw_answer").order_by("-pk")[: PER_PAGE + 1]
+    )
+    cut = page_of(found, PER_PAGE, lambda run: [run.pk])
+    context = {
+        "runs": cut.items,
+        "filters": filters,
+        "next_page": filters.query(cursor=cut.next) if cut.next else "",
+        "here": "runs",
+        **choices(request),
+        "statuses": ("any", *RunStatus.values),
+    }
+    return page(request, "review/runs.html", context)
+
+
+def run_at(pk: int, access: Access) -> Run:
+    """Raises `NotFound` out of sight, `Forbidden` in sight without the right to read."""
+    rows = Run.objects.select_related("scope", "source").defer("source__text")
+    run = rows.filter(pk=pk).first() if pk <= MOST_ID else None
+    if run is None or not access.sees(run.scope.path):
+        raise NotFound(f"no run {pk}")
+    if not access.may(Right.READ, run.scope.path):
+        raise Forbidden(f"you may not read in {run.scope.path}")
+    return run
+
+
+@require_GET
+@screen
+def run(request: Asked, pk: int) -> HttpResponse:
+    """One run with all that became no candidate, and why."""
+    row = run_at(pk, request.actor.access)
+    hits = list(row.hits.select_related("admitted").defer("admitted__search").order_by("number")[:MOST_HITS])
+    context: dict[str, Any] = {
+        "run": row,
+        "hits": hits,
+        "gates": list(row.gates.order_by("pk")[:50]),
+        "may_ingest": request.actor.access.may(Right.INGEST, row.scope.path),
+        "may_propose": request.actor.access.may(Right.PROPOSE, row.scope.path),
+        "here": "runs",
+    }
+    return page(request, "review/run.html", context)
+
+
+@require_POST
+@screen
+def retry(request: Asked, pk: int) -> HttpResponse:
+    """Queue a failed run again."""
+    row = run_at(pk, request.actor.access)
+    try:
+        retry_run(row, actor=request.actor)
+        messages.success(request, f"Run {pk} is queued again")
+    except DomainError as error:
+        if isinstance(error, Forbidden):
+            raise
+        messages.error(request, error.message)
+    return redirect("run", pk)
+
+
+@require_POST
+@screen
+def admit_hits(request: Asked, pk: int) -> HttpResponse:
+    """Make candidates of what was held back; what cannot become one is named with its reason."""
+    row = run_at(pk, request.actor.access)
+    chosen = [
+        int(word) for word in request.POST.getlist("hits") if word.isascii() and word.isdigit() and len(word) < 10
+    ]
+    if not chosen:
+        messages.warning(request, "Select what to admit first")
+        return redirect("run", pk)
+    answer = admit(row, chosen[:MOST_ADMITTED], actor=request.actor)
+    if answer.admitted:
+        messages.success(request, f"{len(answer.admitted)} admitted to the queue")
+    for refused in answer.refused[:5]:
+        messages.warning(request, f"{refused['number']}: {refused['why']}")
+    return redirect("run", pk)

@@ -1,0 +1,143 @@
+"""Scopes: what each holds, who may do what there, and its people; owners change all of it here."""
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.db.models import Count, Q
+from django.http import HttpResponse, QueryDict
+from django.shortcuts import redirect
+from django.views.decorators.http import require_GET, require_POST
+
+from ledger.actions.scope import add_person, create_scope, remove_member, set_member, update_scope
+from ledger.actor import Actor
+from ledger.errors import DomainError, Forbidden, Invalid
+from ledger.models import Claim, Conflict, Member, Pack, Person, Role, Run, Scope, Tier, TrustedState
+from ledger.reads.packs import packs_of
+from ledger.reads.scopes import ancestor_paths, scope_at, visible
+from ledger.rules.permissions import Right
+from review.screens.frame import Asked, page, screen
+from review.screens.verbs import version_of
+
+MOST = 500
+COUNTED = 10_000
+
+
+@require_GET
+@screen
+def scope_list(request: Asked) -> HttpResponse:
+    """The tree as far as it is in sight, with one's own role in each part of it."""
+    access = request.actor.access
+    rows = list(visible(access).order_by("path")[:MOST])
+    context = {
+        "rows": [{"scope": row, "depth": row.path.count("/")} for row in rows],
+        "may_make": access.may_make_top_level(),
+        "tiers": [tier for tier in Tier.values if tier != "global"],
+        "here": "scopes",
+    }
+    return page(request, "review/scopes.html", context)
+
+
+@require_GET
+@screen
+def scope(request: Asked, path: str) -> HttpResponse:
+    row, access = scope_at(path, request.actor.access), request.actor.access
+    above = ancestor_paths(row.path)
+    members = Member.objects.filter(scope__path__in=above).select_related("scope", "user").order_by("scope__path", "pk")
+    context = {
+        "scope": row,
+        "above": [one for one in above[:-1] if access.sees(one)],
+        "below": list(visible(access, root=row.path).exclude(pk=row.pk).order_by("path")[:MOST]),
+        "members": list(members[:MOST]),
+        "people": list(Person.objects.filter(scope=row).select_related("user").order_by("name")[:MOST]),
+        "counts": counts(row),
+        "keys": packs_of(row).keys,
+        "packs": list(Pack.objects.order_by("name").values_list("name", flat=True).distinct()),
+        "roles": Role.values,
+        "tiers": [tier for tier in Tier.values if tier != "global"],
+        "may_administer": access.may(Right.ADMINISTER, row.path),
+        "here": "scopes",
+    }
+    return page(request, "review/scope.html", context)
+
+
+def counts(row: Scope) -> dict[str, int]:
+    """What the scope itself holds; four queries, none longer than ten thousand rows."""
+    few = Claim.objects.filter(scope=row, status__in=("pending", "deferred", "active")).order_by()[:COUNTED]
+    by_status = Claim.objects.filter(pk__in=few.values("pk")).aggregate(
+        pending=Count("pk", filter=Q(status="pending")),
+        deferred=Count("pk", filter=Q(status="deferred")),
+        active=Count("pk", filter=Q(status="active")),
+    )
+    return {
+        **by_status,
+        "trusted": TrustedState.objects.filter(scope=row, status="current").count(),
+        "conflicts": Conflict.objects.filter(scope=row, status="open").count(),
+        "failed": Run.objects.filter(scope=row, status="failed").order_by()[:COUNTED].count(),
+    }
+
+
+@require_POST
+@screen
+def change_scope(request: Asked, path: str) -> HttpResponse:
+    """One of the small forms of the page: a member, a person, the settings, a new scope below."""
+    row = scope_at(path, request.actor.access)
+    change = CHANGES.get(request.POST.get("action", ""))
+    try:
+        if change is None:
+            raise Invalid("no such action", field="action")
+        messages.success(request, change(row, request.POST, request.actor))
+    except DomainError as error:
+        if isinstance(error, Forbidden):
+            raise
+        messages.error(request, f"{error.title.capitalize()}: {error.message}")
+    return redirect("scope", row.path)
+
+
+def _member(row: Scope, posted: QueryDict, actor: Actor) -> str:
+    username = posted.get("username", "").strip()
+    set_member(row, username, role=posted.get("role", ""), actor=actor)
+    return f"{username} is {posted.get('role', '')} of {row.path}"
+
+
+def _leave(row: Scope, posted: QueryDict, actor: Actor) -> str:
+    username = posted.get("username", "")
+    remove_member(row, username, actor=actor)
+    return f"{username} is no longer a member of {row.path}"
+
+
+def _person(row: Scope, posted: QueryDict, actor: Actor) -> str:
+    aliases = [alias.strip() for alias in posted.get("aliases", "").split(",") if alias.strip()]
+    username = posted.get("user", "").strip()
+    added = add_person(
+        row, posted.get("name", ""), aliases=aliases, role=posted.get("role", ""), username=username, actor=actor
+    )
+    return f"{added.name} is noted"
+
+
+def _settings(row: Scope, posted: QueryDict, actor: Actor) -> str:
+    changes = {
+        "name": posted.get("name", "").strip(),
+        "packs": posted.getlist("packs"),
+        "timezone": posted.get("timezone", "").strip(),
+        "stage": posted.get("stage", "").strip(),
+    }
+    update_scope(row, actor=actor, changes=changes, expected_version=version_of(posted))
+    return f"{row.path} saved"
+
+
+def _child(row: Scope, posted: QueryDict, actor: Actor) -> str:
+    prefix = "" if row.path == "global" else row.path + "/"
+    made = create_scope(
+        prefix + posted.get("path", "").strip(), tier=posted.get("tier", ""), name=posted.get("name", "").strip(),
+        timezone=row.timezone, actor=actor,
+    )  # fmt: skip
+    return f"{made.path} made"
+
+
+CHANGES: dict[str, Callable[[Scope, QueryDict, Actor], str]] = {
+    "member": _member,
+    "leave": _leave,
+    "person": _person,
+    "settings": _settings,
+    "child": _child,
+}

@@ -1,0 +1,71 @@
+"""A source to the byte, with all evidence lit up that claims rest on."""
+
+from dataclasses import dataclass
+
+from django.http import HttpResponse
+from django.views.decorators.http import require_GET
+
+from ledger.errors import Forbidden, NotFound
+from ledger.models import Evidence, Source
+from ledger.reads.page import MOST_ID
+from ledger.rules.permissions import Access, Right
+from review.highlight import Span, highlight
+from review.screens.frame import Asked, page, screen
+
+AT_ONCE = 200_000
+MOST_EVIDENCE = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Which part of a long text is shown: code points of the whole, half-open."""
+
+    start: int
+    end: int
+    before: int | None
+    after: int | None
+
+
+def source_at(pk: int, access: Access) -> Source:
+    """Raises `NotFound` where there is none in the reader's sight, `Forbidden` in sight without the right to read."""
+    source = (
+        Source.objects.select_related("scope", "conversation", "replaces").filter(pk=pk).first()
+        if pk <= MOST_ID
+        else None
+    )
+    if source is None or not access.sees(source.scope.path):
+        raise NotFound(f"no source {pk}")
+    if not access.may(Right.READ, source.scope.path):
+        raise Forbidden(f"you may not read in {source.scope.path}")
+    return source
+
+
+@require_GET
+@screen
+def source(request: Asked, pk: int) -> HttpResponse:
+    """The whole text, or of a very long one the part that `from` names."""
+    row = source_at(pk, request.actor.access)
+    part = part_of(len(row.text), request.GET.get("from", ""))
+    cited = Evidence.objects.filter(source=row, end__gt=part.start, start__lt=part.end)
+    evidence = list(
+        cited.select_related("claim__scope").defer("claim__search").order_by("start", "end", "pk")[:MOST_EVIDENCE]
+    )
+    shown = [one for one in evidence if request.actor.access.may(Right.READ, one.claim.scope.path)]
+    spans = [Span(one.start, one.end, one.pk, one.stance) for one in shown]
+    context = {
+        "source": row,
+        "part": part,
+        "evidence": shown,
+        "html": highlight(row.text, spans, start=part.start, end=part.end),
+        "length": len(row.text),
+        "runs": row.runs.order_by("-pk")[:10],
+        "may_ingest": request.actor.access.may(Right.INGEST, row.scope.path),
+    }
+    return page(request, "review/source.html", context)
+
+
+def part_of(length: int, asked: str) -> Part:
+    start = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 12 else 0
+    start = min(start, max(0, length - 1)) // AT_ONCE * AT_ONCE
+    end = min(length, start + AT_ONCE)
+    return Part(start, end, start - AT_ONCE if start else None, end if end < length else None)

@@ -1,0 +1,63 @@
+"""Take a decision back, from the toast, from a history or from the journal."""
+
+import uuid
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_POST
+
+from ledger.actions.undo import undo, undo_batch
+from ledger.errors import DomainError, Forbidden, NotFound
+from ledger.models import JournalEvent
+from ledger.reads.journal import event_at
+from review.screens.frame import Asked, back_to, from_queue, parameters_of, screen
+from review.screens.queue import show_desk
+from review.screens.verbs import reason_of
+
+
+@require_POST
+@screen
+def undo_event(request: Asked, pk: int) -> HttpResponse:
+    """A new event that reverses the one named; the page it was asked from says which later one is in the way."""
+    event = event_at(pk, request.actor.access)
+    try:
+        done = undo(event, actor=request.actor, reason=reason_of(request.POST))
+    except DomainError as error:
+        return not_undone(request, error)
+    what = f"{event.ref}: {event.verb} undone" if event.ref else f"{event.verb} undone"
+    messages.success(request, what, extra_tags=f"event:{done.pk}")
+    return undone(request, event.ref)
+
+
+@require_POST
+@screen
+def undo_many(request: Asked, batch: uuid.UUID) -> HttpResponse:
+    """All that one batch did, or nothing."""
+    first = JournalEvent.objects.filter(batch=batch).select_related("scope").first()
+    if first is None or not request.actor.access.sees(first.scope.path):
+        raise NotFound(f"no batch {batch}")
+    try:
+        done = undo_batch(batch, actor=request.actor, reason=reason_of(request.POST))
+    except DomainError as error:
+        return not_undone(request, error)
+    refs = {event.ref for event in done}
+    messages.success(request, f"{len(done)} decisions undone", extra_tags=f"batch:{done[0].batch}")
+    return undone(request, refs.pop() if len(refs) == 1 else "")
+
+
+def undone(request: Asked, ref: str) -> HttpResponse:
+    """Back where it was asked from; the queue opens the card that waits again."""
+    if request.htmx:
+        return show_desk(request, parameters_of(request), then=ref)
+    if from_queue(request):
+        return back_to(request, "/", then=ref)
+    return back_to(request, "/journal")
+
+
+def not_undone(request: Asked, error: DomainError) -> HttpResponse:
+    """Said where it was asked, with the event that is in the way."""
+    if isinstance(error, NotFound | Forbidden):
+        raise error
+    messages.error(request, f"Not undone: {error.message}")
+    return undone(request, "") if request.POST.get("back") else redirect("journal")

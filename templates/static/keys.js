@@ -1,0 +1,83 @@
+/* One key decides and advances. Buttons and links are the program; this only presses them. */
+"use strict";
+(() => {
+  const off = () => document.body.dataset.keys === "off";
+  const typing = (element) =>
+    element.isContentEditable || /^(input|textarea|select)$/i.test(element.tagName) && !/^(checkbox|radio|button|submit)$/i.test(element.type);
+  const card = () => document.querySelector("#open-card .card") || document.querySelector(".column-main .card");
+  const find = (selector) => {
+    const here = card();
+    return (here && here.querySelector(selector)) || null;
+  };
+  const press = (element) => {
+    if (element && !element.disabled) element.click();
+    return Boolean(element);
+  };
+  const panel = (name) => {
+    const found = find(`[data-panel-name="${name}"]`) || document.querySelector(`[data-panel-name="${name}"]`);
+    if (!found) return false;
+    found.open = true;
+    const first = found.querySelector("textarea, input:not([type=hidden]), select");
+    if (first) {
+      first.focus();
+      if (first.select) first.select();
+    }
+    found.scrollIntoView({ block: "nearest" });
+    return true;
+  };
+  const reason = (digit) => {
+    const choices = document.querySelectorAll(".choices [data-action=choose]");
+    if (choices.length) return press(choices[digit - 1]);
+    const radio = find(`[data-reason="${digit}"]`);
+    if (!radio) return false;
+    radio.closest("details").open = true;
+    radio.checked = true;
+    return true;
+  };
+  const undo = () => press(document.querySelector("#toast [data-action=undo]"));
+  const help = () => {
+    const dialog = document.getElementById("help");
+    if (dialog && !dialog.open) dialog.showModal();
+    return Boolean(dialog);
+  };
+  const search = () => {
+    const field = document.querySelector("[data-search]");
+    if (field) field.focus();
+    return Boolean(field);
+  };
+  const select = () => {
+    const box = document.querySelector("[data-select]");
+    if (!box) return false;
+    box.checked = !box.checked;
+    return press(document.querySelector("[data-nav=next]")) || true;
+  };
+  const KEYS = {
+    p: () => press(find("[data-action=promote]")),
+    r: () => press(find("[data-action=reject]")),
+    d: () => press(find("[data-action=defer]")),
+    e: () => panel("edit"),
+    m: () => panel("merge"),
+    u: undo,
+    j: () => press(document.querySelector("[data-nav=next]")),
+    k: () => press(document.querySelector("[data-nav=previous]")),
+    x: select,
+    "/": search,
+    "?": help,
+  };
+
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.defaultPrevented) return;
+    if (event.key === "Escape" && typing(event.target)) {
+      event.target.blur();
+      return;
+    }
+    if (off() || event.repeat || typing(event.target) || document.querySelector("dialog[open]")) return;
+    const act = /^[1-9]$/.test(event.key) ? () => reason(Number(event.key)) : Object.hasOwn(KEYS, event.key) && KEYS[event.key];
+    if (act && act()) event.preventDefault();
+  });
+
+  document.addEventListener("click", (event) => {
+    const opener = event.target.closest("[data-panel]");
+    if (opener && panel(opener.dataset.panel)) event.preventDefault();
+  });
+})();
