@@ -8,14 +8,14 @@ from typing import Final
 # A line that begins something new and so never continues the one before it.
 _NEW_BLOCK: Final = re.compile(
     r"[ \t]*+(?:[-*+•‣◦▪·–—][ \t]|\(?\d{1,3}[.)][ \t]|\||>|#{1,6}[ \t]|\{[:%]|<(?:/?(?:p|div|li|ul|ol|h[1-6]|table|tr|br|hr|details|summary)\b|[@+]?[\w.|`^-]{1,40}>)"
-    r"|([-=~*_])(?:[ \t]*\1){2,}[ \t]*$|(?:https?://|<https?:)\S*[ \t]*$|…|\.\.\.|\[|:[\w-]{1,30}:|\*{1,3}\w"
+    r"|([-=~*_])(?:[ \t]*\1){2,}[ \t]*$|(?:https?://|<https?:)\S*[ \t]*$|…|\.\.\.|\[|\d{1,2}:\d{2}\b|:[\w-]{1,30}:|\*{1,3}\w"
     r"|(?:\*{1,3}|_{1,2})?[A-Z][\w .'’()/-]{0,40}(?:\*{1,3}|_{1,2})?:|[A-Z]{2,4}[ \t]?/[ \t]?[A-Z]{2,4}:)"
 )
 _ITEM: Final = re.compile(
     r"(?P<indent>[ \t]*+)(?P<quote>(?:>[ \t]?)*+[ \t]*+)(?P<marker>[-*+•‣◦▪–]|\(?\d{1,3}[.)]|[a-z][.)])(?P<gap>[ \t]++)(?P<box>\\?\[[ xX]\\?\][ \t]++)?+(?=\S)"
 )
 _ENDED: Final = re.compile(r"[.!?:;。！？…][\"'”’)\]*_`]*$")
-_WRAP_FROM, _WRAP_TO = 50, 120
+_WRAP_FROM, _WRAP_WIDTH, _WRAP_ENDED, _WRAP_TO = 50, 68, 74, 120
 _QUOTED: Final = re.compile(r"[ \t]*+((?:>[ \t]?)*+)")
 
 
@@ -51,21 +51,24 @@ def paragraph_end(
         still_open = bool(open_marks) and open_marks not in shadow[start:end]
         if _NEW_BLOCK.match(bare) or above.endswith("  ") and not still_open:
             break
-        if not still_open and (
-            _ENDED.search(above.rstrip()) and len(above) < _WRAP_FROM or not _was_wrapped(above, bare)
-        ):
+        if not still_open and not _was_wrapped(above, bare):
             break
         end, line_start = high, low
     return end
 
 
+_LOWER_WORD: Final = re.compile(r"[ \t]*+[a-zà-öø-ÿ(][\w'’(-]*+(?![\w:：])")
+
+
 def _was_wrapped(above: str, below: str) -> bool:
-    """True where the first word below would have passed the width at which texts are wrapped."""
+    """True where the first word below would have passed the width at which texts are wrapped, or where it goes on without a
+    capital after a line that ends no sentence."""
+    ended = _ENDED.search(above[-20:].rstrip()) is not None
+    if not ended and not above.endswith("  ") and _LOWER_WORD.match(below):
+        return True
     length = len(above.rstrip())
     first = len(below.split(None, 1)[0])
-    if length > _WRAP_TO:
-        return False
-    return length >= _WRAP_FROM and length + 1 + first > 68
+    return _WRAP_FROM <= length <= _WRAP_TO and length + 1 + first > (_WRAP_ENDED if ended else _WRAP_WIDTH)
 
 
 def items_in(shadow: str, start: int, end: int, *, loose: bool = False) -> list[Item]:

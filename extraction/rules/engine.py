@@ -12,16 +12,16 @@ from extraction.rules.hits import Find, Hit, SectionLike, Span
 from extraction.rules.labels import compile_labels, label_lines
 from extraction.rules.lines import line_finds
 from extraction.rules.measures import measure_finds
+from extraction.rules.owners import speaking_in
 from extraction.rules.replaced import replaced_by, replaced_in
 from extraction.rules.ruleset import RuleSet
 from extraction.rules.sentences import sentence_finds
 from ledger.rules.normalise import strip_markup
 from ledger.rules.outline import headings, mask_code, one_break
 
-_REPLY: Final = re.compile(r"^[ \t]*>", re.M)
 
-
-_compiled: dict[str, re.Pattern[str]] = {}
+# Label patterns by their vocabulary; compiling one takes some milliseconds, and scopes share few vocabularies.
+_compiled: dict[tuple[frozenset[str], frozenset[str]], re.Pattern[str]] = {}
 
 
 def find_hits(
@@ -42,9 +42,7 @@ def find_hits(
     """
     if not text.strip() or not sections:
         return []
-    shadow = mask_code(one_break(text))
-    if kind != "document":
-        shadow = mask_quoted(shadow)
+    shadow = mask_quoted(mask_code(one_break(text)), kind)
     heads = headings(shadow)
     finds: list[Find] = []
     lines = label_lines(shadow, _pattern(ruleset), ruleset)
@@ -52,17 +50,19 @@ def find_hits(
     in_heading = _covers([(head.start, head.end) for head in heads])
     titles = list(titled(heads, shadow, ruleset))
     covered = {line.line_start for title in titles for line in replaced_labels(title, shadow, lines)}
+    owned = any(one.kind == "action_item" for one in (*lines, *titles))
+    known = speaking_in(shadow) if owned else frozenset()
     for line in lines:
         if line.line_start in covered or in_heading(line.line_start, line.line_end):
             continue
         at = bisect_right(edges, line.line_start)
-        finds += line_finds(line, edges[at] if at < len(edges) else len(shadow), shadow)
+        finds += line_finds(line, edges[at] if at < len(edges) else len(shadow), shadow, known)
     for heading in heads:
         found = typed_heading(heading, shadow, ruleset)
         if found:
             finds.append(found)
     for title in titles:
-        finds += below(title, text, shadow, lines)
+        finds += below(title, text, shadow, lines, known)
     taken = _covers([(find.start, find.end) for find in finds if find.rule != "heading.record"])
     finds += [find for find in sentence_finds(shadow, sections, ruleset, kind) if not taken(find.start, find.end)]
     finds += [find for find in measure_finds(shadow) if not taken(find.start, find.end)]
@@ -72,27 +72,27 @@ def find_hits(
 
 
 def _pattern(ruleset: RuleSet) -> re.Pattern[str]:
-    pattern = _compiled.get(ruleset.label_alternation)
+    vocabulary = (frozenset(ruleset.labels), ruleset.open_labels)
+    pattern = _compiled.get(vocabulary)
     if pattern is None:
-        if len(_compiled) > 100:
+        if len(_compiled) >= 100:
             _compiled.clear()
-        pattern = _compiled[ruleset.label_alternation] = compile_labels(ruleset)
+        pattern = _compiled[vocabulary] = compile_labels(ruleset)
     return pattern
 
 
-_WROTE: Final = re.compile(
-    r"^(?:[^\n]{0,200}\bwrote:|-{2,} ?(?:Original Message|Forwarded message) ?-{2,}|_{10,})[ \t]*$", re.M | re.I
-)
+_QUOTED_LINE: Final = re.compile(r"^[ \t]*>[^\n]*$", re.M)
+_WROTE: Final = re.compile(r"(?<=\bwrote:)[ \t]*+\n(?:[ \t]*+\n)*+(?:[ \t]*+>[^\n]*(?:\n|\Z))++")
+_OWN_WORDS: Final = frozenset({"document", "note", "episode"})
 
 
-def mask_quoted(shadow: str) -> str:
-    """Blank what a message only quotes: lines after `>`. They were said before, by someone else."""
+def mask_quoted(shadow: str, kind: str) -> str:
+    """Blank what a text only quotes, since others said it before. In messages that is every line after `>`; in documents and
+    notes, which set off their own words so, only what stands under a mail's `… wrote:`."""
     if ">" not in shadow:
         return shadow
-    return _QUOTED_LINE.sub(lambda line: " " * len(line.group()), shadow)
-
-
-_QUOTED_LINE: Final = re.compile(r"^[ \t]*>[^\n]*$", re.M)
+    pattern = _WROTE if kind in _OWN_WORDS else _QUOTED_LINE
+    return pattern.sub(lambda found: re.sub(r"[^\n]", " ", found.group()), shadow)
 
 
 def _covers(ranges: Iterable[tuple[int, int]]) -> Callable[[int, int], bool]:

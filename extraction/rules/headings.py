@@ -4,6 +4,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 
 from extraction.rules.bodies import Item, items_in, paragraphs, trim_end, trim_start
@@ -69,7 +70,9 @@ def titled(heads: list[Heading], shadow: str, rules: RuleSet) -> Iterator[Titled
             continue
         kind, form = named
         next_any = heads[at + 1].start if at + 1 < len(heads) else len(shadow)
-        next_wide = next((other.start for other in heads[at + 1 :] if other.level <= heading.level), len(shadow))
+        next_wide = next(
+            (other.start for other in islice(heads, at + 1, None) if other.level <= heading.level), len(shadow)
+        )
         if form == "either":
             listed = not record and next_any == next_wide and items_in(shadow, heading.end, next_any)
             form = "lists" if listed and not _starts_in_prose(shadow, heading.end, next_any) else "sections"
@@ -78,7 +81,7 @@ def titled(heads: list[Heading], shadow: str, rules: RuleSet) -> Iterator[Titled
         yield Titled(kind, form, heading.end, next_wide if form == "sections" else next_any)
 
 
-def below(title: Titled, text: str, shadow: str, labels: Sequence[LabelLine]) -> Iterator[Find]:
+def below(title: Titled, text: str, shadow: str, labels: Sequence[LabelLine], known: frozenset[str]) -> Iterator[Find]:
     """The hits under a titled heading. `labels` are the label lines of the text in order: one of another kind, or one
     that stands out (`RESOLUTION: …`), speaks for itself and its item is left to it."""
     start, end = trim_start(shadow, title.start, title.end), trim_end(shadow, title.start, title.end)
@@ -87,7 +90,10 @@ def below(title: Titled, text: str, shadow: str, labels: Sequence[LabelLine]) ->
         return
     if title.form == "sections":
         # Code belongs to a record's section, so that its edges are the source's, not the masked text's.
-        start, end = trim_start(text, min(start, trim_start(text, title.start, title.end)), title.end), trim_end(text, start, title.end)
+        start, end = (
+            trim_start(text, min(start, trim_start(text, title.start, title.end)), title.end),
+            trim_end(text, start, title.end),
+        )
         start = _after_attributes(text, start, end)
         if not settles_nothing(shadow[start:end], title.kind, under_heading=True):
             yield Find("heading.record", "heading", title.kind, start, end, statement=summary_of(text[start:end]))
@@ -108,7 +114,7 @@ def below(title: Titled, text: str, shadow: str, labels: Sequence[LabelLine]) ->
                     yield Find(rule, "heading", title.kind, first, last)
     for item in items:
         if not _spoken_for(item.content, item.end, title, labels):
-            found = _item_find(rule, title, item, shadow)
+            found = _item_find(rule, title, item, shadow, known)
             if found:
                 yield found
 
@@ -145,13 +151,13 @@ def _spoken_for(start: int, end: int, title: Titled, labels: Sequence[LabelLine]
     return False
 
 
-def _item_find(rule: str, title: Titled, item: Item, shadow: str) -> Find | None:
+def _item_find(rule: str, title: Titled, item: Item, shadow: str, known: frozenset[str]) -> Find | None:
     words = shadow[item.content : item.end]
     if settles_nothing(words, title.kind, under_heading=title.kind == "decision"):
         return None
     if title.kind != "action_item":
         return Find(rule, "heading", title.kind, item.content, item.end)
-    owner = owner_of(words)
+    owner = owner_of(words, known=known)
     return Find(
         rule,
         "heading",

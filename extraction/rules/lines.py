@@ -7,9 +7,11 @@ from typing import Final
 from extraction.rules.bodies import items_in, paragraph_end, trim_end, trim_start
 from extraction.rules.hits import Find
 from extraction.rules.labels import LabelLine
+from extraction.rules.measures import measure_finds
 from extraction.rules.nothing import settles_nothing
-from extraction.rules.owners import Owner, is_handle, looks_like_names, owner_of
+from extraction.rules.owners import Owner, is_handle, looks_like_names, owner_of, typed_by_end
 
+_MEASURED: Final = frozenset({"constraint", "requirement", "fact"})
 _TAIL_TAGS: Final = re.compile(r"(?:[ \t]*</[a-zA-Z][a-zA-Z0-9]{0,10}>)+\Z|[ \t]*<br ?/?>\Z")
 _ATTRIBUTES: Final = re.compile(r"[ \t]*\{[:#.][^{}\n]{0,200}\}\Z")
 _KEY: Final = re.compile(r"[a-z][a-z0-9_]*(?:[.-][a-z0-9_]+)+\Z")
@@ -17,8 +19,9 @@ _PLURAL: Final = re.compile(r"(?:s|made|taken|todo|to do|next steps)\Z")
 _CHAT: Final = re.compile(r"\b(?:in chat|via chat|on chat|chat|irc|typing|remote|online|phone)\b", re.I)
 
 
-def line_finds(line: LabelLine, following: int, shadow: str) -> Iterator[Find]:
-    """The hits of one label line. `following` is where the next label line or heading begins: nothing reaches past it."""
+def line_finds(line: LabelLine, following: int, shadow: str, known: frozenset[str]) -> Iterator[Find]:
+    """The hits of one label line. `following` is where the next label line or heading begins: nothing reaches past it.
+    `known` are the nicknames that speak in the text."""
     if not line.kind or _speaks(line, shadow):
         return
     start = trim_start(shadow, line.content, line.line_end)
@@ -26,22 +29,26 @@ def line_finds(line: LabelLine, following: int, shadow: str) -> Iterator[Find]:
         end = paragraph_end(
             shadow, start, line.line_start, following, open_marks=line.marks.strip('[("“'), quote=line.quote
         )
-        found = _worded(line, start, end, shadow)
+        found = _worded(line, start, end, shadow, known)
         if found:
             yield found
         return
-    yield from _below(line, following, shadow)
+    yield from _below(line, following, shadow, known)
 
 
-def _worded(line: LabelLine, start: int, end: int, shadow: str) -> Find | None:
+def _worded(line: LabelLine, start: int, end: int, shadow: str, known: frozenset[str]) -> Find | None:
     rule, rule_class = ("list.typed", "list") if line.bracketed and line.bullet else ("line.label", "label")
     start, end = trim_marks(shadow, start, end, line.marks)
     if start >= end or settles_nothing(shadow[start:end], line.kind):
         return None
     if line.kind != "action_item":
+        end = trim_end(shadow, start, start + typed_by_end(shadow[start:end]))
         topic, key = _about(line.owner)
-        return Find(rule, rule_class, line.kind, start, end, topic=topic, key=key)
-    owner = _owner(shadow[start:end], line.owner)
+        value_type, value = "", None
+        if line.kind in _MEASURED and (measure := next(measure_finds(shadow[start:end]), None)):
+            key, value_type, value = key or measure.key, measure.value_type, measure.value
+        return Find(rule, rule_class, line.kind, start, end, topic=topic, key=key, value_type=value_type, value=value)
+    owner = _owner(shadow[start:end], line, known)
     end = trim_end(shadow, start, start + owner.end)
     start, end = trim_marks(shadow, start, end, line.marks)
     if start >= end:
@@ -49,12 +56,12 @@ def _worded(line: LabelLine, start: int, end: int, shadow: str) -> Find | None:
     return Find(rule, rule_class, line.kind, start, end, assignee=owner.names, value={"due": owner.due})
 
 
-def _owner(words: str, in_label: str) -> Owner:
-    named = in_label if in_label and (looks_like_names(in_label) or is_handle(in_label)) else ""
-    return owner_of(words, named)
+def _owner(words: str, line: LabelLine, known: frozenset[str]) -> Owner:
+    named = line.owner if line.owner and (looks_like_names(line.owner) or is_handle(line.owner)) else ""
+    return owner_of(words, named, known=known, speaker=line.speaker)
 
 
-def _below(line: LabelLine, following: int, shadow: str) -> Iterator[Find]:
+def _below(line: LabelLine, following: int, shadow: str, known: frozenset[str]) -> Iterator[Find]:
     """`Decisions:` alone on its line: each item of the list below is a hit, or the paragraph for a single one."""
     stop = min(following, line.line_end + 20_000)
     first = trim_start(shadow, line.line_end, stop)
@@ -72,7 +79,7 @@ def _below(line: LabelLine, following: int, shadow: str) -> Iterator[Find]:
             if settles_nothing(words, line.kind):
                 continue
             if line.kind == "action_item":
-                owner = _owner(words, line.owner)
+                owner = _owner(words, line, known)
                 yield Find(
                     "line.listed",
                     "label",

@@ -35,4 +35,4 @@ def settles_nothing(words: str, kind: str, *, under_heading: bool = False) -> bo
         return True
     if under_heading:
         return False
-    return plain.endswith(("?", "？")) and (kind == "decision" or _ASKS.match(plain) is not None)
+    return plain.endswith(("?", "？")) and (kind != "action_item" or _ASKS.match(plain) is not None)

@@ -23,13 +23,22 @@ _FIELD: Final = re.compile(
 )
 
 
+_SENTENCE_END: Final = re.compile(r"[.;](?=\s|$)")
+_REACH = 300
+
+
 def replaced_in(statement: str) -> tuple[str, ...]:
     """References that one statement says it replaces, as written but for a series' plain form (`ADR-9`)."""
     found: list[str] = []
-    for clause in _CLAUSE.finditer(statement):
-        stop = re.compile(r"[.;](?=\s|$)").search(statement, clause.end())
-        for ref in _REF.finditer(statement, clause.end(), stop.start() if stop else len(statement)):
-            found.append(_plain(ref))
+    clauses = list(_CLAUSE.finditer(statement))
+    for at, clause in enumerate(clauses):
+        if _PASSIVE.search(statement, max(0, clause.start() - 20), clause.start()):
+            continue
+        reach = min(
+            len(statement), clause.end() + _REACH, clauses[at + 1].start() if at + 1 < len(clauses) else len(statement)
+        )
+        stop = _SENTENCE_END.search(statement, clause.end(), reach)
+        found += (_plain(ref) for ref in _REF.finditer(statement, clause.end(), stop.start() if stop else reach))
     return tuple(dict.fromkeys(found))
 
 

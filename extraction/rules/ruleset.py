@@ -1,6 +1,5 @@
 """The vocabulary the rules work with: data from packs, merged and compiled once."""
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -60,7 +59,6 @@ class RuleSet:
     fresh_days: int = 30
     fresh_bonus: float = 1.05
     anchors: Mapping[str, frozenset[str]] = field(default_factory=lambda: NORMS)
-    label_alternation: str = ""
 
     @classmethod
     def from_packs(cls, packs: Iterable[Mapping[str, Any]]) -> "RuleSet":
@@ -120,8 +118,6 @@ class _Merge:
 
     def build(self, cls: type[RuleSet]) -> RuleSet:
         open_labels = frozenset(self.words["open"]) - set(self.labels)
-        every = sorted({*self.labels, *open_labels}, key=len, reverse=True)
-        loose = [re.escape(word).replace(r"\ ", "[ \\t\u00a0]{1,3}").replace("/", "[ \\t]?/[ \\t]?") for word in every]
         return cls(
             priors=self.priors,
             labels=self.labels,
@@ -135,7 +131,6 @@ class _Merge:
             high_hints=tuple(dict.fromkeys(self.words["high"])),
             low_hints=tuple(dict.fromkeys(self.words["low"])),
             anchors=self.anchors,
-            label_alternation="|".join(loose) or r"(?!)",
             high_signal=self.numbers.get("high_signal", 1.1),
             low_signal=self.numbers.get("low_signal", 0.9),
             fresh_days=int(self.numbers.get("fresh_days", 30)),

@@ -14,9 +14,8 @@ SAME_QUOTES_AND_DASHES: Final = str.maketrans(
 )
 _INVISIBLE: Final = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]")
 _LINK: Final = re.compile(r"!?\[([^\[\]\n]{0,500})\]\((?:[^()\s]|\([^()\s]{0,200}\)){0,2000}\)")
-_STRONG: Final = re.compile(
-    r"(?<![\w*])\*{1,3}(?=\S)|(?<=\S)\*{1,3}(?![\w*])|(?<!\w)_{1,3}(?=\S)|(?<=\S)_{1,3}(?!\w)|~~|`+"
-)
+# Runs of emphasis marks with a letter or digit on at most one side, and never standing alone: `2 * 3` is no emphasis.
+_EMPHASIS: Final = re.compile(r"(?<![^\W_])(?<![*_`])[*_`]++(?=\S)|(?<=\S)(?<![*_`])[*_`]++(?![^\W_])|~~")
 _TAG: Final = re.compile(
     r"</?(?:strong|b|em|i|u|mark|span|p|li|code|small|del|ins|sub|sup|a|br|td|div|font)\b[^<>]{0,300}>", re.I
 )
@@ -29,7 +28,7 @@ def strip_markup(text: str) -> str:
         text = _LINK.sub(r"\1", text)
     if "<" in text:
         text = _TAG.sub("", text)
-    return " ".join(_STRONG.sub("", text).split())
+    return " ".join(_EMPHASIS.sub("", text).split())
 
 
 def normalise_statement(text: str) -> str:
@@ -39,13 +38,22 @@ def normalise_statement(text: str) -> str:
     invisible characters dropped, trailing punctuation dropped. A question mark is kept: a question is not the statement.
     Idempotent, and safe for every script.
     """
-    before = None
-    while before != text:
-        before = text
-        text = _INVISIBLE.sub("", unicodedata.normalize("NFKC", text))
-        text = unicodedata.normalize("NFKC", text.translate(SAME_QUOTES_AND_DASHES).casefold())
-        text = strip_markup(text).rstrip(_TRAILING).strip()
-    return text
+    for _ in range(_PASSES):
+        before, text = text, _normalise_once(text)
+        if before == text:
+            return text
+    # Markup nested deeper than people write: without its marks one more pass settles it.
+    return _normalise_once(_MARKS.sub(" ", text))
+
+
+_PASSES: Final = 8
+_MARKS: Final = re.compile(r"[\[\]()<>*_`~]+")
+
+
+def _normalise_once(text: str) -> str:
+    text = _INVISIBLE.sub("", unicodedata.normalize("NFKC", text))
+    text = unicodedata.normalize("NFKC", text.translate(SAME_QUOTES_AND_DASHES).casefold())
+    return strip_markup(text).rstrip(_TRAILING).strip()
 
 
 _NOT_IN_KEY: Final = re.compile(r"[^\w.]+")

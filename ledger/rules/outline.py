@@ -2,6 +2,7 @@
 
 import html
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -108,10 +109,11 @@ def _is_underline(text: str, line_start: int, line: str) -> bool:
 
 # Lines that may be a heading or its underline, found in C before any Python looks at them.
 _LANDMARK: Final = re.compile(
-    r"^(?: {0,3}(?P<atx>#{1,6})(?:[ \t](?P<words>[^\n]*))?|(?P<rule>([=\-~^\"'*+#:._`])\4{1,400})[ \t]*)$"
-    r"|(?P<tag><h(?P<level>[1-6])\b[^<>\n]{0,300}>)",
-    re.M | re.I,
+    r"^(?=[ #=\-~^\"'*+:._`])(?: {0,3}(?P<atx>#{1,6})(?:[ \t](?P<words>[^\n]*))?"
+    r"|(?P<rule>([=\-~^\"'*+#:._`])\4{1,400})[ \t]*)$",
+    re.M,
 )
+_TAG: Final = re.compile(r"<h(?P<level>[1-6])\b[^<>\n]{0,300}>", re.I)
 _NO_TITLE: Final = re.compile(r"[ \t]*(?:>|[-*+][ \t]|\d{1,3}[.)][ \t]+\S.{80}|\||[-=~^\"'*+#:._`]{3,}[ \t]*$|\{[:%])")
 _LONGEST_TITLE: Final = 200
 
@@ -123,15 +125,18 @@ def headings(masked: str) -> list[Heading]:
     has_atx = False
     over: re.Match[str] | None = None
     last_end = 0
-    for mark in _LANDMARK.finditer(masked):
+    marks: Iterable[re.Match[str]] = _LANDMARK.finditer(masked)
+    if "<h" in masked or "<H" in masked:
+        marks = sorted([*marks, *_TAG.finditer(masked)], key=lambda mark: mark.start())
+    for mark in marks:
         if mark.start() < last_end:
             continue
         heading: Heading | None = None
-        if mark["atx"]:
+        if mark.re is _TAG:
+            heading = _html(masked, mark)
+        elif mark["atx"]:
             heading = _atx(masked, mark)
             has_atx = has_atx or heading is not None
-        elif mark["tag"]:
-            heading = _html(masked, mark)
         else:
             heading = _underlined(masked, mark, over, last_end, styles, has_atx)
             over = mark

@@ -75,56 +75,77 @@ def _find_all(text: str, needle: str, low: int, high: int) -> list[tuple[int, in
 
 
 def _find_normalised(text: str, quote: str, low: int, high: int) -> list[tuple[int, int]]:
-    folded, starts, ends = fold(text, low, high)
+    folded, pieces = fold(text, low, high)
     needle = fold(quote, 0, len(quote))[0].strip()
     if not needle:
         return []
+    firsts = [piece.folded for piece in pieces]
     places = []
     for at, stop in _find_all(folded, needle, 0, len(folded)):
-        # A match that begins or ends inside the folding of one character ("ﬁ" → "fi") has no honest offsets.
-        first, last = _piece(starts, at), _piece(starts, stop - 1)
-        if starts[first][0] != at or (last + 1 < len(starts) and starts[last + 1][0] != stop):
-            continue
-        places.append((starts[first][1], ends[last]))
+        start = _source_offset(pieces[bisect_right(firsts, at) - 1], at)
+        end = _source_offset(pieces[bisect_right(firsts, stop - 1) - 1], stop)
+        # A match that begins or ends inside the folding of one character ("ﬁ" as "fi") has no honest offsets.
+        if start is not None and end is not None:
+            places.append((start, end))
     return places
 
 
-def _piece(starts: list[tuple[int, int]], at: int) -> int:
-    return bisect_right(starts, (at, 1 << 62)) - 1
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch of folded text and the stretch of source it stands for; `even` ones match code point by code point."""
+
+    folded: int
+    folded_end: int
+    source: int
+    source_end: int
+    even: bool
 
 
-_SPACES: Final = re.compile(r"[\s\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]+")
+def _source_offset(piece: Piece, at: int) -> int | None:
+    if at == piece.folded:
+        return piece.source
+    if at == piece.folded_end:
+        return piece.source_end
+    return piece.source + (at - piece.folded) if piece.even else None
 
 
-def fold(text: str, low: int, high: int) -> tuple[str, list[tuple[int, int]], list[int]]:
-    """`text[low:high]` for comparison, as pieces: each `starts` entry is (position in the folded text, offset in the
-    source), each `ends` entry the offset in the source where the piece stops. A run of white space and invisible
-    characters is one blank; a base character and its combining marks are one piece."""
+_SPACES: Final = r"[\s\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]+"
+_STRETCH: Final = re.compile(rf"(?P<plain>[!-~]+)|(?P<gap>{_SPACES})|(?P<other>.)", re.S)
+
+
+def fold(text: str, low: int, high: int) -> tuple[str, list[Piece]]:
+    """`text[low:high]` for comparison, with the way back. Quotes, dashes, case and compatibility forms are unified; a run of
+    white space and invisible characters is one blank; a character and its combining marks are one piece."""
     out: list[str] = []
-    starts: list[tuple[int, int]] = []
-    ends: list[int] = []
+    pieces: list[Piece] = []
     length, at = 0, low
     while at < high:
-        gap = _SPACES.match(text, at, high)
-        if gap is not None:
-            stop = gap.end()
-            piece = " " if any(c.isspace() for c in gap.group()) else ""
+        stretch = _STRETCH.match(text, at, high)
+        if stretch is None:  # never: the last branch takes any character
+            break
+        stop, even = stretch.end(), False
+        if stretch.lastgroup == "gap":
+            folded = " " if any(c.isspace() for c in stretch.group()) else ""
         else:
-            stop = at + 1
-            while stop < high and text[stop] > "\u02ff" and unicodedata.combining(text[stop]):
-                stop += 1
-            piece = text[at:stop]
-            if piece > "\x7f" or stop > at + 1:
-                piece = unicodedata.normalize("NFKC", piece).translate(SAME_QUOTES_AND_DASHES)
-            piece = (
-                unicodedata.normalize("NFKC", piece.casefold())
-                if not piece.isascii()
-                else piece.lower().translate(SAME_QUOTES_AND_DASHES)
-            )
-        if piece:
-            out.append(piece)
-            starts.append((length, at))
-            ends.append(stop)
-            length += len(piece)
+            marks = _marks_end(text, stop, high)
+            if stretch.lastgroup == "plain" and marks == stop:
+                folded, even = stretch.group().lower().translate(SAME_QUOTES_AND_DASHES), True
+            elif stretch.lastgroup == "plain" and stop - at > 1:
+                stop -= 1  # the last character takes the marks that follow it
+                folded, even = text[at:stop].lower().translate(SAME_QUOTES_AND_DASHES), True
+            else:
+                stop = marks
+                composed = unicodedata.normalize("NFKC", text[at:stop]).translate(SAME_QUOTES_AND_DASHES)
+                folded = unicodedata.normalize("NFKC", composed.casefold())
+        if folded:
+            out.append(folded)
+            pieces.append(Piece(length, length + len(folded), at, stop, even))
+            length += len(folded)
         at = stop
-    return "".join(out), starts, ends
+    return "".join(out), pieces
+
+
+def _marks_end(text: str, at: int, high: int) -> int:
+    while at < high and text[at] > "\u02ff" and unicodedata.combining(text[at]):
+        at += 1
+    return at
