@@ -47,7 +47,7 @@ def check(text: str, *, scope: str, access: Access) -> Checked:
 
     Contradictions come trusted first, then nearest first. `constraints` are the constraints and commitments that the
     text touches, `negative_results` what was tried before and failed (C3). On a slot the nearest scope's row is meant.
-    A fixed number of queries, at most 12. Raises `Invalid` (field `text`) beyond 20,000 characters.
+    The number of queries does not grow with what is found. Raises `Invalid` (field `text`) beyond 20,000 characters.
     """
     storable(text, "text")
     if len(text) > MOST_TEXT:

@@ -99,7 +99,8 @@ def build_context(
 
     `last_tool_failed` is true, or the failed tool's output; true alone reads the last tool output of `conversation`. An
     intent that is none of `trouble`, `how_to`, `last_time`, `general` is read like the query. A question that nothing
-    fits gets the empty pack. What is shown is noted as one exposure. A fixed number of queries, at most 28. Raises
+    fits gets the empty pack. What is shown is noted as one exposure. A number of queries that does not grow with
+    what is found. Raises
     `NotFound`, `Forbidden`, `Invalid` (field `budget_tokens`).
     """
     if not 0 <= budget_tokens <= MOST_BUDGET:
@@ -150,7 +151,8 @@ def _cards(
     else:
         ids |= set(gather.newest_ids(where, gather.NORMS, most=gather.MOST_NORMS))
         if not asked.claims.asked:
-            browsed = ["negative_result"] if asked.trouble.asked else kinds
+            # Trouble without a question: what failed before is matched, of the rest only facts come along.
+            browsed = ["fact"] if asked.trouble.asked else kinds
             ids |= set(gather.newest_ids(where, browsed, most=gather.MOST_OF_A_KIND))
         elif failed and not asked.trouble.order:
             ids |= set(gather.newest_ids(where, ["negative_result"], most=5))
@@ -161,12 +163,15 @@ def _cards(
         waiting = found.order[:30] if found else gather.pending_ids(where, most=30)
         rows += gather.claims_of(waiting, where, as_of=None, now=now)
     trusted = gather.trusted_of(where, asked.trusted.order[: gather.MOST_FOUND], as_of=as_of)
-    texts = passages(asked.sources.order[:MOST_SOURCES], telling_words(plain_query(query), most=16))
     cards: list[Card] = []
     items: dict[str, Item] = {}
+    claim_cards = _claim_cards(rows, where, asked, failed)
+    quoted = [words for _, item in claim_cards for words in item.citations]
+    texts = passages(asked.sources.order[: 2 * MOST_SOURCES], telling_words(plain_query(query), most=16))
+    texts = [text for text in texts if not any(_mostly(text.cited, words) for words in quoted)][:MOST_SOURCES]
     for card, item in [
         *_trusted_cards(trusted, where, asked),
-        *_claim_cards(rows, where, asked, failed),
+        *claim_cards,
         *_source_cards(texts, where, asked),
     ]:
         cards.append(card)
@@ -234,6 +239,12 @@ def _statement(row: Claim) -> str:
     if row.assignee and row.assignee.casefold() not in row.statement.casefold():
         return f"{row.statement} ({row.assignee})"
     return row.statement
+
+
+def _mostly(passage: Cited, words: Cited) -> bool:
+    """Whether a claim that is there already says most of a passage: raw text is for what nobody has made a claim of."""
+    inside = min(passage.end, words.end) - max(passage.start, words.start)
+    return passage.source_id == words.source_id and inside * 2 > passage.end - passage.start
 
 
 def _source_cards(texts: Sequence[Passage], where: Reach, asked: Asked) -> list[tuple[Card, Item]]:

@@ -44,8 +44,8 @@ def search(
     """What of the scope, of those above it and of those below it answers `q`, best first.
 
     `q` is read as web search engines do (quotes, `or`, `-word`); mistyped words are looked for by their letters. Disputed
-    rows and rows that need a recheck are shown with that flag. At most 13 queries, whatever is found. Raises `Invalid`
-    for a kind nobody defined.
+    rows and rows that need a recheck are shown with that flag. The number of queries does not grow with what is
+    found. Raises `Invalid` for a kind nobody defined.
     """
     limit_of(limit)
     where = reach(scope, access, descend=True)
