@@ -171,6 +171,7 @@ def _put_back(step: Step, event: JournalEvent, change: JournalChange, slots: dic
         raise _in_the_way(event, change, moved)
     if isinstance(row, Claim):
         _refuse_twin(row, before)
+        _refuse_circle(row, before)
         if "active" in (row.status, before.get("status")):
             slots.setdefault(row.scope_id, set()).add(row.slot)
     if isinstance(row, Conflict) and before.get("status") == "open":
@@ -191,6 +192,18 @@ def _refuse_twin(row: Claim, before: dict[str, Any]) -> None:
     )
     if rivals and twin:
         raise InTheWay(f"{twin.ref} says the same by now", event=_event_that_set("claim", twin.pk, twin.status))
+
+
+def _refuse_circle(row: Claim, before: dict[str, Any]) -> None:
+    """What this claim once gave way to may have given way to it meanwhile: then neither would hold."""
+    heir = before.get("successor_id")
+    passed: set[int] = set()
+    while heir is not None and heir not in passed:
+        passed.add(heir)
+        if heir == row.pk:
+            event = JournalChange.objects.filter(noun="claim", after__successor_id=row.pk).order_by("-id").first()
+            raise InTheWay(f"what {row.ref} gave way to has since given way to it", event=event and event.event_id)
+        heir = Claim.objects.filter(pk=heir).values_list("successor_id", flat=True).first()
 
 
 def _refuse_second_conflict(row: Conflict) -> None:
