@@ -31,10 +31,24 @@ def purge(source: Source, *, actor: Actor, reason: str) -> JournalEvent:
         step = Step("purge", actor=actor, scope=fresh.scope, ref=f"source-{fresh.pk}", reason=reason)
         for scope_id, slot in {(claim.scope_id, claim.slot) for claim in gone if claim.slot}:
             settle(step, scope_id, {slot}, without=[claim.pk for claim in gone])
+        for claim in _offering(fresh, gone):
+            left = [place for place in claim.anchors_to_choose if place["source"] != fresh.pk]
+            step.change(claim, implicit=True, anchors_to_choose=left)
         step.write()
         with connection.cursor() as cursor:
             cursor.execute("SELECT ledger_purge_source(%s, %s)", [fresh.pk, step.event.pk])
         return step.event
+
+
+def _offering(source: Source, gone: list[Claim]) -> list[Claim]:
+    """Claims that keep their words and still offer places in this text to choose from."""
+    rows = Claim.objects.raw(
+        "SELECT * FROM ledger_claim WHERE anchors_to_choose <> '[]' AND id <> ALL (%s)"
+        " AND anchors_to_choose @> jsonb_build_array(jsonb_build_object('source', %s::bigint))"
+        " ORDER BY id FOR NO KEY UPDATE",
+        [[claim.pk for claim in gone], source.pk],
+    )
+    return list(rows)
 
 
 def _lock_reach(source: Source) -> list[Claim]:
