@@ -56,7 +56,8 @@ def rivals(claims: Sequence[Claim]) -> tuple[dict[int, list[Claim]], dict[int, l
     if named:
         wanted |= Q(ref__in=named)
     live = list(Claim.objects.filter(scope__in=scopes, status="active").filter(wanted))
-    keys = {claim.key for claim in claims if claim.key}
+    # Only what has a slot can contradict: of a kind marked many, any number holds at once.
+    keys = {claim.key for claim in claims if claim.key and claim.slot}
     values = list(TrustedState.objects.filter(scope__in=scopes, key__in=keys, status="current")) if keys else []
     found: dict[int, list[Claim]] = {}
     trusted: dict[int, list[TrustedState]] = {}
@@ -72,7 +73,9 @@ def rivals(claims: Sequence[Claim]) -> tuple[dict[int, list[Claim]], dict[int, l
                 or rival.ref.upper() in {name.upper() for name in claim.names_replaced}
             )
         ]
-        trusted[claim.pk] = [row for row in values if row.scope_id == claim.scope_id and row.key == claim.key]
+        trusted[claim.pk] = [
+            row for row in values if claim.slot and row.scope_id == claim.scope_id and row.key == claim.key
+        ]
     return found, trusted
 
 
