@@ -14,6 +14,7 @@ from ledger.actor import Actor
 from ledger.errors import Duplicate, Invalid
 from ledger.journal import Step
 from ledger.models import Claim, JournalEvent
+from ledger.rules.columns import check_time
 from ledger.rules.permissions import Right
 from ledger.rules.states import IN_QUEUE
 
@@ -35,6 +36,7 @@ def defer(
     batch: uuid.UUID | None = None,
 ) -> JournalEvent:
     """Put off, for good or until a time to come; the sweep wakes it then."""
+    check_time("until", until)
     if until is not None and until <= timezone.now():
         raise Invalid("until must lie in the future", field="until")
     return _move(

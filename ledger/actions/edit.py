@@ -6,7 +6,7 @@ from typing import Any
 from django.db import transaction
 
 from ledger.actions.anchoring import anchored_by, quote_at, write_evidence
-from ledger.actions.locking import hold, lock_proposals
+from ledger.actions.locking import hold, lock_proposals, slot_lock_name
 from ledger.actions.transition import reach
 from ledger.actor import Actor
 from ledger.errors import Duplicate, Invalid
@@ -45,15 +45,17 @@ def edit(
         goal = _goal(changes, actor)
         # Proposals into the scope meet here, so that two cannot come to say the same at once.
         lock_proposals({claim.scope_id} | ({goal.pk} if goal else set()))
-        claim = hold(claim, expected_version=expected_version)
+        # A promotion that follows in the same transaction works on the slot the edit leads to: locked now, before the row.
+        claim = hold(claim, expected_version=expected_version, also=[_lock_afterwards(claim, changes, goal)])
         actor.require(Right.REVIEW, claim.scope)
         reach("edit", claim)
-        columns = _columns(claim, changes, goal)
+        kind = _kind(claim, changes)
+        columns = _columns(claim, changes, goal, kind)
         _refuse_duplicate(claim, columns)
         with Step("edit", actor=actor, scope=claim.scope, ref=claim.ref, reason=reason, batch=batch) as step:
             if "anchor" in changes:
                 columns["anchors_to_choose"] = []
-                _choose_anchor(claim, changes["anchor"])
+                _choose_anchor(claim, changes["anchor"], kind)
             step.change(claim, **columns)
         return step.event
 
@@ -70,7 +72,27 @@ def _goal(changes: dict[str, Any], actor: Actor) -> Scope | None:
     return found
 
 
-def _columns(claim: Claim, changes: dict[str, Any], goal: Scope | None) -> dict[str, Any]:
+def _lock_afterwards(claim: Claim, changes: dict[str, Any], goal: Scope | None) -> str:
+    kind = Kind.objects.filter(name=changes["kind"]).first() if isinstance(changes.get("kind"), str) else None
+    kind = kind or claim.kind
+    key, topic = (str(changes.get(name, getattr(claim, name))).strip() for name in ("key", "topic"))
+    slot = slot_of(kind.name, many=kind.many, key=key, topic=topic)
+    return slot_lock_name(Claim(scope_id=goal.pk if goal else claim.scope_id, key=key, slot=slot, kind_id=kind.name))
+
+
+def _kind(claim: Claim, changes: dict[str, Any]) -> Kind:
+    if "kind" not in changes:
+        return claim.kind
+    check_text("kind", changes["kind"], most=40)
+    named = Kind.objects.filter(name=changes["kind"]).first()
+    if named is None:
+        raise Invalid(f"no kind {changes['kind']!r}", field="kind")
+    if not anchored_by(named.anchors, claim.evidence.all()) and not claim.anchors_to_choose:
+        raise Invalid(f"a {named.name} rests on words of {' or '.join(named.anchors)}", field="kind")
+    return named
+
+
+def _columns(claim: Claim, changes: dict[str, Any], goal: Scope | None, kind: Kind) -> dict[str, Any]:
     columns: dict[str, Any] = {k: v for k, v in changes.items() if k not in ("kind", "scope", "anchor")}
     for name in ("statement", "key", "topic", "assignee"):
         if name in columns:
@@ -80,17 +102,13 @@ def _columns(claim: Claim, changes: dict[str, Any], goal: Scope | None) -> dict[
             columns[name] = list(columns[name])
     if columns.get("statement") == "":
         raise Invalid("a statement cannot be empty", field="statement")
-    kind, scope = claim.kind, goal or claim.scope
+    begins, ends = (columns.get(name, getattr(claim, name)) for name in ("valid_from", "valid_to"))
+    if begins and ends and ends < begins:
+        raise Invalid("it cannot cease to hold before it begins", field="valid_to")
+    scope = goal or claim.scope
     if goal:
         columns["scope_id"] = goal.pk
-    if "kind" in changes:
-        check_text("kind", changes["kind"], most=40)
-        named = Kind.objects.filter(name=changes["kind"]).first()
-        if named is None:
-            raise Invalid(f"no kind {changes['kind']!r}", field="kind")
-        if not anchored_by(named.anchors, claim.evidence.all()) and not claim.anchors_to_choose:
-            raise Invalid(f"a {named.name} rests on words of {' or '.join(named.anchors)}", field="kind")
-        kind = named
+    if kind.name != claim.kind_id:
         columns |= {"kind_id": kind.name, "layer": kind.layer}
     key = columns.get("key", claim.key)
     if key:
@@ -120,7 +138,7 @@ def _refuse_duplicate(claim: Claim, columns: dict[str, Any]) -> None:
         raise Duplicate(f"{twin.ref} already proposes this", ref=twin.ref)
 
 
-def _choose_anchor(claim: Claim, index: Any) -> None:
+def _choose_anchor(claim: Claim, index: Any, kind: Kind) -> None:
     if not isinstance(index, int) or isinstance(index, bool) or not 0 <= index < len(claim.anchors_to_choose):
         raise Invalid("anchor is an index into anchors_to_choose", field="anchor")
     place = claim.anchors_to_choose[index]
@@ -128,6 +146,6 @@ def _choose_anchor(claim: Claim, index: Any) -> None:
     quote = quote_at(
         source, list(source.sections.all()), place["start"], place["end"], stance="supports", anchor=Anchor.CHOSEN
     )
-    if not anchored_by(claim.kind.anchors, [quote, *claim.evidence.all()]):
-        raise Invalid(f"a {claim.kind_id} cannot rest on words of {quote.speaker}", field="anchor")
+    if not anchored_by(kind.anchors, [quote, *claim.evidence.all()]):
+        raise Invalid(f"a {kind.name} cannot rest on words of {quote.speaker}", field="anchor")
     write_evidence([(claim, quote)])

@@ -38,27 +38,29 @@ def slot_lock_of(scope_id: int, slot: str) -> str:
     return f"{scope_id}|k:{key}" if key else f"{scope_id}|{slot}"
 
 
+def _locked_at_once(name: str) -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_xact_lock(hashtextextended(%s, 4711))", [name])
+        return bool(cursor.fetchone()[0])
+
+
 def hold(claim: Claim, *, expected_version: int | None = None, also: Iterable[str] = ()) -> Claim:
     """The claim as it now stands, its slot and row locked. Raises `StaleVersion` if it is not the version expected.
 
-    The slot is locked before the row is read; if the row moved to another slot meanwhile, that one is locked as well.
+    The slot is locked before the row is read. If the row moved to another slot meanwhile, that one is locked as well, but
+    not waited for: who waits for a slot while holding a row could wait crosswise.
     """
     name = slot_lock_name(claim)
     lock_names([name, *also])
-    while True:
-        try:
-            # No key of it changes, so rows that only refer to it need not wait.
-            fresh = (
-                Claim.objects.select_for_update(of=("self",), no_key=True)
-                .select_related("scope", "kind")
-                .get(pk=claim.pk)
-            )
-        except Claim.DoesNotExist:
-            raise NotFound(f"no claim {claim.pk}") from None
-        if slot_lock_name(fresh) == name:
-            break
-        name = slot_lock_name(fresh)
-        lock_names([name])
+    try:
+        # No key of it changes, so rows that only refer to it need not wait.
+        fresh = (
+            Claim.objects.select_for_update(of=("self",), no_key=True).select_related("scope", "kind").get(pk=claim.pk)
+        )
+    except Claim.DoesNotExist:
+        raise NotFound(f"no claim {claim.pk}") from None
+    if slot_lock_name(fresh) != name and not _locked_at_once(slot_lock_name(fresh)):
+        raise StaleVersion(f"{fresh.ref} moved to a slot where somebody else is at work", row=fresh)
     if expected_version is not None and fresh.version != expected_version:
         raise StaleVersion(f"{fresh.ref} is at version {fresh.version}, not {expected_version}", row=fresh)
     return fresh
