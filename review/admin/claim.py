@@ -26,6 +26,7 @@ from review.admin.acting import MOST_AT_ONCE, attempt, decide_all, form_page, wi
 from review.admin.base import LedgerAdmin, number
 from review.admin.claim_verbs import VERBS, EditForm, edit_initial, edited, possible
 from review.admin.filters import ScopeFilter
+from review.admin.keyset import any_found
 from review.admin.sight import actor_of, in_sight, sees_everything
 
 BATCHED = {"promote": promote, "reject": reject, "defer": defer, "archive": archive}
@@ -261,7 +262,7 @@ def find_claims(rows: QuerySet[Any], term: str) -> QuerySet[Any]:
         return rows.filter(pk=int(term))
     full_text = rows.filter(search=SearchQuery(term, search_type="websearch", config="english"))
     operators = '"' in term or any(word.startswith("-") for word in term.split())
-    if operators or len(term) < 4 or full_text.exists():
+    if operators or len(term) < 4 or any_found(full_text):
         return full_text
     return rows.filter(statement__trigram_word_similar=term)
 

@@ -181,6 +181,13 @@ def test_filters_narrow_and_keep_each_other(people):
     assert b'<input type="hidden" name="status__exact" value="active">' in page.content
 
 
+def test_a_filter_that_can_match_nothing_is_answered(people):
+    fill(people, 1)
+    url = address(Claim, "changelist")
+    for query in ("?run__id__exact=99999999999999999999&status__exact=active", f"?scope={make_scope('attic').pk}"):
+        assert signed_in("vera").get(url + query).context["cl"].result_list == []
+
+
 def test_history_comes_from_the_journal(people):
     fill(people, 1)
     claim = Claim.objects.filter(status="active").first()
