@@ -68,19 +68,17 @@ def ingest(
         threads = _conversations(scope, items)
         keys = [_identity(item, sender, sha) for item, sender, sha in zip(items, senders, prints, strict=True)]
         lock_names({f"source|{scope.pk}|{key}" for key in keys} | {f"thread|{t.pk}" for t in threads.values()})
-        latest = _latest_by_external_id(scope, items, threads)
+        versions = _versions(scope, items, threads)
         counted: dict[str, int] = {}
-        dedups, replaced = [], []
+        dedups: list[str] = []
+        replaced: list[str | None] = []
         for item, key, sha in zip(items, keys, prints, strict=True):
             if item.external_id:
-                # One after the other, as if each had come alone: the text before decides whether this one is new.
-                name = (item.conversation, item.external_id)
-                previous = latest.get(name)
-                same = previous is not None and previous[0] == sha
-                dedup = previous[1] if previous and same else _hash(key, sha, previous[1] if previous else "")
-                replaced.append(previous[1] if previous and not same else None)
-                dedups.append(dedup)
-                latest[name] = (sha, dedup)
+                # What was sent before is no news, even where another text has replaced it since: a late retry, or a
+                # file that holds both texts of a message, can come as often as it likes.
+                texts = versions.setdefault((item.conversation, item.external_id), {})
+                replaced.append(None if sha in texts else next(reversed(texts.values()), None))
+                dedups.append(texts.setdefault(sha, _hash(key, sha)))
             else:
                 # The ordinal among equals: the same line sent twice in one request is two sources, sent again is none.
                 counted[key] = counted.get(key, -1) + 1
@@ -241,20 +239,19 @@ def _conversations(scope: Scope, items: Sequence[Incoming]) -> dict[str, Convers
     return found
 
 
-def _latest_by_external_id(
+def _versions(
     scope: Scope, items: Sequence[Incoming], threads: dict[str, Conversation]
-) -> dict[tuple[str, str], tuple[str, str]]:
-    """The newest source of each external id: (sha256, dedup)."""
+) -> dict[tuple[str, str], dict[str, str]]:
+    """By thread's name and external id all texts it ever had, the oldest first: {sha256: dedup}."""
     names = {item.external_id for item in items if item.external_id}
-    if not names:
-        return {}
-    thread_names = {thread.pk: name for name, thread in threads.items()}
-    rows = (
-        Source.objects.filter(scope=scope, external_id__in=names)
-        .order_by("id")
-        .values_list("conversation_id", "external_id", "sha256", "dedup")
-    )
-    return {(thread_names.get(c, "") if c else "", e): (s, d) for c, e, s, d in rows if not c or c in thread_names}
+    found: dict[tuple[str, str], dict[str, str]] = {}
+    if names:
+        thread_names = {thread.pk: name for name, thread in threads.items()}
+        rows = Source.objects.filter(scope=scope, external_id__in=names).order_by("id")
+        for thread, name, sha, dedup in rows.values_list("conversation_id", "external_id", "sha256", "dedup"):
+            if not thread or thread in thread_names:
+                found.setdefault((thread_names.get(thread, "") if thread else "", name), {}).setdefault(sha, dedup)
+    return found
 
 
 def _positions(
