@@ -69,6 +69,5 @@ def grant() -> None:
         if "django_admin_log" in tables:
             # A purge blanks the names that the admin's own log keeps.
             statements.append("GRANT UPDATE ON django_admin_log TO countersign_purger")
-        statements.append("GRANT EXECUTE ON FUNCTION ledger_purge_source(bigint, bigint) TO countersign_web")
         for statement in statements:
             cursor.execute(statement)

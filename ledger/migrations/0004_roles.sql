@@ -22,8 +22,18 @@ GRANT SELECT ON ALL TABLES IN SCHEMA public TO countersign_purger;
 GRANT UPDATE ON ledger_source, ledger_section, ledger_evidence, ledger_claim, ledger_journalevent, ledger_journalchange,
     ledger_conflict, ledger_run, ledger_runhit, ledger_gate, ledger_pattern, ledger_notice, ledger_block TO countersign_purger;
 GRANT INSERT ON ledger_redaction TO countersign_purger;
+-- While the function is still the owner's: once it is the purger's, a revocation by anybody else is only a warning.
+REVOKE EXECUTE ON FUNCTION ledger_purge_source(bigint, bigint) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION ledger_purge_source(bigint, bigint) TO countersign_web;
 -- A function's new owner must be allowed to create in its schema at that moment.
 GRANT CREATE ON SCHEMA public TO countersign_purger;
 ALTER FUNCTION ledger_purge_source(bigint, bigint) OWNER TO countersign_purger;
 REVOKE CREATE ON SCHEMA public FROM countersign_purger;
-REVOKE EXECUTE ON FUNCTION ledger_purge_source(bigint, bigint) FROM PUBLIC;
+-- The owner purges from the command line; only the new owner of the function can allow it.
+DO $$
+DECLARE migrating text := current_user;
+BEGIN
+    SET LOCAL ROLE countersign_purger;
+    EXECUTE format('GRANT EXECUTE ON FUNCTION ledger_purge_source(bigint, bigint) TO %I', migrating);
+    EXECUTE format('SET LOCAL ROLE %I', migrating);
+END $$;
