@@ -9,13 +9,13 @@ from ledger.models import Claim, TrustedState
 from ledger.recall import gather
 from ledger.recall.find import find_claims, find_trusted
 from ledger.recall.reach import Reach, reach
-from ledger.rules.contradiction import Statement, contradictions, readings_of, touches
+from ledger.rules.contradiction import Statement, compare, readings_of, touches
 from ledger.rules.permissions import Access
 from ledger.rules.polarity import read, sentences
 from ledger.rules.storable import storable
 
 MOST_TEXT = 20_000
-MOST_COMPARED = 400
+MOST_COMPARED = 250
 MOST_WORDS = 120
 MOST_LISTED = 50
 CHOICES = ("decision", "constraint", "requirement", "commitment", "preference", "trusted")
@@ -56,23 +56,20 @@ def check(text: str, *, scope: str, access: Access) -> Checked:
     rows, trusted = _rows(text, where), _trusted(text, where)
     rows = _nearest(rows, trusted, where)
     heard = [read(sentence) for sentence in sentences(text)]
-    held = [Statement(row.ref, row.statement, row.key, row.value, names_choice=True) for row in trusted]
-    held += [
-        Statement(row.ref, row.statement, row.key, row.value, names_choice=row.kind_id in CHOICES)
-        for row in rows
-        if row.kind_id != "negative_result"
+    held = [Statement(row.ref, row.statement, row.key, row.value) for row in trusted]
+    claims = [
+        Statement(row.ref, row.statement, row.key, row.value, names_choice=row.kind_id in CHOICES) for row in rows
     ]
+    kinds = {row.ref: row.kind_id for row in rows}
+    readings = [(statement, readings_of(statement)) for statement in (*held, *claims)]
     shown = {row.ref: _found_trusted(row) for row in trusted} | {row.ref: _found(row) for row in rows}
-    against = [_with(shown[c.ref], c.why, c.sentence) for c in contradictions(text, held)]
+    compared = [pair for pair in readings if kinds.get(pair[0].ref) != "negative_result"]
+    against = [_with(shown[c.ref], c.why, c.sentence) for c in compare(heard, compared)]
     touched = {
-        row.ref: row.kind_id
-        for row in rows
-        if row.kind_id in (*gather.NORMS, "negative_result")
-        and any(
-            touches(said, reading, row.key)
-            for reading in readings_of(Statement(row.ref, row.statement, row.key, row.value))
-            for said in heard
-        )
+        statement.ref: kinds[statement.ref]
+        for statement, read_as in readings
+        if kinds.get(statement.ref) in (*gather.NORMS, "negative_result")
+        and any(touches(said, reading, statement.key) for reading in read_as for said in heard)
     }
     return Checked(
         against[:MOST_LISTED],

@@ -43,7 +43,7 @@ def claims_of(ids: Iterable[int], where: Reach, *, as_of: dt.datetime | None, no
     if as_of is not None:
         held = claims_at(_scopes(where), as_of=as_of)
         return [row for row in held if row.pk in wanted]
-    rows = claim_rows().filter(pk__in=wanted)
+    rows = claim_rows().filter(pk__in=wanted).defer("proposed", "anchors_to_choose", "summary")
     begun = Q(valid_from=None) | Q(valid_from__lte=now)
     return list(rows.filter(begun, Q(valid_to=None) | Q(valid_to__gt=now)))
 

@@ -42,13 +42,25 @@ class Contradiction:
 def contradictions(text: str, held: Sequence[Statement]) -> list[Contradiction]:
     """What of `held` the sentences of `text` contradict, each at most once, in the order of `held`."""
     heard = [read(sentence) for sentence in sentences(text)]
+    return compare(heard, [(statement, readings_of(statement)) for statement in held])
+
+
+def compare(heard: Sequence[Said], held: Iterable[tuple[Statement, Sequence[Said]]]) -> list[Contradiction]:
+    """`contradictions` of what is already read. Only sentences that share a word with a statement are compared with it."""
+    by_root: dict[str, list[int]] = {}
+    for at, said in enumerate(heard):
+        for root in said.roots | said.terms.keys():
+            by_root.setdefault(root, []).append(at)
     found = []
-    for statement in held:
-        readings = readings_of(statement)
-        for said in heard:
-            why = next((why for reading in readings if (why := against(said, reading, statement))), "")
+    for statement, readings in held:
+        roots = {root for reading in readings for root in reading.roots | reading.terms.keys()}
+        near = {
+            at for root in roots | {stem(word) for word in key_words(statement.key)} for at in by_root.get(root, ())
+        }
+        for at in sorted(near):
+            why = next((why for reading in readings if (why := against(heard[at], reading, statement))), "")
             if why:
-                found.append(Contradiction(statement.ref, why, said.words))
+                found.append(Contradiction(statement.ref, why, heard[at].words))
                 break
     return found
 
@@ -82,7 +94,7 @@ def against(said: Said, held: Said, statement: Statement) -> str:
     """Why `said` contradicts `held`, or the empty string."""
     if said.asks or held.asks or not said.terms:
         return ""
-    if normalise_statement(said.words) == normalise_statement(held.words):
+    if said.normal == held.normal:
         return ""
     return (
         _denial(said, held)
@@ -197,7 +209,7 @@ def _bounded(amount: Measure) -> str:
 
 def _key_said(said: Said, key: str) -> bool:
     words = {stem(word) for word in key_words(key)}
-    return bool(words) and words <= said.terms.keys() | said.light | {stem(w) for w in said.words.split()}
+    return bool(words) and words <= said.terms.keys() | said.light | said.roots
 
 
 _IS: Final = re.compile(

@@ -4,10 +4,11 @@
 import re
 import unicodedata
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final
 
 from ledger.rules.measures import Measure, measures
-from ledger.rules.normalise import SAME_QUOTES_AND_DASHES, strip_markup
+from ledger.rules.normalise import SAME_QUOTES_AND_DASHES, normalise_statement, strip_markup
 
 _STOP: Final = frozenset(
     "a an the this that these those there here i me my we us our ours you your he him his she her "
@@ -113,6 +114,7 @@ _SUFFIXES: Final = (
 )
 
 
+@lru_cache(maxsize=20_000)
 def stem(word: str) -> str:
     """A rough English stem, enough that `ships`, `shipped` and `shipping` meet. Short words and other scripts stay."""
     word = word.lower().removesuffix("'s").strip("'.-")
@@ -134,7 +136,8 @@ _LIGHT_STEMS: Final = frozenset(stem(word) for word in _LIGHT)
 @dataclass(slots=True)
 class Said:
     """A sentence taken apart. `terms` maps what it speaks of to True (said) or False (denied); `conditions` are the terms
-    of its if-clauses; `denied` what a bare `no`, `not`, `without` … excludes; `words` the plain sentence."""
+    of its if-clauses; `denied` what a bare `no`, `not`, `without` … excludes; `words` the plain sentence, `normal` the
+    form in which it equals another, `roots` all its words."""
 
     words: str
     terms: dict[str, bool] = field(default_factory=dict)
@@ -146,6 +149,8 @@ class Said:
     order: dict[str, bool] = field(default_factory=dict)
     asks: bool = False
     acts: bool = False
+    normal: str = ""
+    roots: frozenset[str] = frozenset()
 
 
 def read(sentence: str) -> Said:
@@ -157,6 +162,8 @@ def read(sentence: str) -> Said:
         asks=words.rstrip("\"' )").endswith("?") and bool(_QUESTION.match(words)),
         acts=bool(_ACTING.search(words)),
     )
+    said.normal = normalise_statement(words)
+    said.roots = frozenset(stem(word) for word in _WORD.findall(words))
     said.amounts = measures(words)
     text = words
     for amount in reversed(said.amounts):
@@ -227,5 +234,6 @@ _SENTENCE: Final = re.compile(r"(?<=[.!?。！？])[\"')\]]*\s+(?=\S)|\n+|;\s+")
 
 
 def sentences(text: str, *, most: int = 200) -> list[str]:
-    """The first `most` sentences and lines of `text` that hold a word."""
-    return [part.strip() for part in _SENTENCE.split(text) if part and _WORD.search(part)][:most]
+    """The first `most` different sentences and lines of `text` that hold a word."""
+    parts = dict.fromkeys(part.strip() for part in _SENTENCE.split(text) if part and _WORD.search(part))
+    return list(parts)[:most]
