@@ -1,0 +1,13 @@
+"""A few hundred random verbs and undos, checked after each; `python -m tests.ledger.random_verbs` drives many more."""
+
+import pytest
+
+from tests.ledger.random_verbs import Driver
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("seed", [1, 2])
+def test_random_verbs_break_nothing(seed: int) -> None:
+    driver = Driver(seed)
+    driver.run(200)
+    assert len(driver.done) > 15
