@@ -2,22 +2,14 @@
 
 import hashlib
 import tomllib
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import re2
-
 from ledger.errors import Invalid
+from ledger.packs.checking import problems
 
 SHIPPED = Path(__file__).parent
-SPEAKERS = {"user", "agent", "tool", "document", "system"}
-LAYERS = {"memory", "entity"}
-VALUE_TYPES = {
-    "", "boolean", "enum", "number", "dimension", "currency", "date", "string", "note", "event", "assignment", "action_item",
-}  # fmt: skip
-TABLES = {"pack", "kinds", "keys", "gates", "budgets", "rules", "tripwire", "redline", "policies", "blocks", "stages"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +43,7 @@ class PackSet:
 
 
 def parse(raw: bytes, *, file: str) -> tuple[dict[str, Any], str]:
-    """Content and digest of one pack file. Raises `Invalid` naming file, line and reason."""
+    """Content and digest of one pack file. Raises `Invalid` naming file, line and reason (see `ledger.packs.checking`)."""
     try:
         content = tomllib.loads(raw.decode("utf-8"))
     except UnicodeDecodeError as error:
@@ -62,51 +54,6 @@ def parse(raw: bytes, *, file: str) -> tuple[dict[str, Any], str]:
     for problem, needle in problems(content):
         raise Invalid(f"{file}:{_line_of(text, needle)}: {problem}", field="pack")
     return content, hashlib.sha256(raw).hexdigest()
-
-
-def problems(content: dict[str, Any]) -> Iterable[tuple[str, str]]:
-    """What is wrong with a pack's content, each with a word of the line where it stands."""
-    for table in content:
-        if table not in TABLES:
-            yield f"unknown table {table!r}", table
-    pack = content.get("pack")
-    if not isinstance(pack, dict) or not pack.get("name") or not pack.get("version"):
-        yield "a pack needs [pack] with name and version", "[pack]"
-        return
-    for kind in content.get("kinds", []):
-        name = kind.get("name", "")
-        if not name or not kind.get("prefix"):
-            yield "a kind needs name and prefix", name or "[[kinds]]"
-        if kind.get("layer") not in LAYERS:
-            yield f"kind {name!r}: layer must be memory or entity", name
-        if unknown := set(kind.get("anchors", [])) - SPEAKERS:
-            yield f"kind {name!r}: unknown speaker {sorted(unknown)[0]!r}", name
-        if kind.get("value_type", "") not in VALUE_TYPES:
-            yield f"kind {name!r}: unknown value type {kind['value_type']!r}", name
-    for key in content.get("keys", {}).get("list", []):
-        if not key.get("key"):
-            yield "a key needs its name", "[[keys.list]]"
-        if key.get("value_type", "") not in VALUE_TYPES:
-            yield f"key {key.get('key')!r}: unknown value type {key['value_type']!r}", str(key.get("key"))
-    for pattern in _patterns(content):
-        try:
-            re2.compile(pattern)
-        except re2.error as error:
-            yield f"pattern {pattern!r}: {error}", pattern
-
-
-def _patterns(content: Any) -> Iterable[str]:
-    if isinstance(content, dict):
-        for name, value in content.items():
-            if name == "pattern" and isinstance(value, str):
-                yield value
-            elif name == "patterns" and isinstance(value, list):
-                yield from (item for item in value if isinstance(item, str))
-            else:
-                yield from _patterns(value)
-    elif isinstance(content, list):
-        for item in content:
-            yield from _patterns(item)
 
 
 def _line_of(text: str, needle: str) -> int:

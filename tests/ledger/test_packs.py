@@ -1,0 +1,75 @@
+"""Packs as data: the documented example is good, and a bad pack is refused with file, line and reason."""
+
+import re
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+
+from ledger.actions.load_pack import load_pack
+from ledger.errors import Invalid
+from ledger.packs import SHIPPED, parse
+from ledger.seed import parts
+
+HEAD = '[pack]\nname = "x"\nversion = "1"\n'
+KIND = '[[kinds]]\nname = "thing"\nlayer = "entity"\nprefix = "THG"\n'
+DOCUMENTED = re.search(
+    r"```toml\n(.*?)```", (Path(__file__).parents[2] / "docs" / "packs.md").read_text(encoding="utf-8"), re.S
+)
+
+
+def test_the_documented_example_is_good(
+    transactional_db: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert DOCUMENTED
+    file = tmp_path / "bakery.toml"
+    file.write_text(DOCUMENTED[1], encoding="utf-8")
+    call_command("packs", "check", str(file))
+    assert "bakery 1.0.0" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("file", sorted(f for f in SHIPPED.glob("*.toml") if "." not in f.stem), ids=lambda f: f.stem)
+def test_what_is_shipped_is_good(file: Path) -> None:
+    parse(b"\n".join(part.read_bytes() for part in parts(file)), file=file.name)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "reason"),
+    [
+        ("name = ", None, "Invalid value"),
+        ('[pack]\nname = "x"\n', 2, "version is missing"),
+        ('[pack]\nname = "X Y"\nversion = "1"\n', 2, "lower-case"),
+        ("pack = 3\n", 1, "needs [pack]"),
+        (HEAD + "[kidns]\n", 4, "unknown table 'kidns'"),
+        (HEAD + '[kinds]\nname = "thing"\n', 4, "[[kinds]]"),
+        (HEAD + 'kinds = ["thing"]\n', 4, "no field 'kinds'"),
+        ('kinds = ["thing"]\n' + HEAD, 1, "must be a table"),
+        (HEAD + KIND.replace('"entity"', '"truth"'), 6, "must be one of entity, memory"),
+        (HEAD + KIND.replace('"THG"', '"TOOLONG"'), 7, "capital letters"),
+        (HEAD + KIND.replace('"THG"', '"TRU"'), 7, "taken"),
+        (HEAD + KIND.replace('"thing"', f'"{"t" * 41}"'), 5, "at most 40"),
+        (HEAD + KIND + 'anchors = ["user", "god"]\n', 8, "'god'"),
+        (HEAD + KIND + 'anchor = ["user"]\n', 8, "no field 'anchor'"),
+        (HEAD + KIND + 'many = "yes"\n', 8, "true or false"),
+        (HEAD + '[keys]\nclosed = 1\n', 5, "true or false"),
+        (HEAD + f'[[keys.list]]\nkey = "{"k" * 201}"\n', 5, "at most 200"),
+        (HEAD + '[[keys.list]]\nkey = "a"\nvalue_type = "colour"\n', 6, "'colour'"),
+        (HEAD + "[gates]\nrules = 4\n", 5, "between 0 and 1"),
+        (HEAD + '[budgets]\ninferred_per_pass = "many"\n', 5, "whole number"),
+        (HEAD + "[rules]\nfresh_days = nan\n", 5, "number that cannot be kept"),
+        (HEAD + "[rules]\nsince = 2026-01-30\n", 5, "no JSON value"),
+        (HEAD + '[tripwire]\npattern = "a\\u0000b"\n', 5, "NUL"),
+        (HEAD + '[[rules.sentences]]\nkind = "fact"\npattern = "(a"\n', 6, "missing"),
+    ],
+)  # fmt: skip
+def test_a_bad_pack_is_refused(text: str, line: int | None, reason: str) -> None:
+    with pytest.raises(Invalid) as refused:
+        parse(text.encode(), file="bad.toml")
+    message = refused.value.message
+    assert reason in message
+    assert message.startswith(f"bad.toml:{line}: " if line else "bad.toml: "), message
+
+
+def test_a_kind_keeps_its_pack(transactional_db: None) -> None:
+    with pytest.raises(Invalid, match="belongs to pack 'core'"):
+        load_pack((HEAD + KIND.replace('"thing"', '"decision"')).encode(), file="x.toml")
