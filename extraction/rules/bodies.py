@@ -7,12 +7,14 @@ from typing import Final
 
 # A line that begins something new and so never continues the one before it.
 _NEW_BLOCK: Final = re.compile(
-    r"[ \t]*+(?:[-*+•‣◦▪·–—][ \t]|\(?\d{1,3}[.)][ \t]|\||>|#{1,6}[ \t]|\{[:%]|<(?:/?(?:p|div|li|ul|ol|h[1-6]|table|tr|br|hr|details|summary)\b|[@+]?[\w.|`^-]{1,40}>)"
-    r"|([-=~*_])(?:[ \t]*\1){2,}[ \t]*$|(?:https?://|<https?:)\S*[ \t]*$|…|\.\.\.|\[|\d{1,2}:\d{2}\b|:[\w-]{1,30}:|\*{1,3}\w"
-    r"|(?:\*{1,3}|_{1,2})?[A-Z][\w .'’()/-]{0,40}(?:\*{1,3}|_{1,2})?:|[A-Z]{2,4}[ \t]?/[ \t]?[A-Z]{2,4}:)"
+    r"[ \t]*+(?:[-*+•‣◦▪·–—][ \t]|\(?\d{1,3}[.)][ \t]|\||>|#{1,6}[ \t]|\{[:%]"
+    r"|<(?:/?(?:p|div|li|ul|ol|h[1-6]|table|tr|br|hr|details|summary)\b|[@+]?[\w.|`^-]{1,40}>)"
+    r"|([-=~*_])(?:[ \t]*\1){2,}[ \t]*$|(?:https?://|<https?:)\S*[ \t]*$|…|\.\.\.|\[|\d{1,2}:\d{2}\b|:[\w-]{1,30}:"
+    r"|\*{1,3}\w|(?:\*{1,3}|_{1,2})?[A-Z][\w .'’()/-]{0,40}(?:\*{1,3}|_{1,2})?:|[A-Z]{2,4}[ \t]?/[ \t]?[A-Z]{2,4}:)"
 )
 _ITEM: Final = re.compile(
-    r"(?P<indent>[ \t]*+)(?P<quote>(?:>[ \t]?)*+[ \t]*+)(?P<marker>[-*+•‣◦▪–]|\(?\d{1,3}[.)]|[a-z][.)])(?P<gap>[ \t]++)(?P<box>\\?\[[ xX]\\?\][ \t]++)?+(?=\S)"
+    r"(?P<indent>[ \t]*+)(?P<quote>(?:>[ \t]?)*+[ \t]*+)(?P<marker>[-*+•‣◦▪–]|\(?\d{1,3}[.)]|[a-z][.)])(?P<gap>[ \t]++)"
+    r"(?P<box>\\?\[[ xX]\\?\][ \t]++)?+(?=\S)"
 )
 _ENDED: Final = re.compile(r"[.!?:;。！？…][\"'”’)\]*_`]*$")
 _WRAP_FROM, _WRAP_WIDTH, _WRAP_ENDED, _WRAP_TO = 50, 68, 74, 120

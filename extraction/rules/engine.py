@@ -4,10 +4,9 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta
-from functools import lru_cache
 from typing import Final
 
-from extraction.rules.headings import below, replaced_labels, titled, typed_heading
+from extraction.rules.headings import below, replaced_labels, summary_of, titled, typed_heading
 from extraction.rules.hits import Find, Hit, SectionLike, Span
 from extraction.rules.labels import compile_labels, label_lines
 from extraction.rules.lines import line_finds
@@ -16,9 +15,7 @@ from extraction.rules.owners import speaking_in
 from extraction.rules.replaced import replaced_by, replaced_in
 from extraction.rules.ruleset import RuleSet
 from extraction.rules.sentences import sentence_finds
-from ledger.rules.normalise import strip_markup
 from ledger.rules.outline import headings, mask_code, one_break
-
 
 # Label patterns by their vocabulary; compiling one takes some milliseconds, and scopes share few vocabularies.
 _compiled: dict[tuple[frozenset[str], frozenset[str]], re.Pattern[str]] = {}
@@ -50,7 +47,7 @@ def find_hits(
     in_heading = _covers([(head.start, head.end) for head in heads])
     titles = list(titled(heads, shadow, ruleset))
     covered = {line.line_start for title in titles for line in replaced_labels(title, shadow, lines)}
-    owned = any(one.kind == "action_item" for one in (*lines, *titles))
+    owned = any(line.kind == "action_item" for line in lines) or any(title.kind == "action_item" for title in titles)
     known = speaking_in(shadow) if owned else frozenset()
     for line in lines:
         if line.line_start in covered or in_heading(line.line_start, line.line_end):
@@ -140,7 +137,7 @@ def _scored(
     for find in finds:
         at = max(0, bisect_right(starts, find.start) - 1)
         section = sections[at]
-        statement = find.statement or strip_markup(text[find.start : find.end])
+        statement = find.statement or summary_of(text[find.start : find.end])
         if not statement:
             continue
         score = min(1.0, rules.priors[find.rule_class] * _signal(section, rules) * fresh)

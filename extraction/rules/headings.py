@@ -90,13 +90,10 @@ def below(title: Titled, text: str, shadow: str, labels: Sequence[LabelLine], kn
         return
     if title.form == "sections":
         # Code belongs to a record's section, so that its edges are the source's, not the masked text's.
-        start, end = (
-            trim_start(text, min(start, trim_start(text, title.start, title.end)), title.end),
-            trim_end(text, start, title.end),
-        )
-        start = _after_attributes(text, start, end)
+        end = trim_end(text, start, title.end)
+        start = _after_attributes(text, trim_start(text, title.start, end), end)
         if not settles_nothing(shadow[start:end], title.kind, under_heading=True):
-            yield Find("heading.record", "heading", title.kind, start, end, statement=summary_of(text[start:end]))
+            yield Find("heading.record", "heading", title.kind, start, end)
         return
     rule = "heading.conclusion" if title.kind == "decision" else "heading.listed"
     line_start = shadow.rfind("\n", 0, start) + 1
@@ -104,14 +101,14 @@ def below(title: Titled, text: str, shadow: str, labels: Sequence[LabelLine], kn
     prose_end = items[0].start if items else end
     if title.form == "lists":
         for first, last in paragraphs(shadow, start, prose_end):
+            words = shadow[first:last]
             introduces = (
-                bool(items)
-                and last >= trim_end(shadow, start, prose_end)
-                and shadow[first:last].rstrip("*_ ").endswith(":")
+                bool(items) and last >= trim_end(shadow, start, prose_end) and words.rstrip("*_ ").endswith(":")
             )
-            if not introduces and not _spoken_for(first, last, title, labels):
-                if not settles_nothing(shadow[first:last], title.kind, under_heading=True):
-                    yield Find(rule, "heading", title.kind, first, last)
+            if introduces or _spoken_for(first, last, title, labels):
+                continue
+            if not settles_nothing(words, title.kind, under_heading=True):
+                yield Find(rule, "heading", title.kind, first, last)
     for item in items:
         if not _spoken_for(item.content, item.end, title, labels):
             found = _item_find(rule, title, item, shadow, known)
@@ -145,10 +142,10 @@ def _between(labels: Sequence[LabelLine], start: int, end: int) -> Iterator[Labe
 
 
 def _spoken_for(start: int, end: int, title: Titled, labels: Sequence[LabelLine]) -> bool:
-    for line in _between(labels, start - 300, end):
-        if line.line_end > start and (line.kind != title.kind or line.emphatic):
-            return True
-    return False
+    return any(
+        line.line_end > start and (line.kind != title.kind or line.emphatic)
+        for line in _between(labels, start - 300, end)
+    )
 
 
 def _item_find(rule: str, title: Titled, item: Item, shadow: str, known: frozenset[str]) -> Find | None:

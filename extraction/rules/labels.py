@@ -64,7 +64,7 @@ def compile_labels(rules: RuleSet) -> re.Pattern[str]:
     words = sorted({*rules.labels, *rules.open_labels}, key=len, reverse=True)
     label = f"(?={_first_letters(words)}){_QUALIFIED}(?P<label>{_alternation(words)})"
     tail = rf"(?P<close>{_ENDS}){_SEPARATOR}(?P<close_after>{_ENDS})[ \t\u00a0]*+"
-    return re.compile(head + label + r"(?![^\W_]|_\w|['’])" + _NUMBER + r"(?![^\W_]|/)" + _OWNER + tail, re.M)
+    return re.compile(head + label + r"(?![^\W_]|_[^\W_]|['’])" + _NUMBER + r"(?![^\W_]|/)" + _OWNER + tail, re.M)
 
 
 def _first_letters(words: list[str]) -> str:
@@ -93,7 +93,8 @@ _STRONG_ENOUGH: Final = frozenset(
     {"decision", "resolution", "action", "action item", "conclusion", "todo", "requirement", "constraint"}
 )
 _BARE_CAPS: Final = re.compile(
-    r"(?:RESOLVED|AGREED|DECIDED)[ \t]*,?[ \t]+(?:that|THAT|That|to|TO)\b|(?:ACTION|TODO|RESOLUTION|DECISION)[ \t]+(?=[A-Z@\"“`\[]|[a-z]+[ \t])"
+    r"(?:RESOLVED|AGREED|DECIDED)[ \t]*,?[ \t]+(?:that|THAT|That|to|TO)\b"
+    r"|(?:ACTION|TODO|RESOLUTION|DECISION)[ \t]+(?=[A-Z@\"“`\[]|[a-z]+[ \t])"
 )
 
 
@@ -163,7 +164,7 @@ def _judge(shadow: str, match: re.Match[str], rules: RuleSet) -> LabelLine | Non
     line = shadow[start:line_end]
     return LabelLine(
         kind, label, start, line_end, len(line) - len(line.lstrip()), match["quote"], match["bullet"], content,
-        _open_marks(mark, close), shape.bracketed, owner, _spoken(match["speaker"]), shape.emphatic,
+        _open_marks(mark, close), shape.bracketed, owner, _spoken(match["speaker"] or match["tags"]), shape.emphatic,
     )  # fmt: skip
 
 
@@ -184,8 +185,15 @@ def _qualified_by(words: str, kind: str, marked: bool) -> str | None:
     return rest if marked or about.group().split()[0].casefold() in ("on", "re", "regarding", "about") else None
 
 
-def _spoken(speaker: str | None) -> str:
-    return speaker.strip(" \t*_<>@+[]:") if speaker else ""
+_ELEMENTS: Final = frozenset(
+    "a b br dd del div dl dt em font i ins li mark ol p s small span strong td th tr u ul".split()
+)
+
+
+def _spoken(speaker: str) -> str:
+    """The name in `**Ann:**` or `<ann>`; empty for elements of HTML."""
+    name = speaker.strip(" \t*_<>@+[]:")
+    return "" if ">" in name or "/" in name or name.split(" ")[0].casefold() in _ELEMENTS else name
 
 
 # `#action bob to call`: what meeting bots listen to.

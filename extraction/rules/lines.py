@@ -100,7 +100,7 @@ def _below(line: LabelLine, following: int, shadow: str, known: frozenset[str]) 
 
 
 def trim_marks(shadow: str, start: int, end: int, open_marks: str) -> tuple[int, int]:
-    """The range without white space, closing tags, attribute lists and emphasis at its edges, where nothing inside it opened them."""
+    """The range without white space, closing tags, attribute lists and emphasis at its edges that nothing inside opened."""
     start, end = trim_start(shadow, start, end), trim_end(shadow, start, end)
     before = -1
     while before != end:

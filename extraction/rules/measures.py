@@ -30,8 +30,10 @@ def measure_finds(shadow: str) -> Iterator[Find]:
         at = sign.start()
         low = max(shadow.rfind("\n", max(0, at - 200), at) + 1, at - 200)
         before = shadow[low:at].removesuffix(":") if sign.group() == "=" else shadow[low:at]
+        if sign.group() == ":" and before[-1:].isdigit() and shadow[at + 1 : at + 2].isdigit():
+            continue  # a time or a ratio
         named = _LINE_NAME.search(before)
-        if not named and sign.group() != ":":
+        if sign.group() != ":" and (not named or len(named["name"].split()) > 3):
             named = _LAST_NAME.search(before, max(0, len(before) - 45))
         key = slug_key(named["name"]) if named else ""
         if not named or not key:

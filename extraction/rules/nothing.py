@@ -5,19 +5,25 @@ from typing import Final
 
 from ledger.rules.normalise import strip_markup
 
+_WHAT: Final = (
+    "decisions?|conclusions?|resolutions?|actions?|action items?|consensus|agreement|outcome|items?|recorded|reached|made|taken"
+    "|yet|noted|decided|resolved|available|applicable|required|needed|new|formal|final|clear|further|at this time|this time"
+    "|so far|today|for now|here|was|were|been|be|to|report|could"
+)
 _NOTHING: Final = re.compile(
     r"(?:(?:there (?:was|were|is) |we (?:have|had|reached|made) |still )?(?:no|none|nothing|not)"
-    r"(?: (?:\w+ ){0,2}?(?:decisions?|conclusions?|resolutions?|actions?|action items?|consensus|agreement|outcome|items?|recorded|reached|made|taken|"
-    r"yet|noted|decided|resolved|available|applicable|required|needed|new|formal|final|clear|further|at this time|this time|so far|today|for now|here|was|were|been|be|to|report))*"
-    r"|n/?a|tb[dca]|\?+|-+|\.+|…|\(none\)|nil|n\.a\.|undecided|unresolved|pending|open|to be (?:decided|determined|discussed|confirmed|defined|done)"
-    r"|(?:see|as) (?:above|below|discussed)|same|yes|yep|yeah|yup|ok|okay|sure|right|nope|agreed|done|thanks?|skipped?|not discussed|not started)"
+    rf"(?: (?:\w+ ){{0,2}}?(?:{_WHAT}))*"
+    r"|n/?a|tb[dca]|\?+|-+|\.+|…|\(none\)|nil|n\.a\.|undecided|unresolved|pending|open"
+    r"|to be (?:decided|determined|discussed|confirmed|defined|done)|(?:see|as) (?:above|below|discussed)"
+    r"|same|yes|yep|yeah|yup|ok|okay|sure|right|nope|agreed|done|thanks?|skipped?|not discussed|not started)"
     r"[ .;:!)-]*\Z",
     re.I | re.S,
 )
 _ALONE: Final = re.compile(r"(?:yes|yep|yeah|yup|ok|okay|sure|no|nope|none|n/a|tbd)\b[ ]*[,.;:!-]", re.I)
 _LINK: Final = re.compile(r"(?:\d{1,2}-[A-Z][a-z]{2}-\d{4}[ ,]*)?<?(?:https?://|mailto:)\S+>?\Z")
 _ASKS: Final = re.compile(
-    r"(?!(?:can|could|would|will) you\b)(?:should|shall|can|could|do|does|did|is|are|was|were|will|would|who|what|which|when|where|why|how|any|may|might|whether|have|has|must)\b",
+    r"(?!(?:can|could|would|will) you\b)(?:should|shall|can|could|do|does|did|is|are|was|were|will|would|who|what|which|when"
+    r"|where|why|how|any|may|might|whether|have|has|must)\b",
     re.I,
 )
 _LETTER: Final = re.compile(r"[^\W\d_]")

@@ -12,7 +12,8 @@ _JOIN: Final = r"(?:,? (?:and|und|et|or) |, ?| ?& ?| ?/ ?| ?\+ ?)"
 NAMES: Final = rf"{_NAME}(?:{_JOIN}(?:hopefully |maybe |possibly )?{_NAME}){{0,7}}"
 _ONLY_NAMES: Final = re.compile(rf"{NAMES}\Z")
 _LEADING: Final = re.compile(
-    rf"(?P<names>{NAMES})(?:, (?:maybe|and) others)?,? (?:to|will|shall|should|must|needs? to|is going to|agreed to|volunteered to|can)\b"
+    rf"(?P<names>{NAMES})(?:, (?:maybe|and) others)?,? "
+    r"(?:to|will|shall|should|must|needs? to|is going to|agreed to|volunteered to|can)\b"
 )
 _ADDRESSED: Final = re.compile(rf"(?P<names>@[\w-]{{1,39}}|{NAMES}|[a-z][\w-]{{1,30}})[ \t]?: (?=\S)")
 _TRAILING: Final = re.compile(r"[ \t]*[(\[](?P<names>[^()\[\]\n]{1,120})[)\]][ \t]*[.!]?\Z")

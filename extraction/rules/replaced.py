@@ -23,7 +23,8 @@ _FIELD: Final = re.compile(
 )
 
 
-_SENTENCE_END: Final = re.compile(r"[.;](?=\s|$)")
+# To the end of the sentence; the full stop in `[3. Wells](…)` ends none.
+_REST: Final = re.compile(r"(?:\[[^\[\]\n]{0,200}\]|[.;](?!\s|\Z)|[^.;])*+")
 _REACH = 300
 
 
@@ -37,8 +38,8 @@ def replaced_in(statement: str) -> tuple[str, ...]:
         reach = min(
             len(statement), clause.end() + _REACH, clauses[at + 1].start() if at + 1 < len(clauses) else len(statement)
         )
-        stop = _SENTENCE_END.search(statement, clause.end(), reach)
-        found += (_plain(ref) for ref in _REF.finditer(statement, clause.end(), stop.start() if stop else reach))
+        rest = _REST.match(statement, clause.end(), reach)
+        found += (_plain(ref) for ref in _REF.finditer(statement, clause.end(), rest.end() if rest else reach))
     return tuple(dict.fromkeys(found))
 
 
@@ -57,8 +58,11 @@ def replaced_by(text: str) -> tuple[str, ...]:
         else:
             for item in re.match(r"(?:[ \t]*\n)*(?:[ \t]*[-*][^\n]*(?:\n|$))*", head[line.end() :])[0].splitlines():  # type: ignore[index]
                 found += (_plain(ref) for ref in _REF.finditer(item))
+    in_status = False
     for line_text in head[front:].split("\n"):
-        if len(line_text) < 400 and _CLAUSE.match(line_text.lstrip(" \t*_-")):
+        if line_text.startswith("#"):
+            in_status = line_text.strip("#* \t:").casefold() == "status"
+        elif len(line_text) < 1_000 and (in_status or _CLAUSE.match(line_text.lstrip(" \t*_-"))):
             found += replaced_in(line_text)
     distinct: dict[str, str] = {}
     for ref in found:

@@ -7,7 +7,7 @@ from typing import Final
 # One code point for one, so that a text may be compared position by position after `str.translate`.
 SAME_QUOTES_AND_DASHES: Final = str.maketrans(
     {
-        **dict.fromkeys("‘’‚‛′‹›`´ʼ＇", "'"),
+        **dict.fromkeys("‘’‚‛′‹›´ʼ＇", "'"),
         **dict.fromkeys("“”„‟″«»＂", '"'),
         **dict.fromkeys("‐‑‒–—―−﹘﹣－", "-"),
     }
@@ -16,6 +16,10 @@ _INVISIBLE: Final = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u
 _LINK: Final = re.compile(r"!?\[([^\[\]\n]{0,500})\]\((?:[^()\s]|\([^()\s]{0,200}\)){0,2000}\)")
 # Runs of emphasis marks with a letter or digit on at most one side, and never standing alone: `2 * 3` is no emphasis.
 _EMPHASIS: Final = re.compile(r"(?<![^\W_])(?<![*_`])[*_`]++(?=\S)|(?<=\S)(?<![*_`])[*_`]++(?![^\W_])|~~")
+# Marks inside a code span are its own; they wait as noncharacters, which no text should hold.
+_CODE: Final = re.compile(r"(`+)([^`]{1,400})\1")
+_HIDDEN: Final = str.maketrans("*_~", "\ufdd0\ufdd1\ufdd2")
+_SHOWN: Final = str.maketrans("\ufdd0\ufdd1\ufdd2", "*_~")
 _TAG: Final = re.compile(
     r"</?(?:strong|b|em|i|u|mark|span|p|li|code|small|del|ins|sub|sup|a|br|td|div|font)\b[^<>]{0,300}>", re.I
 )
@@ -28,7 +32,9 @@ def strip_markup(text: str) -> str:
         text = _LINK.sub(r"\1", text)
     if "<" in text:
         text = _TAG.sub("", text)
-    return " ".join(_EMPHASIS.sub("", text).split())
+    if "`" in text:
+        text = _CODE.sub(lambda code: code[2].translate(_HIDDEN), text)
+    return " ".join(_EMPHASIS.sub("", text).translate(_SHOWN).split())
 
 
 def normalise_statement(text: str) -> str:

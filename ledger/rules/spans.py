@@ -110,7 +110,7 @@ def _source_offset(piece: Piece, at: int) -> int | None:
 
 
 _SPACES: Final = r"[\s\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]+"
-_STRETCH: Final = re.compile(rf"(?P<plain>[!-~]+)|(?P<gap>{_SPACES})|(?P<other>.)", re.S)
+_STRETCH: Final = re.compile(rf"(?P<plain>[!-~]++(?: [!-~]++)*+)|(?P<gap>{_SPACES})|(?P<other>.)", re.S)
 
 
 def fold(text: str, low: int, high: int) -> tuple[str, list[Piece]]:

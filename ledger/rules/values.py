@@ -71,9 +71,12 @@ _all_units = sorted({*UNITS, *_SPELLED}, key=len, reverse=True)
 UNIT_PATTERN: Final = "(?:" + "|".join(re.escape(unit) for unit in _all_units) + r")(?![\w²³^])"
 _NUMBER: Final = re.compile(NUMBER_PATTERN + r"\Z")
 _DIMENSION: Final = re.compile(rf"({NUMBER_PATTERN})[ \u00a0\u202f\t]?({UNIT_PATTERN})\Z")
+_CODE: Final = "|".join(sorted(_CODES))
+_SIGN: Final = r"US\$|[€$£¥₪₹₩₽]"
+_PAID: Final = f"{_CODE}|{'|'.join(_CURRENCY_WORDS)}"
 MONEY_PATTERN: Final = (
-    rf"(?:(?P<before>US\$|[€$£¥₪₹₩₽]|\b(?:{'|'.join(sorted(_CODES))})\b)[ \u00a0]?(?P<amount_after>{NUMBER_PATTERN})"
-    rf"|(?P<amount_before>{NUMBER_PATTERN})[ \u00a0]?(?P<after>[€$£¥₪₹₩₽]|(?:{'|'.join(sorted(_CODES))}|{'|'.join(_CURRENCY_WORDS)})\b))"
+    rf"(?:(?P<before>{_SIGN}|\b(?:{_CODE})\b)[ \u00a0]?(?P<amount_after>{NUMBER_PATTERN})"
+    rf"|(?P<amount_before>{NUMBER_PATTERN})[ \u00a0]?(?P<after>[€$£¥₪₹₩₽]|(?:{_PAID})\b))"
 )
 _MONEY: Final = re.compile(MONEY_PATTERN + r"\Z")
 _ISO_DATE: Final = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ]\S{0,30})?\Z")

@@ -1,4 +1,6 @@
-"""Megabytes a second of the rules beside markdown-it-py parsing the same text: `uv run python tests/extraction/bench_rules.py [FILE…]`.
+"""Megabytes a second of the rules beside markdown-it-py parsing the same text.
+
+`uv run python tests/extraction/bench_rules.py [FILE…]`
 
 Without files it reads prose and minutes made here. Both run in turns on the same text, and the best of three counts.
 """
@@ -63,13 +65,23 @@ def main(paths: list[str]) -> None:
         texts = {"prose": prose(1.0, labelled=False), "minutes": prose(1.0, labelled=True)}
     now = datetime(2026, 1, 1, tzinfo=UTC)
     parser = MarkdownIt()
-    print(f"{'text':<20}{'MB':>8}{'hits':>7}{'rules MB/s':>12}{'sections MB/s':>15}{'markdown-it MB/s':>18}{'ratio':>7}")
+    print(
+        f"{'text':<20}{'MB':>8}{'hits':>7}{'rules MB/s':>12}{'sections MB/s':>15}{'markdown-it MB/s':>18}{'ratio':>7}"
+    )
     for name, text in texts.items():
         size = len(text.encode()) / 1e6
         sections = sections_of(text, kind="document", sender_kind="document")
-        arguments = {"kind": "document", "sender": "", "sender_kind": "document", "sent_at": None, "now": now}
+        arguments: dict[str, object] = {
+            "kind": "document",
+            "sender": "",
+            "sender_kind": "document",
+            "sent_at": None,
+            "now": now,
+        }
         hits = find_hits(text, sections, rules, **arguments)
-        ours = best(lambda text=text, sections=sections: find_hits(text, sections, rules, **arguments))
+        ours = best(
+            lambda text=text, sections=sections, arguments=arguments: find_hits(text, sections, rules, **arguments)
+        )
         split = best(lambda text=text: sections_of(text, kind="document", sender_kind="document"))
         theirs = best(lambda text=text: parser.parse(text))
         print(

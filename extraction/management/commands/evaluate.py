@@ -17,13 +17,16 @@ from ledger.rules.sections import sections_of
 
 PACKS = Path(__file__).resolve().parents[3] / "ledger" / "packs"
 COLUMNS = (
-    ("file", 26), ("measure", 9), ("rows", 5), ("gold", 5), ("hits", 5), ("precision", 9), ("recall", 7), ("F1", 6), ("exact", 6),
-    ("owners", 8), ("unlabelled", 10), ("unadopted", 9),
+    ("file", 26), ("measure", 9), ("rows", 5), ("gold", 5), ("hits", 5), ("precision", 9), ("recall", 7), ("F1", 6),
+    ("exact", 6), ("owners", 8), ("unlabelled", 10), ("unadopted", 9),
 )  # fmt: skip
 
 
 class Command(BaseCommand):
-    help = "Run the rule extractors over labelled texts and print precision, recall and F1. Example:\n  manage.py evaluate minutes.jsonl --worst 5"
+    help = (
+        "Run the rule extractors over labelled texts and print precision, recall and F1. Example:\n"
+        "  manage.py evaluate minutes.jsonl --worst 5"
+    )
     requires_system_checks: list[str] = []
 
     def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> Any:
@@ -62,10 +65,10 @@ class Command(BaseCommand):
         self.stdout.write(" ".join(name.ljust(width) for name, width in COLUMNS))
         for line in lines:
             owners = f"{line['owners_right']}/{line['owners']}" if line["owners"] else "-"
-            cells = (
-                line["file"], line["measure"], line["rows"], line["gold"], line["hits"], f"{line['precision']:.4f}", f"{line['recall']:.4f}",
-                f"{line['f1']:.4f}", f"{line['exact_share']:.3f}", owners, line["false_on_unlabelled"], line["false_on_open"],
-            )  # fmt: skip
+            ratios = [f"{line[name]:.4f}" for name in ("precision", "recall", "f1")]
+            counts = [line[name] for name in ("file", "measure", "rows", "gold", "hits")]
+            false = [line["false_on_unlabelled"], line["false_on_open"]]
+            cells = [*counts, *ratios, f"{line['exact_share']:.3f}", owners, *false]
             self.stdout.write(
                 " ".join(str(cell)[:width].ljust(width) for cell, (_, width) in zip(cells, COLUMNS, strict=True))
             )

@@ -1,0 +1,90 @@
+"""Scoring, the forms of gold rows, and the command."""
+
+import json
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from extraction.evaluate import FoundSpan, GoldSpan, Row, intersection_over_union, score
+from extraction.gold import UnknownForm, read_gold
+
+MINUTES = {
+    "id": "m1",
+    "text": "RESOLUTION: buy it\n\nACTION: pay (Rob Hale)\n\nPROPOSED: sell it\n",
+    "actions": [{"start": 28, "end": 31, "owner": "Rob Hale"}],
+    "resolutions": [{"start": 12, "end": 18}],
+    "proposals": [{"start": 54, "end": 61, "status": "not_adopted"}],
+}
+LABELS = {
+    "id": "l1",
+    "section_text": "Decision: go\nPoll: go?",
+    "labels": [{"type": "decision", "start": 10, "end": 12}, {"type": "poll", "start": 19, "end": 22}],
+}
+TOPIC = {
+    "id": "t1",
+    "section_text": "# Conclusion\n\n- go\n",
+    "gold": {"is_null": False, "items": [{"start": 16, "end": 18}]},
+}
+NULL = {
+    "id": "t2",
+    "section_text": "# Conclusion\n\n- None\n",
+    "gold": {"is_null": True, "items": [{"start": 16, "end": 20}]},
+}
+RECORD = {
+    "id": "r1",
+    "text": "# Status\n\nok\n\n# Decision\n\nGo. Supersedes ADR-3\n",
+    "supersedes": ["0003"],
+    "sections": {"decision": {"start": 26, "end": 46}},
+}
+
+
+def write(path: Path, rows: list[object]) -> Path:
+    path.write_text("\n".join(json.dumps(row) for row in rows), encoding="utf-8")
+    return path
+
+
+def test_scores_count_gold_for_recall_and_hits_for_precision() -> None:
+    gold = [GoldSpan("decision", 0, 10), GoldSpan("action_item", 20, 30, "Rob")]
+    found = [FoundSpan("decision", 0, 10), FoundSpan("action_item", 25, 30, "rob"), FoundSpan("decision", 40, 50)]
+    rows = [Row("a", "x" * 60, gold, found, [(45, 55)]), Row("b", "y", [], [FoundSpan("decision", 0, 1)])]
+    total = score(rows)
+    assert (total.gold, total.gold_found, total.hits, total.hits_right, total.exact) == (2, 2, 4, 2, 1)
+    assert (total.precision, total.recall, total.false_on_unlabelled, total.false_on_open) == (0.5, 1.0, 1, 1)
+    assert (total.owners, total.owners_right) == (1, 1)
+    assert score(rows, iou=0.9).gold_found == 1
+    assert [miss.row for miss in total.misses] == ["a", "b"]
+
+
+def test_intersection_over_union() -> None:
+    assert intersection_over_union((0, 10), (5, 15)) == pytest.approx(1 / 3)
+    assert intersection_over_union((0, 5), (5, 9)) == 0
+
+
+@pytest.mark.parametrize(("rows", "figures"), [([MINUTES], 1), ([LABELS], 1), ([TOPIC, NULL], 2), ([RECORD], 2)])
+def test_the_command_scores_each_form_of_gold(tmp_path: Path, rows: list[object], figures: int) -> None:
+    out = StringIO()
+    call_command("evaluate", str(write(tmp_path / "gold.jsonl", rows)), "--json", "--worst", "3", stdout=out)
+    lines = [json.loads(line) for line in out.getvalue().splitlines()]
+    assert len(lines) == figures
+    for line in lines:
+        assert (line["precision"], line["recall"], line["exact_share"]) == (1, 1, 1)
+        assert line["false_on_unlabelled"] == line["false_on_open"] == 0
+
+
+def test_the_table_names_owners_and_links(tmp_path: Path) -> None:
+    write(tmp_path / "a.jsonl", [MINUTES])
+    write(tmp_path / "b.jsonl", [RECORD])
+    out = StringIO()
+    call_command("evaluate", str(tmp_path), stdout=out)
+    assert "1/1" in out.getvalue() and "1 right of 1 named, 1 known" in out.getvalue()
+
+
+def test_unknown_rows_and_files_are_named(tmp_path: Path) -> None:
+    with pytest.raises(UnknownForm, match="bad.jsonl:1"):
+        list(read_gold(write(tmp_path / "bad.jsonl", [{"id": 1}])))
+    with pytest.raises(CommandError, match=r"bad\.jsonl:1"):
+        call_command("evaluate", str(tmp_path / "bad.jsonl"))
+    with pytest.raises(CommandError, match="nowhere"):
+        call_command("evaluate", str(tmp_path / "nowhere.jsonl"))

@@ -1,0 +1,110 @@
+"""Laws of the rules, over texts nobody would write."""
+
+import time
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from extraction.rules import find_hits
+from ledger.rules.sections import sections_of
+from tests.extraction.reading import NOW, read, shipped
+
+PIECES = [
+    "RESOLUTION: ",
+    "**Action #1:** ",
+    "AI(Bob): ",
+    "## Decision\n",
+    "### Conclusion\n\n",
+    "- ",
+    "> ",
+    "1. ",
+    "\r\n",
+    "\n",
+    "\n\n",
+    "\r",
+    "```\n",
+    "I prefer tea. ",
+    "max weight: 4.8 kg",
+    "= 3 m",
+    "***",
+    "**",
+    "<p>",
+    "</p>",
+    "<strong>",
+    "</strong>:",
+    "(Rob)",
+    "[Decision] ",
+    "\u200b",
+    "e\u0301",
+    "𝕏👍🏽",
+    "שלום ",
+    "مرحبا",
+    "\u2028",
+    "\x85",
+    "\u00a0",
+    "Decision\n---\n",
+    "{: #a}",
+    "…",
+    "?",
+    ": ",
+    "ADR-9",
+    "supersedes ",
+    "\t",
+    "ﬁ",
+]
+texts = st.lists(st.one_of(st.sampled_from(PIECES), st.text(max_size=12)), max_size=40).map("".join)
+
+
+@given(texts, st.sampled_from(["document", "message", "note"]))
+@settings(max_examples=300, deadline=None)
+@example("RESOLUTION: 𝕏 e\u0301\r\n- [Decision] שלום\r\n", "document")
+def test_every_quote_stands_where_its_offsets_say(text: str, kind: str) -> None:
+    hits = read(text, kind=kind)
+    assert hits == read(text, kind=kind)
+    for hit in hits:
+        assert hit.statement and hit.statement == " ".join(hit.statement.split())
+        assert 0 < hit.confidence <= 1
+
+
+@given(texts)
+@settings(max_examples=200, deadline=None)
+def test_crlf_and_lf_find_the_same(text: str) -> None:
+    plain = text.replace("\r\n", "\n").replace("\r", "\n")
+    found = [(hit.kind, hit.statement) for hit in read(plain)]
+    assert [(hit.kind, hit.statement) for hit in read(plain.replace("\n", "\r\n"))] == found
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "#",
+        " ",
+        ">",
+        "*",
+        "_ ",
+        "<h1 ",
+        "[",
+        "- ",
+        "RESOLUTION: ",
+        "ACTION: Bob, ",
+        "supersedes ADR-1 ",
+        "a = 4",
+        "I prefer ",
+        "**a ",
+        "(Bob) ",
+        "Name ",
+        "no ",
+        "```\n",
+        "wrote:\n\n",
+        "<!--",
+        "- a\n\nb\n",
+    ],
+)
+def test_time_grows_with_the_text_only(piece: str) -> None:
+    """No pattern runs away: generous, since a quadratic one takes minutes here."""
+    text = "RESOLUTION: " + piece * (150_000 // len(piece))
+    sections = sections_of(text, kind="document", sender_kind="document")
+    began = time.perf_counter()
+    find_hits(text, sections, shipped(), kind="document", sender="", sender_kind="document", sent_at=None, now=NOW)
+    assert time.perf_counter() - began < 20

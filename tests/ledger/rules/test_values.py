@@ -1,0 +1,89 @@
+"""Typed values (T5)."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger.rules.values import VALUE_TYPES, parse_value, same_value
+
+
+@pytest.mark.parametrize(
+    ("text", "value_type", "value"),
+    [
+        ("4.8 kg", "dimension", {"number": 4.8, "unit": "kg"}),
+        ("4,800 g", "dimension", {"number": 4800, "unit": "g"}),
+        ("−3 °C", "dimension", {"number": -3, "unit": "°C"}),
+        ("15 minutes", "dimension", {"number": 15, "unit": "min"}),
+        ("10%", "dimension", {"number": 10, "unit": "%"}),
+        ("€12.50", "currency", {"number": 12.5, "unit": "EUR"}),
+        ("12 dollars", "currency", {"number": 12, "unit": "USD"}),
+        ("2026-01-30", "date", "2026-01-30"),
+        ("30th of January 2026", "date", "2026-01-30"),
+        ("January 30, 2026", "date", "2026-01-30"),
+        ("1e3", "number", 1000.0),
+        ("Yes", "boolean", True),
+        ("Redis", "string", "Redis"),
+        ("2026-02-31", "string", "2026-02-31"),
+        ("9" * 40, "string", "9" * 40),
+    ],
+)
+def test_the_most_specific_type_that_fits(text: str, value_type: str, value: object) -> None:
+    assert parse_value(text) == (value_type, value)
+
+
+@pytest.mark.parametrize(
+    ("text", "value_type"),
+    [
+        ("red", "number"),
+        ("4", "dimension"),
+        ("maybe", "boolean"),
+        ("soon", "date"),
+        ("4 kg", "currency"),
+        ("x", "colour"),
+        (" ", "string"),
+    ],
+)
+def test_what_does_not_fit_is_refused(text: str, value_type: str) -> None:
+    with pytest.raises(ValueError, match=r"not a|unknown value type"):
+        parse_value(text, value_type)
+
+
+def test_an_enum_is_read_only_when_asked_for() -> None:
+    assert parse_value(" Dark  Red", "enum") == ("enum", "dark red")
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("4.80 kg", "4.8 kg", True),
+        ("4.8 kg", "4800 g", True),
+        ("48 cm", "480 millimetres", True),
+        ("1 in", "2.54 cm", False),
+        ("1 h", "60 min", False),
+        ("4.8 kg", "4.8 m", False),
+        ("12 EUR", "€12.00", True),
+        ("12 EUR", "12 USD", False),
+        ("yes", "1", False),
+        ("Red", "red ", True),
+    ],
+)
+def test_trivially_equal_forms_are_equal(one: str, other: str, same: bool) -> None:
+    assert same_value(parse_value(one)[1], parse_value(other)[1]) is same
+
+
+def test_values_of_other_shapes() -> None:
+    assert same_value(None, None) and same_value([1, {"a": "X"}], [1.0, {"a": "x"}])
+    assert not same_value(True, 1) and not same_value({"a": 1}, {"b": 1}) and not same_value("1", 1)
+    assert not same_value({"number": "many", "unit": "kg"}, {"number": 1, "unit": "kg"})
+
+
+@given(st.text(max_size=30), st.sampled_from([None, *VALUE_TYPES]))
+def test_every_value_fits_json_and_equals_itself(text: str, value_type: str | None) -> None:
+    try:
+        found, value = parse_value(text, value_type)
+    except ValueError:
+        return
+    assert found in VALUE_TYPES
+    assert same_value(value, json.loads(json.dumps(value, allow_nan=False)))
