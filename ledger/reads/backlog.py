@@ -3,6 +3,7 @@
 import datetime as dt
 from dataclasses import dataclass
 
+from django.core.exceptions import EmptyResultSet
 from django.db import connection
 
 from ledger.reads.scopes import visible
@@ -33,7 +34,10 @@ class Backlog:
 
 def backlog(access: Access) -> Backlog:
     """Pending claims in the scopes a caller sees. One query."""
-    scopes, params = visible(access).order_by().values("id").query.sql_with_params()
+    try:
+        scopes, params = visible(access).order_by().values("id").query.sql_with_params()
+    except EmptyResultSet:
+        return Backlog(0, False, None)
     with connection.cursor() as cursor:
         cursor.execute(_WAITING.format(scopes=scopes), [*params, COUNTED + 1, COUNTED + 1])
         count, oldest = cursor.fetchone()
