@@ -10,12 +10,10 @@ from typing import Any
 
 from django.core.exceptions import EmptyResultSet
 from django.db import connection
-from django.db.models import QuerySet
-from django.db.models.expressions import RawSQL
 
 from ledger.errors import Invalid
 from ledger.models import Claim, Layer, Scope
-from ledger.reads.claims import REF, claim_rows
+from ledger.reads.claims import REF, claims_where
 from ledger.reads.page import MOST_ID, Page, decode, limit_of, page_of
 from ledger.reads.scopes import scope_at, visible
 from ledger.rules.permissions import Access
@@ -69,14 +67,14 @@ def queue(
     """A page of claims, each with its scope. Without `scope`: of all visible scopes; `descend` adds those below it.
 
     `order` is rank, age (oldest first), risk or newest; what waits is ordered by rank unless told, the rest by newest.
-    Raises `NotFound` for a scope out of sight, `Invalid` naming the parameter. One query to find the scope, one for the
-    page, one more for a search that full text cannot answer, one for the count.
+    Raises `NotFound` for a scope out of sight, `Invalid` naming the parameter. One query for the page, one for its
+    scopes, one more for a search that full text cannot answer, one for the count.
     """
     limit_of(limit)
     order = order or ("rank" if wanted.status == "pending" else "newest")
     if order not in ORDERS:
         raise Invalid(f"order is one of {', '.join(ORDERS)}", field="order")
-    scopes = _scopes(access, scope, descend)
+    places = _places(access, scope, descend)
     filters, params = _filters(wanted)
     ways = searches(wanted.q.strip())
     after: list[Any] | None = None
@@ -89,20 +87,33 @@ def queue(
     rows: list[Claim] = []
     for way in tried:
         condition, words = ways[way]
-        rows = _rows(scopes, [*filters, *condition], [*params, *words], order, limit, after)
+        rows = _rows(places, [*filters, *condition], [*params, *words], order, limit, after)
         if rows:
             break
     # A search is counted the way that answered it.
-    total = _count(scopes, [*filters, *condition], [*params, *words]) if count else None
+    total = _count(places, [*filters, *condition], [*params, *words]) if count else None
     columns = ORDERS[order][0]
     return page_of(rows, limit, lambda row: [order, way, *(getattr(row, c) for c in columns)], total=total)
 
 
-def _scopes(access: Access, path: str | None, descend: bool) -> QuerySet[Scope]:
-    if path is None:
-        return visible(access)
-    scope = scope_at(path, access)
-    return visible(access, root=scope.path) if descend else Scope.objects.filter(pk=scope.pk)
+@dataclass(frozen=True, slots=True)
+class _Places:
+    """The scopes to list, as a subquery of ids; `known` are those already read."""
+
+    sql: str
+    params: tuple[Any, ...]
+    known: dict[int, Scope]
+
+
+def _places(access: Access, path: str | None, descend: bool) -> _Places:
+    root = scope_at(path, access) if path is not None else None
+    if root is not None and not descend:
+        return _Places("SELECT %s::bigint AS id", (root.pk,), {root.pk: root})
+    try:
+        scopes = visible(access, root=root.path if root else None).order_by().values("id")
+        return _Places(*scopes.query.sql_with_params(), {})
+    except EmptyResultSet:
+        return _Places("SELECT id FROM ledger_scope WHERE false", (), {})
 
 
 def _filters(wanted: Wanted) -> tuple[list[str], list[Any]]:
@@ -162,7 +173,7 @@ def searches(q: str) -> list[tuple[list[str], list[Any]]]:
 
 
 def _rows(
-    scopes: QuerySet[Scope], filters: list[str], params: Sequence[Any], order: str, limit: int, after: list[Any] | None
+    places: _Places, filters: list[str], params: Sequence[Any], order: str, limit: int, after: list[Any] | None
 ) -> list[Claim]:
     columns, way, _ = ORDERS[order]
     conditions, values = ["c.scope_id = v.id", *filters], list(params)
@@ -173,30 +184,19 @@ def _rows(
         values += after
     sort = ", ".join(f"{{0}}.{column} {way}" for column in columns)
     inner = ", ".join(f"c.{column}" for column in columns)
-    visible_sql, visible_params = _ids(scopes)
-    sql = (
-        f"SELECT b.id FROM ({visible_sql}) v CROSS JOIN LATERAL (SELECT {inner} FROM ledger_claim c"  # noqa: S608
+    best = (
+        f"SELECT b.id FROM ({places.sql}) v CROSS JOIN LATERAL (SELECT {inner} FROM ledger_claim c"  # noqa: S608
         f" WHERE {' AND '.join(conditions)} ORDER BY {sort.format('c')} LIMIT {limit + 1}) b"
         f" ORDER BY {sort.format('b')} LIMIT {limit + 1}"
     )
-    ids = RawSQL(sql, [*visible_params, *values])  # noqa: S611
-    prefix = "-" if way == "DESC" else ""
-    return list(claim_rows().filter(pk__in=ids).order_by(*(prefix + column for column in columns)))
+    return claims_where(f"c.id IN ({best}) ORDER BY {sort.format('c')}", [*places.params, *values], scopes=places.known)
 
 
-def _ids(scopes: QuerySet[Scope]) -> tuple[str, tuple[Any, ...]]:
-    try:
-        return scopes.order_by().values("id").query.sql_with_params()
-    except EmptyResultSet:
-        return "SELECT id FROM ledger_scope WHERE false", ()
-
-
-def _count(scopes: QuerySet[Scope], filters: list[str], params: Sequence[Any]) -> int:
-    visible_sql, visible_params = _ids(scopes)
+def _count(places: _Places, filters: list[str], params: Sequence[Any]) -> int:
     with connection.cursor() as cursor:
         cursor.execute(
             f"SELECT count(*) FROM ledger_claim c WHERE {' AND '.join(filters)}"  # noqa: S608
-            f" AND c.scope_id IN ({visible_sql})",
-            [*params, *visible_params],
+            f" AND c.scope_id IN ({places.sql})",
+            [*params, *places.params],
         )
         return int(cursor.fetchone()[0])
