@@ -4,6 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Router
 from ninja.responses import Response
 
+from extraction.api.documented import RunPage, RunReport, RunShape, documented
 from extraction.api.shapes import AdmitIn, Shape, gate_shape, hit_shape, run_shape
 from extraction.api.sources import actor_of, readable
 from ledger.actions.admit import admit
@@ -19,7 +20,7 @@ from ledger.rules.permissions import Right
 router = Router(tags=["runs"])
 
 
-@router.get("/runs")
+@router.get("/runs", openapi_extra=documented(RunPage))
 def list_runs(
     request: HttpRequest,
     scope: str | None = None,
@@ -60,14 +61,14 @@ def run_at(actor: Actor, run_id: int, right: Right = Right.READ) -> Run:
     return run
 
 
-@router.get("/runs/{int:run_id}")
+@router.get("/runs/{int:run_id}", openapi_extra=documented(RunReport))
 def get_run(request: HttpRequest, run_id: int) -> Shape:
     """R with `hits`: what was held back, dropped or noted, each with its reason."""
     run = run_at(actor_of(request), run_id)
     return run_shape(run) | {"hits": [hit_shape(row) for row in run.hits.select_related("admitted")[:1000]]}
 
 
-@router.post("/runs/{int:run_id}/retry")
+@router.post("/runs/{int:run_id}/retry", openapi_extra=documented(RunShape, statuses=(202,)))
 def retry(request: HttpRequest, run_id: int) -> HttpResponse:
     """Queue a failed run again."""
     actor = actor_of(request)

@@ -1,5 +1,6 @@
 """Send sources, read them, ask for another pass."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django.db.models import Prefetch
@@ -7,10 +8,12 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Body, Router
 from ninja.responses import Response
 
+from extraction.api.documented import BatchShape, RunsShape, SentShape, SourceShape, documented, schema_of
 from extraction.api.shapes import (
     ExtractIn,
     Shape,
     SourceIn,
+    SourcesIn,
     evidence_shapes,
     run_shape,
     source_shape,
@@ -20,7 +23,7 @@ from extraction.pipeline import dry_run
 from extraction.taking import Taken, take_many, take_one
 from extraction.waiting import wait_for
 from ledger.actions.once import once
-from ledger.actions.run import queue_runs, request_run
+from ledger.actions.run import request_run, request_runs
 from ledger.actor import Actor
 from ledger.errors import Invalid, NotFound
 from ledger.models import Conversation, Evidence, Run, Section, Source
@@ -30,16 +33,10 @@ from ledger.rules.permissions import Right
 router = Router(tags=["sources"])
 
 SECTIONS = Prefetch("sections", Section.objects.order_by("start"))
-BODY = {
-    "requestBody": {
-        "required": True,
-        "content": {
-            "application/json": {
-                "schema": {"anyOf": [SourceIn.model_json_schema(), {"$ref": "#/components/schemas/SourcesIn"}]}
-            }
-        },
-    }
-}
+ONE = schema_of(SourceIn)
+BATCH = schema_of(SourcesIn)
+SENDS = documented(SentShape, BatchShape, statuses=(200, 201, 202), body={"anyOf": [ONE, BATCH]})
+ASKS = documented(RunsShape, statuses=(200, 202))
 
 
 def actor_of(request: HttpRequest) -> Actor:
@@ -47,7 +44,7 @@ def actor_of(request: HttpRequest) -> Actor:
     return actor
 
 
-@router.post("/sources", openapi_extra=BODY)
+@router.post("/sources", openapi_extra=SENDS)
 def post_sources(request: HttpRequest, body: Body[Any]) -> HttpResponse:
     """Send one source, or `{"sources": […]}`. 201 where something is new, 200 where all was known, 202 where `wait` ended
     before the runs did. In a batch a wrong item answers `{"error": problem}` and the others are kept; a batch without a
@@ -113,7 +110,7 @@ def readable(request: HttpRequest, source_id: int, right: Right = Right.READ) ->
     return source
 
 
-@router.get("/sources/{int:source_id}")
+@router.get("/sources/{int:source_id}", openapi_extra=documented(SourceShape))
 def get_source(request: HttpRequest, source_id: int) -> Shape:
     """S: one source with its sections."""
     return source_shape(readable(request, source_id))
@@ -132,35 +129,51 @@ def get_evidence(request: HttpRequest, source_id: int) -> Shape:
     return {"items": evidence_shapes(rows), "next": None}
 
 
-@router.post("/sources/{int:source_id}/extract")
+@router.post("/sources/{int:source_id}/extract", openapi_extra=ASKS)
 def extract_source(request: HttpRequest, source_id: int, body: ExtractIn | None = None) -> HttpResponse:
     """Another pass over one source: 202 with its runs, 200 once they are finished or where `dry_run` only tells."""
     wanted = body or ExtractIn()
     source = readable(request, source_id, Right.INGEST)
+    extractors = for_scope(source.scope, only=wanted.extractors)
     if wanted.dry_run:
         return Response({"dry_run": True, "proposals": dry_run(source)})
-    extractors = for_scope(source.scope, only=wanted.extractors)
-    runs = request_run(source, actor=actor_of(request), extractors=extractors, forced=wanted.force)
-    return answer_runs(runs, wanted.wait)
+
+    def do() -> tuple[int, list[int]]:
+        runs = request_run(source, actor=actor_of(request), extractors=extractors, forced=wanted.force)
+        return 202, [run.pk for run in runs]
+
+    return answer_runs(asked(request, f"sources/{source_id}/extract", do), wanted.wait)
 
 
-@router.post("/conversations/{conversation}/extract")
+@router.post("/conversations/{conversation}/extract", openapi_extra=ASKS)
 def extract_conversation(
     request: HttpRequest, conversation: str, scope: str | None = None, body: ExtractIn | None = None
 ) -> HttpResponse:
     """Another pass over every source of a thread, named by its id, or by its own id together with `scope`."""
     wanted = body or ExtractIn()
     thread = thread_of(actor_of(request), conversation, scope)
-    sources = list(
-        Source.objects.filter(conversation=thread, purged_at=None).select_related("scope").order_by("position")
-    )
-    if wanted.dry_run:
-        return Response({"dry_run": True, "proposals": [told for source in sources for told in dry_run(source)]})
     extractors = for_scope(thread.scope, only=wanted.extractors)
-    runs = queue_runs(
-        sources, scope=thread.scope, actor=actor_of(request), extractors=extractors, forced=wanted.force
-    )  # fmt: skip
-    return answer_runs(runs, wanted.wait)
+    rows = Source.objects.filter(conversation=thread, purged_at=None).select_related("scope").order_by("position")
+    if wanted.dry_run:
+        return Response({"dry_run": True, "proposals": [told for source in rows for told in dry_run(source)]})
+
+    def do() -> tuple[int, list[int]]:
+        runs = request_runs(
+            list(rows.defer("text")),
+            scope=thread.scope,
+            actor=actor_of(request),
+            extractors=extractors,
+            forced=wanted.force,
+        )
+        return 202, [run.pk for run in runs]
+
+    return answer_runs(asked(request, f"conversations/{thread.pk}/extract", do), wanted.wait)
+
+
+def asked(request: HttpRequest, route: str, do: Callable[[], tuple[int, list[int]]]) -> list[Run]:
+    """The runs that the request asked for, now or when it came first under its Idempotency-Key."""
+    done = once(actor_of(request), route, request.headers.get("Idempotency-Key", ""), request.body, do)
+    return list(Run.objects.select_related("scope").filter(pk__in=done.outcome).order_by("id"))
 
 
 def thread_of(actor: Actor, name: str, path: str | None) -> Conversation:

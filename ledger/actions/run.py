@@ -76,10 +76,17 @@ def request_run(source: Source, *, actor: Actor, extractors: Sequence[Extractor]
     """Ask for a pass over one source. The purged have nothing left to read."""
     if source.purged_at is not None:
         raise BadTransition(f"source {source.pk} is purged", state="purged")
+    return request_runs([source], scope=source.scope, actor=actor, extractors=extractors, forced=forced)
+
+
+def request_runs(
+    sources: Sequence[Source], *, scope: Scope, actor: Actor, extractors: Sequence[Extractor], forced: bool = False
+) -> list[Run]:
+    """The same for many sources of one scope."""
     with transaction.atomic(savepoint=False):
         # Two equal requests meet here, not in the unique index. No serving role may lock the source's own row.
-        lock_names([f"runs|{source.pk}"])
-        return queue_runs([source], scope=source.scope, actor=actor, extractors=extractors, forced=forced)
+        lock_names({f"runs|{source.pk}" for source in sources})
+        return queue_runs(sources, scope=scope, actor=actor, extractors=extractors, forced=forced)
 
 
 def wake_on_commit() -> None:

@@ -5,11 +5,10 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import CommandError
-from django.db import transaction
 
 from extraction.extractors import for_scope
 from extraction.pipeline import work_off
-from ledger.actions.run import queue_runs
+from ledger.actions.run import request_runs
 from ledger.command import ProjectCommand, person
 from ledger.models import Run, Source
 from ledger.reads.scopes import below, scope_at
@@ -47,14 +46,13 @@ Without --force only what no pass of the present rules and packs has read is rea
             rows = list(sources.filter(scope=scope_id).order_by("id"))
             extractors = for_scope(rows[0].scope, only=options["extractor"])
             for at in range(0, len(rows), BATCH):
-                with transaction.atomic():
-                    made = queue_runs(
-                        rows[at : at + BATCH],
-                        scope=rows[0].scope,
-                        actor=actor,
-                        extractors=extractors,
-                        forced=options["force"],
-                    )
+                made = request_runs(
+                    rows[at : at + BATCH],
+                    scope=rows[0].scope,
+                    actor=actor,
+                    extractors=extractors,
+                    forced=options["force"],
+                )
                 runs |= dict.fromkeys(run.pk for run in made if run.pk > before)
         ids = list(runs)
         for at in range(0, len(ids), BATCH):
