@@ -93,8 +93,8 @@ _STRONG_ENOUGH: Final = frozenset(
     {"decision", "resolution", "action", "action item", "conclusion", "todo", "requirement", "constraint"}
 )
 _BARE_CAPS: Final = re.compile(
-    r"(?:RESOLVED|AGREED|DECIDED)[ \t]*,?[ \t]+(?:that|THAT|That|to|TO)\b"
-    r"|(?:ACTION|TODO|RESOLUTION|DECISION)[ \t]+(?=[A-Z@\"“`\[]|[a-z]+[ \t])"
+    r"(?:RESOLVED|AGREED|DECIDED)[ \t]*,?[ \t]+(?:that|That|to)\b"
+    r"|(?:ACTION|RESOLUTION|DECISION)[ \t]+(?=[A-Z][a-z]|[A-Z]{2,3} to |@|[\"“])|TODO[ \t]+(?=[^\n]{0,20}[a-z])"
 )
 
 

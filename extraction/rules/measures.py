@@ -35,6 +35,8 @@ def measure_finds(shadow: str) -> Iterator[Find]:
         named = _LINE_NAME.search(before)
         if sign.group() != ":" and (not named or len(named["name"].split()) > 3):
             named = _LAST_NAME.search(before, max(0, len(before) - 45))
+        if named and _is_no_quantity(named["name"], shadow):
+            continue
         key = slug_key(named["name"]) if named else ""
         if not named or not key:
             continue
@@ -46,3 +48,14 @@ def measure_finds(shadow: str) -> Iterator[Find]:
             start, end = low + named.start("name"), match.end("value")
             words = strip_markup(shadow[start:end])
             yield Find("value.unit", "value", "fact", start, end, False, words, key, "", value_type, value)
+
+
+_HEADER: Final = re.compile(r"[A-Z]\w*(?:-[A-Z]\w*)+\Z")
+
+
+def _is_no_quantity(name: str, shadow: str) -> bool:
+    """Headers of mails (`Content-Length`), and people: capitalised words that begin several lines of a transcript."""
+    if _HEADER.match(name):
+        return True
+    words = name.split()
+    return len(words) > 1 and all(word[0].isupper() for word in words) and shadow.count(f"{name}:") > 1

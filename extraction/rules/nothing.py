@@ -15,7 +15,8 @@ _NOTHING: Final = re.compile(
     rf"(?: (?:\w+ ){{0,2}}?(?:{_WHAT}))*"
     r"|n/?a|tb[dca]|\?+|-+|\.+|…|\(none\)|nil|n\.a\.|undecided|unresolved|pending|open"
     r"|to be (?:decided|determined|discussed|confirmed|defined|done)|(?:see|as) (?:above|below|discussed)"
-    r"|same|yes|yep|yeah|yup|ok|okay|sure|right|nope|agreed|done|thanks?|skipped?|not discussed|not started)"
+    r"|same|yes|yep|yeah|yup|ok|okay|sure|right|nope|agreed|done|thanks?|skipped?"
+    r"|not discussed|not started|failed|delayed|delivered)"
     r"[ .;:!)-]*\Z",
     re.I | re.S,
 )
@@ -30,7 +31,7 @@ _LETTER: Final = re.compile(r"[^\W\d_]")
 
 
 def settles_nothing(words: str, kind: str, *, under_heading: bool = False) -> bool:
-    """True where labelled words state nothing of this kind. A question is no decision; only one that begins like a question
+    """True where labelled words state nothing of this kind. A question is no decision; only what begins like a question
     is no action, since `ask Bob whether he can?` is one. Under a heading such as Conclusion a question is what was concluded."""
     plain = strip_markup(words).strip(" \"'“”")
     if not plain or not _LETTER.search(plain) or (_LINK.match(plain) and not under_heading):

@@ -25,11 +25,13 @@ class PatternError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class SentenceRule:
-    """A pattern that finds a sentence of `kind`. Compiled under RE2, so that no text can make it hang."""
+    """A pattern that finds a sentence of `kind`, and one that takes it out again. Compiled under RE2, so that no text can
+    make it hang."""
 
     id: str
     kind: str
     pattern: Any
+    unless: Any = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +115,9 @@ class _Merge:
             where = f"rules.sentences[{at}]"
             if not isinstance(row, Mapping) or not all(isinstance(row.get(n), str) for n in ("kind", "pattern")):
                 raise PatternError(f"{where}: needs kind and pattern")
-            pattern = compile_pattern(row["pattern"], where)
-            self.sentences.append(SentenceRule(str(row.get("id", "sentence.pattern")), row["kind"], pattern))
+            pattern = compile_pattern(row["pattern"], f"{where}.pattern")
+            unless = compile_pattern(str(row["unless"]), f"{where}.unless") if "unless" in row else None
+            self.sentences.append(SentenceRule(str(row.get("id", "sentence.pattern")), row["kind"], pattern, unless))
 
     def build(self, cls: type[RuleSet]) -> RuleSet:
         open_labels = frozenset(self.words["open"]) - set(self.labels)

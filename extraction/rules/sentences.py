@@ -18,10 +18,14 @@ def sentence_finds(shadow: str, sections: Sequence[SectionLike], rules: RuleSet,
         for rule in rules.sentences:
             last = -1
             for match in rule.pattern.finditer(words):
-                if match.start() < last or match.end() == match.start():
+                at, stop = match.span(1) if rule.pattern.groups and match.start(1) >= 0 else match.span()
+                if at < last or stop == at:
                     continue
-                start, last = sentence_around(words, match.start(), match.end())
-                if words[start:last].rstrip().endswith(("?", "？")) or last - start > LONGEST_SENTENCE:
+                start, last = sentence_around(words, at, stop)
+                said = words[start:last]
+                if last - start > LONGEST_SENTENCE or said.rstrip().endswith(("?", "？")):
+                    continue
+                if rule.unless is not None and rule.unless.search(said) is not None:
                     continue
                 first = section.start + start
                 yield Find(rule.id, "sentence", rule.kind, first, section.start + last, explicit=False)

@@ -22,6 +22,21 @@ def test_what_a_user_says_in_the_first_person() -> None:
     assert not any(hit.explicit for hit in hits) and all(hit.anchored for hit in hits)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'd like to welcome you.",
+        "I want to go home.",
+        "That is why I love being here.",
+        "I'm a huge fan!",
+        "I'm a bit late.",
+        "I love that you came.",
+    ],
+)
+def test_moods_and_plans_are_no_preferences(text: str) -> None:
+    assert read(text, kind="message") == []
+
+
 def test_an_agent_or_a_document_speaks_for_no_user() -> None:
     assert [hit.anchored for hit in read("I prefer tea.", kind="message", sender_kind="agent")] == [False]
     assert read("I prefer tea.") == []
@@ -52,6 +67,8 @@ def test_a_name_with_a_measured_value_is_a_fact(text: str, key: str, value: obje
         "see: 4 people",
         "ratio 3:4 kg",
         "version = 4.8",
+        "Content-Length: 7 bytes",
+        "**Ann Lee:** 15 m\n\n**Ann Lee:** hm",
         "a long sentence that goes on and on before: 4 kg",
     ],
 )
@@ -87,8 +104,15 @@ def test_a_bad_pattern_is_named(pattern: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "rules", [[], {"labels": []}, {"labels": {"decision": "word"}}, {"priors": {"label": "high"}}, {"sentences": [{"kind": "fact"}]}]
-)  # fmt: skip
+    "rules",
+    [
+        [],
+        {"labels": []},
+        {"labels": {"decision": "word"}},
+        {"priors": {"label": "high"}},
+        {"sentences": [{"kind": "fact"}]},
+    ],
+)
 def test_a_rules_table_of_the_wrong_shape_is_refused(rules: object) -> None:
     with pytest.raises(PatternError):
         RuleSet.from_packs([{"rules": rules}])

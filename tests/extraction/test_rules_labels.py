@@ -121,6 +121,8 @@ NOTHING = [
     "~~~ text\nRESOLUTION: buy the pump\n~~~",
     "<!-- RESOLUTION: buy the pump -->",
     "ACTION ITEMS",
+    "ACTION OF CONTRACT, NEGLIGENCE OR OTHER TORTIOUS ACTION",
+    "Action: failed",
     "Ann said: it is a decision for the board",
 ]
 
