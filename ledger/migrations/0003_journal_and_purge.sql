@@ -180,6 +180,7 @@ BEGIN
     UPDATE ledger_pattern SET description = ''
      WHERE claim_id = ANY (gone) OR id IN (SELECT pattern_id FROM ledger_pattern_sources WHERE source_id = which);
     UPDATE ledger_notice SET text = '' WHERE claim_id = ANY (gone);
+    UPDATE ledger_priceobservation SET supplier = '' WHERE source_id = which;
     -- What is derived is dropped and rebuilt: the blocks of every scope that could show one of these claims.
     UPDATE ledger_block SET content = '{}', revision = revision + 1 WHERE scope_id IN (
         WITH RECURSIVE down AS (

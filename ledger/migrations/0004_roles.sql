@@ -20,7 +20,8 @@ END $$;
 
 GRANT SELECT ON ALL TABLES IN SCHEMA public TO countersign_purger;
 GRANT UPDATE ON ledger_source, ledger_section, ledger_evidence, ledger_claim, ledger_journalevent, ledger_journalchange,
-    ledger_conflict, ledger_run, ledger_runhit, ledger_gate, ledger_pattern, ledger_notice, ledger_block TO countersign_purger;
+    ledger_conflict, ledger_run, ledger_runhit, ledger_gate, ledger_pattern, ledger_notice, ledger_block,
+    ledger_priceobservation TO countersign_purger;
 GRANT INSERT ON ledger_redaction TO countersign_purger;
 -- While the function is still the owner's: once it is the purger's, a revocation by anybody else is only a warning.
 REVOKE EXECUTE ON FUNCTION ledger_purge_source(bigint, bigint) FROM PUBLIC;

@@ -1,0 +1,80 @@
+"""Every column of the database that can hold text, and what a purge does about it (law 1).
+
+A test compares this list with the columns that there are: a new one fails it until somebody decides where it belongs, and
+writes what follows into `ledger_purge_source`.
+"""
+
+from typing import Final
+
+# Words of a source, or made of them: a purge blanks these wherever they come from the source alone.
+BLANKED: Final[dict[str, tuple[str, ...]]] = {
+    "ledger_source": ("text", "title"),
+    "ledger_section": ("name", "heading_path"),
+    "ledger_evidence": ("quote",),
+    "ledger_claim": (
+        "statement", "value", "value_type", "key", "topic", "tags", "assignee", "summary", "slot", "dedup", "proposed",
+        "names_replaced", "downstream", "anchors_to_choose", "search",
+    ),
+    "ledger_conflict": ("slot",),
+    "ledger_journalevent": ("reason", "salt"),
+    "ledger_journalchange": ("before", "after"),
+    "ledger_run": ("raw_answer", "error", "stats"),
+    "ledger_runhit": ("hit", "why"),
+    "ledger_gate": ("patterns",),
+    "ledger_pattern": ("description",),
+    "ledger_notice": ("text",),
+    "ledger_block": ("content",),
+    "ledger_priceobservation": ("supplier",),
+    "django_admin_log": ("object_repr", "change_message"),
+}  # fmt: skip
+
+# Typed by a person about the world, not taken from a source: it stays, and whoever typed it takes it back (P14).
+TYPED: Final[dict[str, tuple[str, ...]]] = {
+    "ledger_trustedstate": ("key", "value", "statement"),
+    "ledger_scope": ("name", "path", "stage", "policies", "packs", "allowed_endpoints", "timezone"),
+    "ledger_person": ("name", "aliases", "role"),
+    "ledger_wave": ("label",),
+    "ledger_catalogitem": ("name", "unit"),
+    "ledger_synonym": ("name",),
+    "ledger_pack": ("name", "version", "content", "digest"),
+    "ledger_kind": ("name", "pack", "layer", "prefix", "anchors", "value_type"),
+    "auth_user": ("username", "first_name", "last_name", "email", "password"),
+    "auth_group": ("name",),
+    "review_agenttoken": ("name", "grants", "scopes", "speakers", "kind", "prefix", "sha256", "created_by"),
+}
+
+# Names, references, hashes and words of a fixed list: who, where, when and of which kind, never what was said.
+NAMES: Final[dict[str, tuple[str, ...]]] = {
+    "ledger_source": ("kind", "sender", "sender_kind", "sha256", "external_id", "reply_to", "dedup"),
+    "ledger_section": ("speaker",),
+    "ledger_conversation": ("external_id", "title"),
+    "ledger_evidence": ("speaker", "quote_sha256", "stance", "anchor"),
+    "ledger_claim": (
+        "ref", "layer", "kind", "status", "confidence_word", "rule", "extractor", "extractor_version",
+    ),
+    "ledger_conflict": ("status",),
+    "ledger_dispute": ("status",),
+    "ledger_trustedstate": ("ref", "cites", "status", "by"),
+    "ledger_journalevent": ("verb", "actor_kind", "actor_name", "door", "ref", "request_id"),
+    "ledger_journalchange": ("noun",),
+    "ledger_seal": ("digest", "payload_digest"),
+    "ledger_run": ("input_hash", "extractor", "extractor_version", "status", "model", "requested_by"),
+    "ledger_runhit": ("fate",),
+    "ledger_gate": ("stage", "type", "decision"),
+    "ledger_pattern": ("ref", "type"),
+    "ledger_notice": ("rule",),
+    "ledger_block": ("key", "author"),
+    "ledger_member": ("role",),
+    "ledger_scope": ("tier",),
+    "ledger_wave": ("by",),
+    "ledger_cataloglink": ("confirmed_by",),
+    "ledger_priceobservation": ("currency",),
+    "ledger_exposure": ("channel", "conversation", "refs", "shown_to"),
+    "ledger_outcome": ("conversation", "type", "reported_by"),
+    "ledger_idempotencyrecord": ("caller", "route", "key", "body_sha256", "outcome"),
+    "auth_permission": ("codename", "name"),
+    "django_admin_log": ("object_id",),
+    "django_content_type": ("app_label", "model"),
+    "django_migrations": ("app", "name"),
+    "django_session": ("session_key", "session_data"),
+}  # fmt: skip
