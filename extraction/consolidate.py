@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from extraction.echo import echoes
 from extraction.rules import Hit
 from ledger.actions.anchoring import Quote
 from ledger.actions.propose import Draft
@@ -60,18 +61,21 @@ def consolidate(
     rank are proposed, the rest is held back and can be admitted from the run's report."""
     threshold = float(packs.setting("gates", "rules", 0.4))
     budget = int(packs.setting("budgets", "inferred_per_pass", 50))
-    within = _within_budget(hits, budget, threshold)
+    echoed = echoes(source.text)
+    within = _within_budget([hit for hit in hits if not echoed(hit.spans[0].start)], budget, threshold)
     fates = []
-    for at, hit in enumerate(hits):
+    for hit in hits:
         draft = draft_of(hit, source, sections, extractor=extractor, extractor_version=extractor_version)
         if draft is None:
             fates.append(Fate(hit, None, "note", "a word in it is longer than its column holds"))
+        elif echoed(hit.spans[0].start):
+            fates.append(Fate(hit, draft, "dropped", "our own words, out of a context pack"))
         elif hit.confidence < threshold:
             fates.append(Fate(hit, draft, "dropped", f"score {hit.confidence:.2f} is below {threshold:.2f}"))
         elif not hit.anchored:
             speaker = draft.quotes[0].speaker
             fates.append(Fate(hit, draft, "held_back", f"words of {speaker} cannot anchor a {hit.kind}"))
-        elif at not in within:
+        elif not hit.explicit and id(hit) not in within:
             fates.append(Fate(hit, draft, "held_back", f"beyond the {budget} inferred ones of a pass"))
         else:
             fates.append(Fate(hit, draft))
@@ -79,9 +83,9 @@ def consolidate(
 
 
 def _within_budget(hits: Sequence[Hit], budget: int, threshold: float) -> set[int]:
-    inferred = [at for at, hit in enumerate(hits) if not hit.explicit and hit.anchored and hit.confidence >= threshold]
-    best = sorted(inferred, key=lambda at: (-_rank(hits[at]), at))[:budget]
-    return {at for at, hit in enumerate(hits) if hit.explicit} | set(best)
+    """The inferred hits (by identity) that are worth a place: first by rank, then by their order in the text."""
+    inferred = [hit for hit in hits if not hit.explicit and hit.anchored and hit.confidence >= threshold]
+    return {id(hit) for hit in sorted(inferred, key=_rank, reverse=True)[:budget]}
 
 
 def _rank(hit: Hit) -> float:

@@ -210,3 +210,22 @@ def test_words_of_an_agent_anchor_no_norm(yard: Scope) -> None:
     )
     work_off()
     assert not Claim.objects.exists() and Run.objects.get().stats["held_back"] >= 1
+
+
+def test_our_own_context_fed_back_yields_nothing_new(yard: Scope) -> None:
+    send(yard, "Decision: keep the log\n\nmax weight = 4.8 kg\n")
+    work_off()
+    before = Claim.objects.count()
+    pack = (
+        "## Constraints and commitments\n- max weight = 4.8 kg (pending) [FCT-20260130-002 source 1:24-44]\n\n"
+        "## Decisions and other entities\n- Decision: keep the log and more [DEC-20260130-001 withheld]\n"
+        "- the door = 5 kg [DEC-20260130-009]\n\n## Raw text\n- RESOLVED: sell it all [source 1:0-20]\n"
+    )
+    for kind, speaker in (("document", "document"), ("message", "user"), ("interaction", "agent")):
+        send(yard, pack, kind=kind, sender_kind=speaker)
+    send(yard, "> - RESOLVED: sell it all [source 1:0-20]\r\n", kind="document")
+    work_off()
+    assert Claim.objects.count() == before
+    send(yard, "- [Decision] Follow the older one [DEC-20260130-009]\n")
+    work_off()
+    assert Claim.objects.count() == before + 1
