@@ -38,6 +38,7 @@ DELETABLE = [
 ]
 NOT_BY_WORKER = ["trustedstate", "member", "pack", "kind", "scope"]
 OWNER_ONLY = ["seal"]
+SECRETS = ["django_session", "review_agenttoken"]
 
 
 def grant() -> None:
@@ -61,10 +62,14 @@ def grant() -> None:
                     rights = {"SELECT"}
                 if role == "web" and (table in DELETABLE or not noun):
                     rights.add("DELETE")
+                if role == "worker" and not noun and not table.startswith("extraction_"):
+                    # Accounts, sessions and tokens are no business of a process that reads strangers' text.
+                    rights = set() if table in SECRETS else {"SELECT"}
                 if role == "worker" and (table == "ledger_idempotencyrecord"):
                     rights.add("DELETE")
                 statements.append(f"REVOKE ALL ON {table} FROM countersign_{role}")
-                statements.append(f"GRANT {', '.join(sorted(rights))} ON {table} TO countersign_{role}")
+                if rights:
+                    statements.append(f"GRANT {', '.join(sorted(rights))} ON {table} TO countersign_{role}")
         statements.append("GRANT SELECT ON ALL TABLES IN SCHEMA public TO countersign_purger")
         if "django_admin_log" in tables:
             # A purge blanks the names that the admin's own log keeps.
