@@ -13,6 +13,7 @@ from ledger.actor import Actor
 from ledger.errors import Duplicate, Forbidden, Invalid, NotFound, StaleVersion
 from ledger.journal import Step
 from ledger.models import GLOBAL, Member, Pack, Person, Role, Scope, Tier
+from ledger.rules.columns import MOST_ITEMS, check_json, check_text
 from ledger.rules.permissions import Right
 
 PATH = re.compile(r"[a-z0-9][a-z0-9._-]*(/[a-z0-9][a-z0-9._-]*)*")
@@ -31,11 +32,11 @@ def create_scope(
     stage: str = "",
 ) -> Scope:
     """A child of an existing scope, or a top-level one by staff. Whoever makes a top-level scope owns it."""
-    if not PATH.fullmatch(path) or len(path) > 400 or path == GLOBAL:
+    if not PATH.fullmatch(path) or len(path) > 400 or path.partition("/")[0] == GLOBAL:
         raise Invalid("a scope's path is lower-case words of letters, digits, . _ - joined by /", field="scope")
     if tier not in Tier.values or tier == Tier.GLOBAL:
         raise Invalid("tier is domain, project or item", field="tier")
-    _check_settings({"packs": list(packs), "timezone": timezone})
+    _check_settings({"packs": list(packs), "timezone": timezone, "stage": stage, **({"name": name} if name else {})})
     with transaction.atomic(savepoint=False):
         parent_path = path.rpartition("/")[0] or GLOBAL
         parent = Scope.objects.filter(path=parent_path).first()
@@ -51,7 +52,7 @@ def create_scope(
         try:
             with transaction.atomic():
                 scope = Scope.objects.create(
-                    path=path, name=name or path.rpartition("/")[2], tier=tier, parent=parent, packs=list(packs),
+                    path=path, name=name or path.rpartition("/")[2][:200], tier=tier, parent=parent, packs=list(packs),
                     timezone=timezone, stage=stage,
                 )  # fmt: skip
         except IntegrityError:
@@ -80,6 +81,19 @@ def update_scope(scope: Scope, *, actor: Actor, changes: dict[str, Any], expecte
 
 
 def _check_settings(changes: dict[str, Any]) -> None:
+    """What the columns can hold, whichever door it came through."""
+    for name, most in (("name", 200), ("stage", 60), ("timezone", 60)):
+        if name in changes:
+            check_text(name, changes[name], most=most)
+    if "name" in changes and not changes["name"].strip():
+        raise Invalid("a scope has a name", field="name")
+    for name, most in (("packs", 60), ("allowed_endpoints", 200)):
+        if name in changes:
+            _check_list(name, changes[name], most=most)
+    days = changes.get("retention_days")
+    if days is not None and (not isinstance(days, int) or isinstance(days, bool) or not 1 <= days <= 36_500):
+        raise Invalid("retention_days is 1 to 36500, or nothing", field="retention_days")
+    check_json("policies", changes.get("policies"))
     if "timezone" in changes and changes["timezone"] not in zoneinfo.available_timezones():
         raise Invalid(f"no time zone {changes['timezone']!r}", field="timezone")
     if changes.get("packs"):
@@ -89,6 +103,13 @@ def _check_settings(changes: dict[str, Any]) -> None:
                 raise Invalid(f"no pack {name!r}", field=f"packs.{at}")
     if "policies" in changes and not isinstance(changes["policies"], dict):
         raise Invalid("policies map a name to its settings", field="policies")
+
+
+def _check_list(name: str, items: Any, *, most: int) -> None:
+    if not isinstance(items, list | tuple) or len(items) > MOST_ITEMS:
+        raise Invalid(f"{name} is a list of at most {MOST_ITEMS}", field=name)
+    for at, item in enumerate(items):
+        check_text(f"{name}.{at}", item, most=most)
 
 
 def set_member(scope: Scope, username: str, *, role: str, actor: Actor) -> Member:
@@ -137,6 +158,11 @@ def add_person(
     """Somebody who speaks or is spoken of in this scope; said again, the entry is brought up to date."""
     if not name.strip() or len(name) > 200:
         raise Invalid("a name has 1 to 200 characters", field="name")
+    check_text("name", name, most=200)
+    check_text("role", role, most=60)
+    _check_list("aliases", aliases, most=200)
+    if telegram_id is not None and not -(2**63) <= telegram_id < 2**63:
+        raise Invalid("telegram_id is no number that Telegram gives", field="telegram_id")
     with transaction.atomic(savepoint=False):
         actor.require(Right.ADMINISTER, scope)
         user = None
