@@ -1,6 +1,5 @@
 """What a database needs before the first verb: the global scope, the shipped packs, and who may touch which table."""
 
-from pathlib import Path
 from typing import Any
 
 from django.db import connection
@@ -14,17 +13,9 @@ def seed(**_: Any) -> None:
     from ledger.models import GLOBAL, Scope, Tier
 
     Scope.objects.get_or_create(path=GLOBAL, defaults={"name": "Everything", "tier": Tier.GLOBAL})
-    for file in sorted(
-        (f for f in SHIPPED.glob("*.toml") if "." not in f.stem), key=lambda f: (f.stem != "core", f.stem)
-    ):
-        load_pack(b"\n".join(part.read_bytes() for part in parts(file)), file=file.name)
+    for file in sorted(SHIPPED.glob("*.toml"), key=lambda f: (f.stem != "core", f.stem)):
+        load_pack(file.read_bytes(), file=file.name)
     grant()
-
-
-def parts(file: Path) -> list[Path]:
-    """A shipped pack may keep its rules in a file beside it: `core.toml`, `core.rules.toml`."""
-    rules = file.with_suffix(".rules.toml")
-    return [file, rules] if rules.exists() else [file]
 
 
 # Law 4 and the least each process needs. Everything else may be read, inserted and updated; nothing deleted.

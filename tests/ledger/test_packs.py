@@ -9,7 +9,6 @@ from django.core.management import call_command
 from ledger.actions.load_pack import load_pack
 from ledger.errors import Invalid
 from ledger.packs import SHIPPED, parse
-from ledger.seed import parts
 
 HEAD = '[pack]\nname = "x"\nversion = "1"\n'
 KIND = '[[kinds]]\nname = "thing"\nlayer = "entity"\nprefix = "THG"\n'
@@ -30,7 +29,7 @@ def test_the_documented_example_is_good(
 
 @pytest.mark.parametrize("file", sorted(f for f in SHIPPED.glob("*.toml") if "." not in f.stem), ids=lambda f: f.stem)
 def test_what_is_shipped_is_good(file: Path) -> None:
-    parse(b"\n".join(part.read_bytes() for part in parts(file)), file=file.name)
+    parse(file.read_bytes(), file=file.name)
 
 
 @pytest.mark.parametrize(

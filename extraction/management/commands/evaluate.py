@@ -84,7 +84,7 @@ def load_rules(names: list[str]) -> RuleSet:
     """The rules of shipped packs by name, core included."""
     packs = []
     for name in dict.fromkeys(["core", *names]):
-        files = sorted(PACKS.glob(f"{name}.toml")) + sorted(PACKS.glob(f"{name}.rules.toml"))
+        files = sorted(PACKS.glob(f"{name}.toml"))
         if not files:
             raise CommandError(f"no pack named {name!r}")
         packs += [tomllib.loads(file.read_text(encoding="utf-8")) for file in files]
