@@ -24,10 +24,10 @@ _ABOUT_WITHIN: Final = 0.1
 _NOT: Final = r"(?:(?:do(?:es)?|must|may|can|should|shall|will|need)\s+not|cannot|never|not|no)"
 _BEFORE: Final = re.compile(
     r"(?<!\w)(?:"
-    rf"(?P<most>at\s+most|up\s+to|{_NOT}\s+(?:\w+\s+)?(?:more|longer|later|greater|heavier|over|above|exceed|surpass|go\s+over)(?:\s+than)?"
-    r"|(?:less|fewer|lower|shorter|lighter|earlier)\s+than|under|below|within|max(?:imum)?\.?(?:\s+\w+){0,3}?|<=?|≤)"
+    rf"(?P<most>at\s+most|up\s+to|{_NOT}\s+(?:\w+\s+)?(?:more|longer|later|greater|heavier|larger|bigger|higher|over|above|exceed|surpass|go\s+over)(?:\s+than)?"
+    r"|(?:less|fewer|lower|shorter|lighter|earlier|smaller|cheaper)\s+than|under|below|within|max(?:imum)?\.?(?:\s+\w+){0,3}?|<=?|≤)"
     rf"|(?P<least>at\s+least|{_NOT}\s+(?:be\s+)?(?:less|fewer|lower|shorter|earlier|under|below|fall\s+below|drop\s+below)(?:\s+than)?"
-    r"|(?:more|greater|longer|later|heavier)\s+than|exceeds?|over|above|min(?:imum)?\.?(?:\s+\w+){0,3}?|>=?|≥)"
+    r"|(?:more|greater|longer|later|heavier|larger|bigger|higher)\s+than|exceeds?|over|above|min(?:imum)?\.?(?:\s+\w+){0,3}?|>=?|≥)"
     r"|(?P<about>about|around|approximately|approx\.?|roughly|nearly|almost|circa|~)"
     r"|(?P<until>by|before|until)|(?P<since>after|from))"
     r"\s*(?:(?:is|of|be|are|to|the|a|an|than)\s+|[:=]\s*)*\Z",
@@ -59,7 +59,7 @@ _TOKEN: Final = re.compile(
     rf"|\b{_MONTH}\.?\s\d{{1,2}}(?:st|nd|rd|th)?,?\s\d{{4}}\b)"
     r"|(?P<clock>\b\d{1,2}:\d{2}(?:\s?[ap]\.?m\b\.?)?|\b\d{1,2}\s?[ap]\.?m\b\.?)"
     rf"|(?P<money>{MONEY_PATTERN})"
-    rf"|(?P<range>(?<![\w.\-])(?:between\s)?(?P<low>{NUMBER_PATTERN})\s?(?:-|to\s|and\s)\s?(?P<high>{NUMBER_PATTERN})"
+    rf"|(?P<range>(?<![\w.\-])(?:between\s)?(?P<low>{NUMBER_PATTERN})(?:\s?{UNIT_PATTERN})?\s?(?:-|to\s|and\s)\s?(?P<high>{NUMBER_PATTERN})"
     rf"(?:\s?(?P<per>{UNIT_PATTERN}))?(?![\w-]))"
     r"|(?P<version>\bv?\d+(?:\.\d+){2,}\b|\bv\d+(?:\.\d+)*\b)"
     rf"|(?P<amount>(?<![\w.\-])(?P<count>{NUMBER_PATTERN})(?:[ -]?(?P<unit>{UNIT_PATTERN}))?(?![\w]))"
@@ -90,7 +90,9 @@ class Measure:
 
     @property
     def term(self) -> str:
-        return f"{self.what}={self.low:.6g}..{self.high:.6g}"
+        """As one of the words of a sentence. `before Friday` and `on Friday` are two."""
+        bound = "" if self.bound in (EXACT, RANGE) else f" {self.bound}"
+        return f"{self.what}={self.low:.6g}..{self.high:.6g}{bound}"
 
 
 def measures(text: str) -> list[Measure]:

@@ -63,7 +63,7 @@ _DENIED_VERB: Final = re.compile(
     r"\b(?:do|does|did|is|are|was|were|be|been|am|must|should|shall|may|might|can|could|will|would|has|have|had|need)"
     r"(?:n't|\s+(?:\w+\s+)?not\b)(?!\s+(?:only|just|merely|necessarily)\b)|\bain't\b|\bcannot\b|"
     r"\bcan't\b|\bwon't\b|\bnever\b|"
-    r"\bno longer\b|^\s*not\s+to\b|\bdon't\b|\bnot\s+(?:be\s+)?(?:allowed|permitted|ok|acceptable|"
+    r"\bno longer\b|\bnot\s+to\b|\bdon't\b|\bnot\s+(?:be\s+)?(?:allowed|permitted|ok|acceptable|"
     r"used|supported)\b|\bnobody\b|\bno one\b|"
     r"\bno\s*$",
     re.I,
