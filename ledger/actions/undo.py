@@ -131,8 +131,8 @@ def _undo_one(
             step = Step("undo", actor=actor, scope=event.scope, ref=event.ref, reason=reason, batch=batch, undoes=event)
             for change in changes:
                 _put_back(step, event, change, slots, actor)
-            if root_verb(event) in ("dispute", "recheck"):
-                _flag(step, {c.row for c in changes if c.noun == "claim"} | _disputed(changes))
+            if (verb := root_verb(event)) in ("dispute", "recheck"):
+                _flag(step, {c.row for c in changes if c.noun == "claim"} | _disputed(changes), verb)
             for scope_id, names in slots.items():
                 settle(step, scope_id, names)
             return step.write()
@@ -230,11 +230,11 @@ def _disputed(changes: list[JournalChange]) -> set[int]:
     return set(Dispute.objects.filter(pk__in=rows).values_list("claim_id", flat=True))
 
 
-def _flag(step: Step, claims: set[int]) -> None:
-    """A dispute that is open again raises the flags that it would raise today."""
+def _flag(step: Step, claims: set[int], verb: str) -> None:
+    """After an undo about a dispute the flags are those that the open disputes raise; about a recheck, at least those."""
     for claim in Claim.objects.select_related("scope").filter(pk__in=claims).order_by("pk"):
-        up = {name: True for name, value in flags_of(claim, claim.disputes.filter(status="open")).items() if value}
-        step.change(claim, implicit=True, **up)
+        flags = flags_of(claim, claim.disputes.filter(status="open"))
+        step.change(claim, implicit=True, **{name: up for name, up in flags.items() if up or verb == "dispute"})
 
 
 def _in_the_way(event: JournalEvent, change: JournalChange, moved: list[str]) -> InTheWay:
