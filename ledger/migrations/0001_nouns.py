@@ -686,6 +686,14 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name='claim',
+            index=models.Index(condition=models.Q(('disputed', True)), fields=['id'], name='claim_disputed'),
+        ),
+        migrations.AddIndex(
+            model_name='claim',
+            index=models.Index(condition=models.Q(('needs_recheck', True)), fields=['id'], name='claim_to_recheck'),
+        ),
+        migrations.AddIndex(
+            model_name='claim',
             index=models.Index(condition=models.Q(('status', 'deferred')), fields=['deferred_until'], name='claim_to_wake'),
         ),
         migrations.AddIndex(

@@ -123,6 +123,8 @@ class Claim(models.Model):
             models.Index(fields=["scope", "key"], name="claim_live_on_key", condition=Q(status="active") & ~Q(key="")),
             models.Index(fields=["scope", "kind", "id"], name="claim_live_by_kind", condition=Q(status="active")),
             models.Index(fields=["scope", "dedup"], name="claim_by_dedup"),
+            models.Index(fields=["id"], name="claim_disputed", condition=Q(disputed=True)),
+            models.Index(fields=["id"], name="claim_to_recheck", condition=Q(needs_recheck=True)),
             models.Index(fields=["deferred_until"], name="claim_to_wake", condition=Q(status="deferred")),
             models.Index(
                 fields=["expires_at"], name="claim_to_expire", condition=Q(status="pending", expires_at__isnull=False)
