@@ -17,6 +17,8 @@ from ledger.rules.reconcile import Preview
 from review.screens.cards import Card, cards_of
 
 PER_PAGE = 25
+# Cards that are already there when a key decides: so many decisions may be on their way at once.
+AHEAD = 3
 FILTERS = ("scope", "kind", "status", "order", "q", "risk", "cursor")
 
 
@@ -73,7 +75,7 @@ class Desk:
     filters: Filters
     rows: list[Row]
     card: Card | None
-    following: Card | None
+    ahead: list[Card]
     next_page: str
     previous: str
     following_query: str
@@ -91,21 +93,21 @@ class Desk:
 
 
 def desk_of(actor: Actor, filters: Filters, *, card: str = "", then: str = "") -> Desk:
-    """The page of the list that the filters name, and an open card with the one after it.
+    """The page of the list that the filters name, and an open card with those after it.
 
     Open is `card` (a ref, whatever became of it), else `then` where it still stands in the list, else the first. A fixed
-    number of queries: the list, its previews, and the two cards together.
+    number of queries: the list, its previews, and the cards together.
     """
     found = filters.page(actor)
     if not found.items and filters.cursor:
         filters = Filters(**{name: getattr(filters, name) for name in FILTERS if name != "cursor"})
         found = filters.page(actor)
     opened = _opened(actor, found.items, card, then)
-    following = _after(found.items, opened)
-    cards = [claim for claim in (opened, following) if claim is not None]
+    cards = _line(found.items, opened)
     met = previews([*found.items, *(claim for claim in cards if claim not in found.items)])
     shown = cards_of(cards, actor, met=met)
-    for one, after in zip(shown, [*cards[1:], _after(found.items, following)], strict=False):
+    for one in shown:
+        after = _after(found.items, one.claim)
         one.then = after.ref if after is not None else ""
     refs = [claim.ref for claim in found.items]
     at = refs.index(opened.ref) if opened is not None and opened.ref in refs else -1
@@ -113,7 +115,7 @@ def desk_of(actor: Actor, filters: Filters, *, card: str = "", then: str = "") -
         filters=filters,
         rows=[_row(claim, met, filters, opened) for claim in found.items],
         card=shown[0] if shown else None,
-        following=shown[1] if len(shown) > 1 else None,
+        ahead=shown[1:],
         next_page=filters.query(cursor=found.next) if found.next else "",
         previous=filters.query(card=refs[at - 1]) if at > 0 else "",
         may_batch=any(actor.access.may(Right.REVIEW, claim.scope.path) for claim in found.items),
@@ -131,6 +133,17 @@ def _opened(actor: Actor, rows: list[Claim], ref: str, then: str) -> Claim | Non
         except NotFound:
             pass
     return rows[0] if rows else None
+
+
+def _line(rows: list[Claim], opened: Claim | None) -> list[Claim]:
+    """The open card and the next few in the list's order."""
+    line: list[Claim] = [] if opened is None else [opened]
+    while line and len(line) <= AHEAD:
+        after = _after(rows, line[-1])
+        if after is None or after in line:
+            break
+        line.append(after)
+    return line
 
 
 def _after(rows: list[Claim], opened: Claim | None) -> Claim | None:

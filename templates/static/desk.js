@@ -1,5 +1,5 @@
-/* The next card is already there: a decision that needs no choice shows it at once and is saved meanwhile, one after
-   the other. What the server refuses comes back. */
+/* The next cards are already there: a decision that needs no choice shows the next at once and is saved meanwhile, one
+   after the other. What the server refuses comes back. */
 "use strict";
 (() => {
   const DECIDES = new Set(["promote", "reject", "defer"]);
@@ -24,7 +24,7 @@
   };
 
   const showFollowing = (card) => {
-    const template = document.getElementById("following-card");
+    const template = document.querySelector("#desk template.ahead");
     const place = document.getElementById("open-card");
     if (!template || !place || !card.isConnected || card.dataset.sure !== "yes") return false;
     if (card.querySelector("details.panel[open]")) return false;
@@ -40,6 +40,17 @@
     window.htmx.process(place);
     focusCard();
     return true;
+  };
+
+  /* What is selected stays selected while the list is renewed. */
+  const selected = new Set();
+  document.addEventListener("change", (event) => {
+    if (event.target.name !== "refs") return;
+    if (event.target.checked) selected.add(event.target.value);
+    else selected.delete(event.target.value);
+  });
+  const reselect = () => {
+    for (const box of document.querySelectorAll("#desk input[name=refs]")) box.checked = selected.has(box.value);
   };
 
   const focusCard = () => {
@@ -105,6 +116,7 @@
     /* The card that is already being read, or written in, stays as it is. */
     if (same) fresh.querySelector("#open-card").replaceWith(document.getElementById("open-card"));
     desk().replaceWith(fresh);
+    reselect();
     if (!same) {
       window.htmx.process(fresh);
       focusCard();
@@ -127,13 +139,15 @@
     event.stopImmediatePropagation();
     card.dataset.sent = "yes";
     const body = new URLSearchParams(new FormData(form, button));
-    line.push({ form: form.action, body, ref: card.dataset.ref });
+    line.push({ form: form.getAttribute("action"), body, ref: card.dataset.ref });
     showFollowing(card);
     send();
   }, true);
 
   document.addEventListener("htmx:afterSwap", (event) => {
-    if (event.target.id === "desk" || (event.detail.target && event.detail.target.id === "desk")) focusCard();
+    if (event.target.id !== "desk" && !(event.detail.target && event.detail.target.id === "desk")) return;
+    reselect();
+    focusCard();
   });
 
   document.addEventListener("htmx:responseError", (event) => {

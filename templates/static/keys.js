@@ -48,7 +48,7 @@
   const select = () => {
     const box = document.querySelector("[data-select]");
     if (!box) return false;
-    box.checked = !box.checked;
+    box.click();
     return press(document.querySelector("[data-nav=next]")) || true;
   };
   const KEYS = {
