@@ -4,7 +4,6 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from typing import Final
 
 from extraction.rules.bodies import Item, items_in, paragraphs, trim_end, trim_start
@@ -63,22 +62,33 @@ def typed_heading(heading: Heading, shadow: str, rules: RuleSet) -> Find | None:
 def titled(heads: list[Heading], shadow: str, rules: RuleSet) -> Iterator[Titled]:
     """Headings that are a kind's title. A record's section reaches to the next heading as wide as its own, the others'
     body to the next heading of any width."""
-    record = _is_record(heads)
+    record, wide_ends = _is_record(heads), _wide_ends(heads, len(shadow))
     for at, heading in enumerate(heads):
         named = _kind_of_title(heading.title, rules)
         if named is None:
             continue
         kind, form = named
         next_any = heads[at + 1].start if at + 1 < len(heads) else len(shadow)
-        next_wide = next(
-            (other.start for other in islice(heads, at + 1, None) if other.level <= heading.level), len(shadow)
-        )
+        next_wide = wide_ends[at]
         if form == "either":
             listed = not record and next_any == next_wide and items_in(shadow, heading.end, next_any)
             form = "lists" if listed and not _starts_in_prose(shadow, heading.end, next_any) else "sections"
         elif form == "lists" and record and _starts_in_prose(shadow, heading.end, next_any):
             form = "sections"
         yield Titled(kind, form, heading.end, next_wide if form == "sections" else next_any)
+
+
+def _wide_ends(heads: list[Heading], length: int) -> list[int]:
+    """For each heading where the next one as wide as it or wider begins; one pass from the end."""
+    ends = [length] * len(heads)
+    open_heads: list[Heading] = []
+    for at in range(len(heads) - 1, -1, -1):
+        while open_heads and open_heads[-1].level > heads[at].level:
+            open_heads.pop()
+        if open_heads:
+            ends[at] = open_heads[-1].start
+        open_heads.append(heads[at])
+    return ends
 
 
 def below(title: Titled, text: str, shadow: str, labels: Sequence[LabelLine], known: frozenset[str]) -> Iterator[Find]:
