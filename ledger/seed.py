@@ -33,16 +33,22 @@ SECRETS = ["django_session", "review_agenttoken"]
 
 
 def grant() -> None:
-    """Gives the serving roles their rights on all tables there are now."""
+    """Gives the serving roles their rights on all tables there are now; what somebody else keeps here is left alone."""
     with connection.cursor() as cursor:
         cursor.execute(
             """
             SELECT tablename FROM pg_tables WHERE schemaname = 'public'
             AND tablename NOT IN ('django_migrations', 'ledger_refday', 'ledger_sealhorizon', 'ledger_redaction')
+            AND pg_has_role(current_user, tableowner, 'USAGE')
             """
         )
         tables = [name for (name,) in cursor.fetchall()]
-        statements = ["GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO countersign_web, countersign_worker"]
+        cursor.execute(
+            "SELECT sequencename FROM pg_sequences WHERE schemaname = 'public'"
+            " AND pg_has_role(current_user, sequenceowner, 'USAGE')"
+        )
+        sequences = [name for (name,) in cursor.fetchall()]
+        statements = [f"GRANT USAGE ON SEQUENCE {name} TO countersign_web, countersign_worker" for name in sequences]
         for table in tables:
             noun = table.removeprefix("ledger_") if table.startswith("ledger_") else ""
             for role in ("web", "worker"):
@@ -61,7 +67,7 @@ def grant() -> None:
                 statements.append(f"REVOKE ALL ON {table} FROM countersign_{role}")
                 if rights:
                     statements.append(f"GRANT {', '.join(sorted(rights))} ON {table} TO countersign_{role}")
-        statements.append("GRANT SELECT ON ALL TABLES IN SCHEMA public TO countersign_purger")
+        statements += [f"GRANT SELECT ON {table} TO countersign_purger" for table in tables]
         if "django_admin_log" in tables:
             # A purge blanks the names that the admin's own log keeps.
             statements.append("GRANT UPDATE ON django_admin_log TO countersign_purger")
