@@ -34,6 +34,7 @@ RIGHTS: dict[str, Right] = {
 VOID: dict[type[models.Model], str] = {Claim: "withdrawn", Conflict: "closed", Dispute: "void"}
 # Which of the two an unsettled conflict is in follows from the live claims, not from a decision.
 SETTLED = ("open", "closed")
+FLAGS = ("disputed", "needs_recheck")
 
 
 def undo(event: JournalEvent, *, actor: Actor, reason: str = "") -> JournalEvent:
@@ -157,9 +158,8 @@ def _put_back(step: Step, event: JournalEvent, change: JournalChange, slots: dic
     if isinstance(row, Claim):
         actor.require(right_to_undo(event), row.scope)
         if root_verb(event) == "dispute":
-            for name in _still_flagged(row, event):
-                before.pop(name, None)
-                after.pop(name, None)
+            # Its flags follow from the disputes that stay open; `_flag` sets them afterwards.
+            before, after = ({k: v for k, v in side.items() if k not in FLAGS} for side in (before, after))
     moved = [name for name, value in after.items() if now.get(name) != value]
     if isinstance(row, Conflict) and now["status"] in SETTLED and after.get("status") in SETTLED:
         moved = [name for name in moved if name != "status"]
@@ -216,13 +216,6 @@ def _refuse_second_conflict(row: Conflict) -> None:
 def _event_that_set(noun: str, row: int, status: str) -> int | None:
     changes = JournalChange.objects.filter(noun=noun, row=row, after__status=status)
     return changes.order_by("-id").values_list("event_id", flat=True).first()
-
-
-def _still_flagged(claim: Claim, event: JournalEvent) -> list[str]:
-    """The flags that other open disputes still hold up when the one that `event` made is void."""
-    own = JournalChange.objects.filter(event=event, noun="dispute").values("row")
-    held = flags_of(claim, claim.disputes.filter(status="open").exclude(pk__in=own))
-    return [name for name, up in held.items() if up]
 
 
 def _disputed(changes: list[JournalChange]) -> set[int]:
