@@ -4,6 +4,8 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from django.db import IntegrityError
+
 from ledger.errors import Invalid
 from ledger.models import Anchor, Claim, Evidence, Section, Source, Stance
 from ledger.rules.spans import locate
@@ -39,8 +41,15 @@ def evidence_row(claim: Claim, quote: Quote) -> Evidence:
 
 
 def write_evidence(pairs: Iterable[tuple[Claim, Quote]]) -> list[Evidence]:
-    """One statement for all; a range that a claim already cites is passed over."""
-    return Evidence.objects.bulk_create([evidence_row(claim, quote) for claim, quote in pairs], ignore_conflicts=True)
+    """One statement for all; a range that a claim already cites is passed over. Raises `Invalid` where a source was purged
+    since the quote was located."""
+    rows = [evidence_row(claim, quote) for claim, quote in pairs]
+    try:
+        return Evidence.objects.bulk_create(rows, ignore_conflicts=True)
+    except IntegrityError as error:
+        if "is purged" in str(error):
+            raise Invalid("a source was purged meanwhile and cannot be cited", field="evidence.source") from None
+        raise
 
 
 def anchored_by(anchors: Sequence[str], quotes: Iterable[Quote | Evidence]) -> bool:
