@@ -8,6 +8,10 @@ from django.utils.safestring import SafeString, mark_safe
 
 CONTEXT = 700
 LONGEST_LINE = 300
+# Invisible or direction-changing characters, by which a text can read differently from what it says.
+UNSEEN = dict.fromkeys(
+    map(ord, "\u00ad\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +33,11 @@ class Window:
     html: SafeString
     cut_before: bool
     cut_after: bool
+
+
+def unseen_in(text: str) -> int:
+    """How many characters of `text` nobody sees."""
+    return 0 if text.isascii() else len(text) - len(text.translate(UNSEEN))
 
 
 def plain(text: str) -> str:

@@ -1,9 +1,11 @@
 """A candidate as the queue shows it: its words lit up in their source, and what promoting it would meet."""
 
+import datetime as dt
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.utils import timezone
 from django.utils.safestring import SafeString
 
 from ledger.actor import Actor
@@ -13,14 +15,13 @@ from ledger.reads.held import previews
 from ledger.rules.permissions import Access, Right
 from ledger.rules.reconcile import Outcome, Preview
 from ledger.rules.states import IN_QUEUE
-from review.highlight import Span, Window, highlight, window
+from review.highlight import Span, Window, highlight, unseen_in, window
 from review.screens.difference import difference
 from review.screens.fields import shown
 
 MOST_SOURCES = 3
 AROUND_A_PLACE = 120
-# Invisible or direction-changing characters, by which a text can read differently from what it says.
-UNSEEN = frozenset("\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff\u00ad")
+STALE = dt.timedelta(days=30)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +82,17 @@ class Card:
     @property
     def waits(self) -> bool:
         return self.claim.status in IN_QUEUE
+
+    @property
+    def stale(self) -> bool:
+        """Whether it has waited so long that what it says may be over."""
+        return self.waits and self.claim.created_at < timezone.now() - STALE
+
+    @property
+    def replaceable(self) -> bool:
+        """Whether there is a claim that this one could replace; a trusted value never gives way."""
+        contested = self.preview is not None and self.preview.outcome in (Outcome.SUPERSEDES, Outcome.CONFLICT)
+        return contested and any(not rival.trusted for rival in self.rivals) and not self.claim.anchors_to_choose
 
     @property
     def sure(self) -> bool:
@@ -155,8 +167,7 @@ def _shown(words: Iterable[Cited], sources: dict[int, Source], access: Access) -
     shown_sources = []
     for pk, group in list(by_source.items())[:MOST_SOURCES]:
         part = window(sources[pk].text, [span_of(cited) for cited in group])
-        unseen = sum(c in UNSEEN for c in sources[pk].text[part.start : part.end])
-        shown_sources.append(Shown(group[0], part, unseen))
+        shown_sources.append(Shown(group[0], part, unseen_in(sources[pk].text[part.start : part.end])))
     return shown_sources
 
 

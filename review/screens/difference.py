@@ -3,7 +3,8 @@
 import re
 from difflib import SequenceMatcher
 
-WORDS = re.compile(r"\s+|\w+|[^\w\s]")
+# A number with its decimals is one word: 5.9 and 5.75 differ as a whole.
+WORDS = re.compile(r"\s+|\d+(?:[.,]\d+)*|\w+|[^\w\s]")
 MOST_WORDS = 800
 
 

@@ -9,7 +9,7 @@ from ledger.errors import Forbidden, NotFound
 from ledger.models import Evidence, Source
 from ledger.reads.page import MOST_ID
 from ledger.rules.permissions import Access, Right
-from review.highlight import Span, highlight
+from review.highlight import Span, highlight, unseen_in
 from review.screens.frame import Asked, page, screen
 
 AT_ONCE = 200_000
@@ -58,6 +58,7 @@ def source(request: Asked, pk: int) -> HttpResponse:
         "evidence": shown,
         "html": highlight(row.text, spans, start=part.start, end=part.end),
         "length": len(row.text),
+        "unseen": unseen_in(row.text),
         "runs": row.runs.order_by("-pk")[:10],
         "may_ingest": request.actor.access.may(Right.INGEST, row.scope.path),
     }

@@ -1,0 +1,160 @@
+"""The queue driven with one hand: one key decides and advances."""
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.browser.conftest import Desk
+
+pytestmark = pytest.mark.browser
+
+
+def test_one_key_a_decision_and_none_is_lost(desk: Desk) -> None:
+    scope = desk.new_scope()
+    desk.decisions(scope, *(f"Route {n} is closed" for n in range(8)))
+    desk.page.goto(f"{desk.url}/?scope={scope}")
+    seen = []
+    for key in "pprdpp":
+        seen.append((desk.open_card(), key))
+        desk.page.keyboard.press(key)
+        desk.next_card(seen[-1][0])
+    assert len({ref for ref, _ in seen}) == 6
+    for ref, key in seen:
+        assert desk.becomes(ref, {"p": "active", "r": "rejected", "d": "deferred"}[key]), (ref, key)
+    assert desk.complaints == []
+
+
+def test_the_next_card_does_not_wait_for_the_server(desk: Desk) -> None:
+    scope = desk.new_scope()
+    desk.decisions(scope, "Route 1 is closed", "Route 2 is closed")
+    desk.page.goto(f"{desk.url}/?scope={scope}")
+    first = desk.open_card()
+    desk.page.route("**/decide", lambda route: None)
+    desk.page.keyboard.press("p")
+    assert desk.next_card(first)
+    assert desk.status(first) == "pending"
+
+
+def test_what_the_server_refuses_comes_back(desk: Desk) -> None:
+    scope = desk.new_scope()
+    desk.decisions(scope, "Route 1 is closed", "Route 2 is closed")
+    desk.page.goto(f"{desk.url}/?scope={scope}")
+    first = desk.open_card()
+    desk.api("POST", f"/candidates/{first}/reject", {"reason": "it is open again"})
+    desk.page.keyboard.press("p")
+    desk.page.wait_for_selector(".refusal")
+    assert desk.open_card() == first
+    assert "it is open again" in desk.page.inner_text(".refusal")
+
+
+def test_undo_with_a_key(desk: Desk) -> None:
+    scope = desk.new_scope()
+    desk.decisions(scope, "Route 1 is closed", "Route 2 is closed")
+    desk.page.goto(f"{desk.url}/?scope={scope}")
+    first = desk.open_card()
+    desk.page.keyboard.press("r")
+    desk.page.wait_for_selector("#toast [data-action=undo]")
+    assert desk.status(first) == "rejected"
+    desk.page.keyboard.press("u")
+    desk.page.wait_for_function("ref => document.querySelector('[data-ref]')?.dataset.ref === ref", arg=first)
+    assert desk.status(first) == "pending"
+
+
+def test_a_reason_by_its_number(desk: Desk) -> None:
+    scope = desk.new_scope()
+    desk.decisions(scope, "Route 1 is closed")
+    desk.page.goto(f"{desk.url}/?scope={scope}")
+    ref = desk.open_card()
+    desk.page.keyboard.press("3")
+    desk.page.keyboard.press("r")
+    assert desk.becomes(ref, "rejected")
+    (event,) = [e for e in desk.api("GET", f"/journal?ref={ref}")["items"] if e["verb"] == "reject"]
+    assert (event["reason"], event["door"]) == ("out of date", "screen")
+
+
+def test_next_previous_select_and_search(desk: Desk) -> None:
+    scope = desk.new_scope()
+    desk.decisions(scope, *(f"Route {n} is closed" for n in range(3)))
+    desk.page.goto(f"{desk.url}/?scope={scope}")
+    first = desk.open_card()
+    desk.page.keyboard.press("j")
+    second = desk.next_card(first)
+    desk.page.keyboard.press("k")
+    assert desk.next_card(second) == first
+    desk.page.keyboard.press("x")
+    desk.next_card(first)
+    assert desk.page.eval_on_selector_all("input[name=refs]:checked", "all => all.map(b => b.value)") == [first]
+    desk.page.keyboard.press("/")
+    assert desk.page.evaluate("document.activeElement.name") == "q"
+    desk.page.keyboard.type("pjx")
+    assert desk.page.input_value("input[name=q]") == "pjx"
+    assert desk.status(second) == "pending"
+    desk.page.keyboard.press("Escape")
+    desk.page.keyboard.press("?")
+    assert desk.page.is_visible("#help")
+    desk.page.keyboard.press("p")
+    desk.page.keyboard.press("Escape")
+    assert not desk.page.is_visible("#help")
+    assert desk.status(second) == "pending"
+
+
+def test_edit_from_the_keyboard_keeps_what_was_typed_when_refused(desk: Desk) -> None:
+    scope = desk.new_scope()
+    desk.decisions(scope, "Route 1 is closed", "Route 2 is closed")
+    desk.page.goto(f"{desk.url}/?scope={scope}")
+    ref = desk.open_card()
+    desk.page.keyboard.press("e")
+    assert desk.page.evaluate("document.activeElement.name") == "statement"
+    desk.page.keyboard.type("Route 9 is closed for good")
+    desk.api("PATCH", f"/candidates/{ref}", {"topic": "roads"})
+    desk.page.click("#open-card [data-action=save]")
+    desk.page.wait_for_selector(".refusal")
+    assert desk.page.input_value("#open-card textarea[name=statement]") == "Route 9 is closed for good"
+    desk.page.click("#open-card [data-action=save]")
+    desk.page.wait_for_selector("#toast [data-action=undo]")
+    assert desk.api("GET", f"/candidates/{ref}")["statement"] == "Route 9 is closed for good"
+    assert desk.complaints == ["Failed to load resource: the server responded with a status of 409 (Conflict)"]
+
+
+def test_a_choice_by_its_number(desk: Desk) -> None:
+    scope = desk.new_scope()
+    for at, width in enumerate(("5.9", "6.2")):
+        told = {"scope": scope, "kind": "message", "sender": "Maud", "text": f"shelf width = {width} m", "wait": 30}
+        desk.api("POST", "/sources", {**told, "sender_kind": "user", "sent_at": f"2026-03-0{at + 1}T10:00:00+00:00"})
+        if at == 0:
+            (old,) = desk.waiting(scope)
+            desk.api("POST", f"/candidates/{old['ref']}/promote", {})
+    desk.page.goto(f"{desk.url}/?scope={scope}")
+    new = desk.open_card()
+    desk.page.keyboard.press("p")
+    desk.page.wait_for_selector(".refusal .choices")
+    assert desk.status(new) == "pending"
+    desk.page.keyboard.press("1")
+    assert desk.becomes(new, "active")
+    assert desk.status(old["ref"]) == "superseded"
+
+
+def test_the_keys_can_be_switched_off(sign_in: Callable[..., Desk]) -> None:
+    desk = sign_in()
+    scope = desk.new_scope()
+    desk.decisions(scope, "Route 1 is closed", "Route 2 is closed")
+    desk.page.goto(desk.url + "/help")
+    desk.page.click("[data-action=keys-off]")
+    desk.page.goto(f"{desk.url}/?scope={scope}")
+    ref = desk.open_card()
+    desk.page.keyboard.press("p")
+    desk.page.wait_for_timeout(200)
+    assert (desk.open_card(), desk.status(ref)) == (ref, "pending")
+
+
+def test_everything_works_without_javascript(sign_in: Callable[..., Desk]) -> None:
+    desk = sign_in(java_script_enabled=False)
+    scope = desk.new_scope()
+    first, second = desk.decisions(scope, "Route 1 is closed", "Route 2 is closed")
+    desk.page.goto(f"{desk.url}/?scope={scope}")
+    ref = str(desk.page.locator("[data-ref]").first.get_attribute("data-ref"))
+    desk.page.click("#open-card [data-action=promote]")
+    assert desk.status(ref) == "active"
+    assert desk.page.locator("[data-ref]").first.get_attribute("data-ref") == ({first, second} - {ref}).pop()
+    desk.page.click("#toast [data-action=undo]")
+    assert desk.status(ref) == "pending"
