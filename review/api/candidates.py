@@ -13,6 +13,7 @@ from ledger.reads.scopes import scope_at
 from ledger.rules.permissions import Right
 from review.api.answers import actor_of, decide_once, decision
 from review.api.bodies import EditIn, ProposeIn
+from review.api.documented import Candidate, Candidates, Decision
 from review.api.listing import ClaimsQuery
 from review.api.proposing import propose_words
 from review.api.shapes import answer, candidate_shapes, page
@@ -20,7 +21,7 @@ from review.api.shapes import answer, candidate_shapes, page
 router = Router(tags=["candidates"])
 
 
-@router.get("/candidates")
+@router.get("/candidates", response=Candidates)
 def list_candidates(request: HttpRequest, query: Annotated[ClaimsQuery, Query()]) -> HttpResponse:
     """What waits, best first: `{"items": [C], "next"}`. `status` lists what no longer waits."""
     access = actor_of(request).access
@@ -28,7 +29,7 @@ def list_candidates(request: HttpRequest, query: Annotated[ClaimsQuery, Query()]
     return page(found, candidate_shapes(found.items, access))
 
 
-@router.post("/candidates")
+@router.post("/candidates", response={200: Decision, 201: Decision})
 def propose_candidate(request: HttpRequest, body: ProposeIn) -> HttpResponse:
     """Propose one. 201 `{"candidate", "entity", "event", "duplicate"}`; 200 where it was known: its evidence was added.
     422 for an unknown key where keys are closed, and for a norm on the wrong speaker's words; 409 for a remembered no."""
@@ -40,14 +41,14 @@ def propose_candidate(request: HttpRequest, body: ProposeIn) -> HttpResponse:
     return answer(decision(done.outcome["claim"], done.outcome["event"], actor) | known, done.status)
 
 
-@router.get("/candidates/{id}")
+@router.get("/candidates/{id}", response=Candidate)
 def get_candidate(request: HttpRequest, id: str) -> HttpResponse:
     """C of any claim, by id or ref, whatever became of it."""
     access = actor_of(request).access
     return answer(candidate_shapes([claim_at(id, access)], access)[0])
 
 
-@router.patch("/candidates/{id}")
+@router.patch("/candidates/{id}", response=Decision)
 def edit_candidate(request: HttpRequest, id: str, body: EditIn) -> HttpResponse:
     """Change what it says before anybody countersigns it."""
     actor = actor_of(request)

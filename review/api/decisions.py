@@ -22,6 +22,7 @@ from ledger.reads.claims import claim_at
 from ledger.rules.permissions import Right
 from review.api.answers import actor_of, decide_once
 from review.api.bodies import DecideIn, DecisionIn, DeferIn, MergeIn, Named, PromoteIn
+from review.api.documented import Decision, Decisions
 from review.api.shapes import Shape, answer
 
 router = Router(tags=["candidates"])
@@ -29,7 +30,7 @@ PASSING = {"40P01", "40001"}
 TRIES = 3
 
 
-@router.post("/candidates/decide")
+@router.post("/candidates/decide", response=Decisions)
 def decide_many(request: HttpRequest, body: DecideIn) -> HttpResponse:
     """One action on many, each in its own transaction under one batch id: `{done: [id], skipped: [{id, why}], batch}`.
 
@@ -119,7 +120,7 @@ PLAIN: dict[str, Callable[..., JournalEvent]] = {
 }
 
 
-@router.post("/candidates/{id}/promote")
+@router.post("/candidates/{id}/promote", response=Decision)
 def promote_candidate(request: HttpRequest, id: str, body: PromoteIn | None = None) -> HttpResponse:
     """Countersign. 409 `decision_needed` with `choices` where only a person can choose."""
     actor, body = actor_of(request), body or PromoteIn()
@@ -142,19 +143,19 @@ def promote_candidate(request: HttpRequest, id: str, body: PromoteIn | None = No
     )
 
 
-@router.post("/candidates/{id}/reject")
+@router.post("/candidates/{id}/reject", response=Decision)
 def reject_candidate(request: HttpRequest, id: str, body: DecisionIn | None = None) -> HttpResponse:
     """Say no. It is remembered: the same is not proposed again."""
     return _plain(request, "reject", id, body)
 
 
-@router.post("/candidates/{id}/reopen")
+@router.post("/candidates/{id}/reopen", response=Decision)
 def reopen_candidate(request: HttpRequest, id: str, body: DecisionIn | None = None) -> HttpResponse:
     """Back into the queue: what was rejected, expired, merged or deferred."""
     return _plain(request, "reopen", id, body)
 
 
-@router.post("/candidates/{id}/defer")
+@router.post("/candidates/{id}/defer", response=Decision)
 def defer_candidate(request: HttpRequest, id: str, body: DeferIn | None = None) -> HttpResponse:
     """Put off, for good or `until` a time to come."""
     actor, body = actor_of(request), body or DeferIn()
@@ -167,7 +168,7 @@ def defer_candidate(request: HttpRequest, id: str, body: DeferIn | None = None) 
     )
 
 
-@router.post("/candidates/{id}/merge")
+@router.post("/candidates/{id}/merge", response=Decision)
 def merge_candidate(request: HttpRequest, id: str, body: MergeIn) -> HttpResponse:
     """Say that it is another one in other words; `into` is that one's id or ref."""
     actor = actor_of(request)

@@ -26,6 +26,7 @@ from ledger.reads.why import why
 from ledger.rules.permissions import Access, Right
 from review.api.answers import actor_of, decide_once, decision
 from review.api.bodies import DecisionIn, DisputeIn, GraduateIn, ReExtractIn, SupersedeIn
+from review.api.documented import Decision, Entities, Entity, Events, WhyOut
 from review.api.listing import ClaimsQuery
 from review.api.proposing import located, note, source_to_cite
 from review.api.shapes import answer, entity_shapes, event_shape, page
@@ -42,7 +43,7 @@ def entity_at(id: str, access: Access, right: Right = Right.READ) -> Claim:
     return claim
 
 
-@router.get("/entities")
+@router.get("/entities", response=Entities)
 def list_entities(request: HttpRequest, query: Annotated[ClaimsQuery, Query()]) -> HttpResponse:
     """What holds, the newest first: `{"items": [N], "next"}`; `status` lists what was retired."""
     access = actor_of(request).access
@@ -50,52 +51,52 @@ def list_entities(request: HttpRequest, query: Annotated[ClaimsQuery, Query()]) 
     return page(found, entity_shapes(found.items, access))
 
 
-@router.get("/entities/{id}")
+@router.get("/entities/{id}", response=Entity)
 def get_entity(request: HttpRequest, id: str) -> HttpResponse:
     """N, by id or ref, once it was promoted."""
     access = actor_of(request).access
     return answer(entity_shapes([entity_at(id, access)], access)[0])
 
 
-@router.get("/entities/{id}/history")
+@router.get("/entities/{id}/history", response=Events)
 def get_history(request: HttpRequest, id: str) -> HttpResponse:
     """Every event that touched it, the oldest first."""
     access = actor_of(request).access
     return answer({"items": [event_shape(event) for event in history(entity_at(id, access), access)], "next": None})
 
 
-@router.get("/entities/{id}/why")
+@router.get("/entities/{id}/why", response=WhyOut)
 def get_why(request: HttpRequest, id: str) -> HttpResponse:
     """Why it is there, each step checked while it is read."""
     access = actor_of(request).access
     return answer(why_shape(why(entity_at(id, access).pk, access)))
 
 
-@router.post("/entities/{id}/archive")
+@router.post("/entities/{id}/archive", response=Decision)
 def archive_entity(request: HttpRequest, id: str, body: DecisionIn | None = None) -> HttpResponse:
     """Retire what no longer matters."""
     return _plain(request, "archive", decide.archive, id, body)
 
 
-@router.post("/entities/{id}/restore")
+@router.post("/entities/{id}/restore", response=Decision)
 def restore_entity(request: HttpRequest, id: str, body: DecisionIn | None = None) -> HttpResponse:
     """Let what was retired hold again."""
     return _plain(request, "restore", restore, id, body)
 
 
-@router.post("/entities/{id}/withdraw")
+@router.post("/entities/{id}/withdraw", response=Decision)
 def withdraw_entity(request: HttpRequest, id: str, body: DecisionIn | None = None) -> HttpResponse:
     """Take back what should not have been made."""
     return _plain(request, "withdraw", decide.withdraw, id, body)
 
 
-@router.post("/entities/{id}/recheck")
+@router.post("/entities/{id}/recheck", response=Decision)
 def recheck_entity(request: HttpRequest, id: str, body: DecisionIn | None = None) -> HttpResponse:
     """A person looked again, and it still holds."""
     return _plain(request, "recheck", recheck, id, body)
 
 
-@router.post("/entities/{id}/supersede")
+@router.post("/entities/{id}/supersede", response=Decision)
 def supersede_entity(request: HttpRequest, id: str, body: SupersedeIn) -> HttpResponse:
     """It gives way to `by`, or to a new statement, which becomes active in the same step."""
     actor = actor_of(request)
@@ -137,7 +138,7 @@ def _newcomer(claim: Claim, body: SupersedeIn, actor: Actor) -> Draft:
     )
 
 
-@router.post("/entities/{id}/graduate")
+@router.post("/entities/{id}/graduate", response=Decision)
 def graduate_entity(request: HttpRequest, id: str, body: GraduateIn | None = None) -> HttpResponse:
     """Propose the entity that a memory has grown into. `candidate` is the memory, `graduate` the new candidate's ref."""
     actor, body = actor_of(request), body or GraduateIn()
@@ -154,7 +155,7 @@ def graduate_entity(request: HttpRequest, id: str, body: GraduateIn | None = Non
     return answer(shape | {"graduate": grown}, done.status)
 
 
-@router.post("/entities/{id}/dispute")
+@router.post("/entities/{id}/dispute", response=Decision)
 def dispute_entity(request: HttpRequest, id: str, body: DisputeIn) -> HttpResponse:
     """Object, with words of a source that speak against it."""
     actor = actor_of(request)
@@ -175,7 +176,7 @@ def dispute_entity(request: HttpRequest, id: str, body: DisputeIn) -> HttpRespon
     return decide_once(request, "dispute", claim, act)
 
 
-@router.post("/entities/{id}/re-extract")
+@router.post("/entities/{id}/re-extract", response=Decision)
 def re_extract_entity(request: HttpRequest, id: str, body: ReExtractIn | None = None) -> HttpResponse:
     """Read its sources again: a forced run of each, which proposes beside what is there. `runs` are their ids."""
     actor, body = actor_of(request), body or ReExtractIn()

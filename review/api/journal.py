@@ -10,12 +10,13 @@ from ledger.reads.history import event_by_id, event_rows
 from ledger.reads.journal import batch_id, event_at, journal, verify
 from review.api.answers import actor_of
 from review.api.bodies import UndoIn
+from review.api.documented import Event, Events, Undone, UndoneBatch, Verified
 from review.api.shapes import answer, event_shape, page
 
 router = Router(tags=["journal"])
 
 
-@router.get("/journal")
+@router.get("/journal", response=Events)
 def list_journal(
     request: HttpRequest,
     after: str | None = None,
@@ -42,7 +43,7 @@ def list_journal(
     return page(found, [event_shape(event) for event in found.items])
 
 
-@router.get("/journal/verify")
+@router.get("/journal/verify", response=Verified)
 def verify_journal(request: HttpRequest) -> HttpResponse:
     """Every digest of the chain computed again: `{ok, events, sealed, root, redacted}`."""
     if not actor_of(request).access.roots():
@@ -50,13 +51,13 @@ def verify_journal(request: HttpRequest) -> HttpResponse:
     return answer(verify())
 
 
-@router.get("/journal/{id}")
+@router.get("/journal/{id}", response=Event)
 def get_event(request: HttpRequest, id: str) -> HttpResponse:
     """One event."""
     return answer(event_shape(event_at(id, actor_of(request).access)))
 
 
-@router.post("/journal/{id}/undo")
+@router.post("/journal/{id}/undo", response=Undone)
 def undo_event(request: HttpRequest, id: str, body: UndoIn | None = None) -> HttpResponse:
     """Take a decision back: `{"event": V}`. 409 `in_the_way` names the later event whose work would be lost."""
     actor, body = actor_of(request), body or UndoIn()
@@ -72,7 +73,7 @@ def undo_event(request: HttpRequest, id: str, body: UndoIn | None = None) -> Htt
     return answer({"event": event_shape(event_by_id(done.outcome["event"]))}, done.status)
 
 
-@router.post("/journal/batch/{batch}/undo")
+@router.post("/journal/batch/{batch}/undo", response=UndoneBatch)
 def undo_whole_batch(request: HttpRequest, batch: str, body: UndoIn | None = None) -> HttpResponse:
     """Take all of a batch back, or nothing: `{"events": [V], "batch"}`, the undo's own batch."""
     actor, body = actor_of(request), body or UndoIn()

@@ -18,15 +18,17 @@ from ledger.reads.state import disputed_trusted, trusted_state
 from ledger.reads.why import why
 from ledger.reads.why_not import why_not
 from ledger.rules.permissions import Right
+from review.api import documented
 from review.api.answers import actor_of
 from review.api.bodies import CurateIn, DecisionIn, Moment, ResolveIn, RetractIn
+from review.api.documented import Conflicts, Curated, Settled, TrustedList, WhyNotOut, WhyOut
 from review.api.shapes import answer, event_shape, page
 from review.api.state_shapes import conflict_shapes, reason_shape, trusted_shape, why_shape
 
 router = Router(tags=["state"])
 
 
-@router.get("/state")
+@router.get("/state", response=TrustedList)
 def get_state(request: HttpRequest, scope: str, as_of: Moment | None = None) -> HttpResponse:
     """The trusted values in force: the scope's own and its ancestors', the nearest of each key."""
     place = scope_at(scope, actor_of(request).access)
@@ -34,7 +36,7 @@ def get_state(request: HttpRequest, scope: str, as_of: Moment | None = None) -> 
     return answer({"items": items, "next": None})
 
 
-@router.put("/state/{path:key}")
+@router.put("/state/{path:key}", response=Curated)
 def put_state(request: HttpRequest, key: str, body: CurateIn) -> HttpResponse:
     """Set a trusted value: words that a signed-in person typed or confirmed. A bearer token is refused (law 4)."""
     actor, scope = _by_hand(request, body.scope)
@@ -56,7 +58,7 @@ def put_state(request: HttpRequest, key: str, body: CurateIn) -> HttpResponse:
     )
 
 
-@router.delete("/state/{path:key}")
+@router.delete("/state/{path:key}", response=Curated)
 def delete_state(
     request: HttpRequest, key: str, body: RetractIn | None = None, scope: str | None = None, reason: str = ""
 ) -> HttpResponse:
@@ -99,7 +101,7 @@ def _curated(
     return answer({"item": item, "event": event_shape(event)})
 
 
-@router.get("/conflicts")
+@router.get("/conflicts", response=Conflicts)
 def list_conflicts(
     request: HttpRequest,
     scope: str | None = None,
@@ -114,14 +116,14 @@ def list_conflicts(
     return page(found, conflict_shapes(found.items, access))
 
 
-@router.get("/conflicts/{id}")
+@router.get("/conflicts/{id}", response=documented.Conflict)
 def get_conflict(request: HttpRequest, id: str) -> HttpResponse:
     """One conflict with its members."""
     access = actor_of(request).access
     return answer(conflict_shapes([conflict_at(id, access)], access)[0])
 
 
-@router.post("/conflicts/{id}/resolve")
+@router.post("/conflicts/{id}/resolve", response=Settled)
 def resolve_conflict(request: HttpRequest, id: str, body: ResolveIn) -> HttpResponse:
     """`winner` (id or ref) holds, the others are superseded by it. Trusted state never loses. `{"conflict", "event"}`."""
     actor = actor_of(request)
@@ -136,7 +138,7 @@ def resolve_conflict(request: HttpRequest, id: str, body: ResolveIn) -> HttpResp
     )
 
 
-@router.post("/conflicts/{id}/dismiss")
+@router.post("/conflicts/{id}/dismiss", response=Settled)
 def dismiss_conflict(request: HttpRequest, id: str, body: DecisionIn | None = None) -> HttpResponse:
     """No real conflict: all of it holds. `{"conflict", "event"}`."""
     actor, body = actor_of(request), body or DecisionIn()
@@ -157,13 +159,13 @@ def _settled(request: HttpRequest, row: Conflict, do: Callable[[], JournalEvent]
     return answer({"conflict": conflict_shapes([fresh], actor.access)[0], "event": event})
 
 
-@router.get("/why")
+@router.get("/why", response=WhyOut)
 def get_why(request: HttpRequest, ref: str) -> HttpResponse:
     """Why a trusted value or a claim is there, each step checked while it is read."""
     return answer(why_shape(why(ref, actor_of(request).access)))
 
 
-@router.get("/why-not")
+@router.get("/why-not", response=WhyNotOut)
 def get_why_not(request: HttpRequest, scope: str, q: str) -> HttpResponse:
     """Why something does not hold here: `{"answers": [{ref?, statement, reason, event?}]}`."""
     access = actor_of(request).access
