@@ -208,6 +208,10 @@ BEGIN
     IF NEW.salt IS NULL OR length(NEW.salt) < 16 THEN
         RAISE EXCEPTION 'a journal event needs a salt of 16 bytes' USING ERRCODE = 'check_violation';
     END IF;
+    -- The process that reads strangers' text speaks for no person, whatever it was talked into.
+    IF current_user = 'countersign_worker' AND NEW.actor_kind NOT IN ('system', 'policy') THEN
+        RAISE EXCEPTION 'the worker cannot act as a %', NEW.actor_kind USING ERRCODE = 'restrict_violation';
+    END IF;
     RETURN NEW;
 END $$;
 CREATE TRIGGER journal_stamp BEFORE INSERT ON ledger_journalevent

@@ -11,7 +11,7 @@ import psycopg
 import pytest
 from django.db import DatabaseError, connection, transaction
 
-from ledger.models import Scope
+from ledger.models import Claim, Scope, Source
 from tests.ledger.conftest import role
 
 OWNER, WEB, WORKER = "", "countersign_web", "countersign_worker"
@@ -56,9 +56,11 @@ def refuse_each(statements: list[str], *, as_role: str = OWNER) -> None:
 
 
 def event(
-    scope: Scope, *, verb: str = "promote", kind: str = "human", name: str = "mallory", door: str = "screen",
+    scope: Scope, *, verb: str = "promote", kind: str = "", name: str = "mallory", door: str = "screen",
     user: int | None = 1, token: int | None = None, ref: str = "",
 ) -> int:  # fmt: skip
+    """The strongest event that the role in force can write: a person's, but for the worker, which speaks for none."""
+    kind = kind or ("system" if execute("SELECT current_user") == [(WORKER,)] else "human")
     return int(
         execute(
             "INSERT INTO ledger_journalevent (verb, actor_kind, actor_name, user_id, token_id, door, scope_id, ref, reason,"
@@ -102,3 +104,43 @@ def login(member_of: str) -> Iterator[psycopg.Connection[Any]]:
             yield session
     finally:
         execute(f"DROP ROLE {name}")
+
+
+NEVER_CHANGE = {
+    "ledger_source": "text = t.text || '!'",
+    "ledger_section": "speaker = 'user'",
+    "ledger_evidence": "quote = 'never said'",
+    "ledger_journalevent": "actor_name = 'nobody'",
+    "ledger_journalchange": "after = '{}'",
+}
+NEVER_GO = [*NEVER_CHANGE, "ledger_seal", "ledger_claim", "ledger_trustedstate", "ledger_conflict", "ledger_dispute"]
+
+
+def evidence_columns(claim: Claim, source: Source, since: int, to: int, **changed: object) -> dict[str, object]:
+    words = source.text[since:to]
+    section = source.sections.first()
+    assert section is not None
+    return {
+        "claim_id": claim.pk, "source_id": source.pk, "section_id": section.pk, "speaker": section.speaker,
+        "start": since, "end": to, "quote": words, "quote_sha256": sha(words), "stance": "supports",
+        "anchor": "exact", "redacted": False, "created_at": "2026-01-01T00:00Z",
+    } | changed  # fmt: skip
+
+
+def raw_claim(claim: Claim, **changed: str) -> int:
+    """A copy of a claim without its evidence."""
+    columns = [
+        column
+        for (column,) in execute(
+            "SELECT column_name FROM information_schema.columns WHERE table_name = 'ledger_claim' AND is_generated = 'NEVER'"
+        )
+        if column != "id"
+    ]
+    changed = {"ref": "'DEC-1'", "dedup": "'x'"} | changed
+    chosen = ", ".join(changed.get(column, f'"{column}"') for column in columns)
+    return int(
+        execute(
+            f"INSERT INTO ledger_claim ({', '.join(columns)}) SELECT {chosen} FROM ledger_claim WHERE id = %s RETURNING id",
+            [claim.pk],
+        )[0][0]
+    )
