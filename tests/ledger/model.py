@@ -13,6 +13,7 @@ from ledger.rules.slots import dedup_of, same_content, slot_of
 
 Rows = dict[tuple[str, int], dict[str, Any]]
 
+GAVE_WAY = ("merged", "superseded", "graduated")
 RETIRED = ("superseded", "archived", "graduated", "withdrawn")
 CLAIM_EDGES = {
     *(("pending", to) for to in ("deferred", "active", "rejected", "expired", "merged")),
@@ -128,7 +129,14 @@ class World:
 
     def claims(self, now: Now) -> None:
         disputed = {dispute.claim_id for dispute in now.disputes if dispute.status == "open"}
+        heirs = {claim.pk: claim.successor_id for claim in now.claims if claim.status in GAVE_WAY}
         for claim in now.claims:
+            seen, heir = {claim.pk}, heirs.get(claim.pk)
+            while heir is not None:
+                if heir in seen:
+                    raise Broken(f"{claim.ref} gives way to itself in the end")
+                seen.add(heir)
+                heir = heirs.get(heir)
             if claim.version < self.versions.get(claim.pk, 0):
                 raise Broken(f"the version of {claim.ref} fell")
             self.versions[claim.pk] = claim.version
