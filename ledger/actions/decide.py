@@ -50,6 +50,7 @@ def reopen(
     """Back into the queue what was rejected, expired, merged or deferred. Raises `Duplicate` where another one waits
     that says the same."""
     with transaction.atomic(savepoint=False):
+        actor.require(Right.REVIEW, claim.scope)
         lock_proposals([claim.scope_id])
         twin = Claim.objects.filter(scope=claim.scope_id, dedup=claim.dedup, status__in=IN_QUEUE).exclude(pk=claim.pk)
         if other := twin.first():
