@@ -29,6 +29,7 @@ urlpatterns: list[URLPattern] = [
     path("state", state.state, name="state"),
     path("state/curate", state.curate_value, name="curate"),
     path("state/retract", state.retract_value, name="retract"),
+    path("state/<str:ref>", state.trusted, name="trusted"),
     path("conflicts", conflicts.conflict_list, name="conflicts"),
     path("conflicts/<int:pk>", conflicts.settle_conflict, name="settle_conflict"),
     path("sources/<int:pk>", sources.source, name="source"),

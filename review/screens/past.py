@@ -33,6 +33,11 @@ class Past:
     lines: list[Line]
 
     @property
+    def of_trusted(self) -> bool:
+        """Whether the event is about a trusted value."""
+        return self.event.ref.startswith("TRU-")
+
+    @property
     def of_claim(self) -> bool:
         """Whether the event is about a claim, which has a page."""
         ref = self.event.ref

@@ -12,7 +12,7 @@ from ledger.actions.run import retry_run
 from ledger.errors import DomainError, Forbidden, Invalid, NotFound
 from ledger.models import Run, RunStatus
 from ledger.reads.page import MOST_ID, decode, page_of
-from ledger.reads.scopes import visible
+from ledger.reads.scopes import scope_at, visible
 from ledger.rules.permissions import Access, Right
 from review.screens.desk import Filters
 from review.screens.frame import Asked, page, screen
@@ -30,7 +30,9 @@ def run_list(request: Asked) -> HttpResponse:
     filters = Filters.read(request.GET)
     if filters.status and filters.status not in RunStatus.values:
         raise Invalid(f"status is one of {', '.join(RunStatus.values)}", field="status")
-    rows = Run.objects.filter(scope__in=visible(request.actor.access, root=filters.scope or None))
+    access = request.actor.access
+    root = scope_at(filters.scope, access).path if filters.scope else None
+    rows = Run.objects.filter(scope__in=visible(access, root=root))
     rows = rows.filter(status=filters.status) if filters.status else rows
     if filters.cursor:
         rows = rows.filter(pk__lt=decode(filters.cursor, (int,))[0])

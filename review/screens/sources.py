@@ -60,7 +60,6 @@ def source(request: Asked, pk: int) -> HttpResponse:
         "length": len(row.text),
         "unseen": unseen_in(row.text),
         "runs": row.runs.order_by("-pk")[:10],
-        "may_ingest": request.actor.access.may(Right.INGEST, row.scope.path),
     }
     return page(request, "review/source.html", context)
 

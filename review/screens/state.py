@@ -13,10 +13,13 @@ from django.views.decorators.http import require_GET, require_POST
 from ledger.actions.curate import curate, retract
 from ledger.errors import DomainError, Forbidden, NotFound
 from ledger.models import TrustedState
+from ledger.reads.history import event_rows
 from ledger.reads.scopes import scope_at, visible
 from ledger.reads.state import disputed_trusted, trusted_state
+from ledger.reads.why import why
 from ledger.rules.permissions import Right
 from review.screens.frame import Asked, page, screen
+from review.screens.past import past
 from review.screens.values import value_from
 from review.screens.verbs import reason_of, version_of
 
@@ -50,13 +53,13 @@ def show_state(request: Asked, path: str, *, typed: dict[str, Any], error: Domai
         "curated": list(
             visible(access, right=Right.CURATE).order_by("path").values_list("path", flat=True)[:MOST_SCOPES]
         ),
-        "past": _past(scope.pk, typed.get("key", "")) if scope is not None else [],
+        "earlier": _earlier(scope.pk, typed.get("key", "")) if scope is not None else [],
         "here": "state",
     }
     return page(request, "review/state.html", context, status=_status(error))
 
 
-def _past(scope_id: int, key: str) -> list[TrustedState]:
+def _earlier(scope_id: int, key: str) -> list[TrustedState]:
     """Earlier values of the key that is being typed: changed back by a person's new act, with the old value offered."""
     return list(TrustedState.objects.filter(scope=scope_id, key=key).order_by("-pk")[:20]) if key else []
 
@@ -65,6 +68,22 @@ def _status(error: DomainError | None) -> int:
     if error is None:
         return 200
     return 422 if hasattr(error, "field") else 409
+
+
+@require_GET
+@screen
+def trusted(request: Asked, ref: str) -> HttpResponse:
+    """One trusted value: what it rests on, each step checked, and what happened to it."""
+    access = request.actor.access
+    if not ref.upper().startswith("TRU-"):
+        raise NotFound(f"no trusted value {ref[:60]!r}")
+    reasons = why(ref, access)
+    row = TrustedState.objects.select_related("scope").get(ref=reasons.ref)
+    events = [
+        event for event in event_rows().filter(ref=row.ref).order_by("-pk") if access.may(Right.READ, event.scope.path)
+    ]
+    context = {"row": row, "why": reasons, "past": past(events, access), "here": "state"}
+    return page(request, "review/trusted.html", context)
 
 
 @require_POST

@@ -7,7 +7,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_POST
 
-from ledger.errors import DomainError, NotFound
+from ledger.errors import DomainError, Forbidden, NotFound
 from ledger.models import Speaker
 from ledger.reads.page import MOST_ID
 from ledger.reads.scopes import visible
@@ -41,7 +41,14 @@ def show_tokens(request: Asked, *, secret: str = "", error: DomainError | None =
         "error": error,
         "here": "tokens",
     }
-    return page(request, "review/tokens.html", context, status=422 if error else 200)
+    return page(request, "review/tokens.html", context, status=_status(error))
+
+
+def _status(error: DomainError | None) -> int:
+    """The page comes back with the reason, whatever it is."""
+    if error is None:
+        return 200
+    return 403 if isinstance(error, Forbidden) else 404 if isinstance(error, NotFound) else 422
 
 
 @require_POST
@@ -76,6 +83,8 @@ def revoke(request: Asked, pk: int) -> HttpResponse:
     try:
         revoke_token(token, actor=request.actor)
         messages.success(request, f"{token.name} is revoked")
+    except Forbidden:
+        raise
     except DomainError as error:
         messages.error(request, error.message)
     return redirect("tokens")

@@ -239,6 +239,8 @@ def test_a_curator_writes_changes_and_retracts(house: House) -> None:
     carol.open("/state?scope=studio")
     carol.press("curate", key="panel", statement="Oak.", value="20 mm", cites=claim.ref, reason="I looked")
     row = TrustedState.objects.get()
+    page = carol.open(f"/state/{row.ref}")
+    assert "verified" in page.text and claim.ref in page.text and "I looked" in page.text
     assert (row.value, row.cites, row.by) == ({"number": 20, "unit": "mm"}, [claim.ref], "carol")
     page = carol.open(f"/state?scope=studio&key=panel&version={row.version}")
     assert "Oak." in page.text and "20 mm" in page.text

@@ -26,7 +26,7 @@ def rows(house: House) -> dict[str, object]:
     rival = candidate(house.scope, OPERATOR, "Panel one is pine", key="panel")
     promoted = promote(held, actor=OPERATOR)
     promote(rival, actor=OPERATOR)
-    curate(house.scope, "door", actor=demo("Carol"), statement="Locked at ten")
+    trusted = curate(house.scope, "door", actor=demo("Carol"), statement="Locked at ten")
     source = held.evidence.get().source
     run = Run.objects.create(
         scope=house.scope, source=source, input_hash=source.sha256, extractor="rules", extractor_version="1",
@@ -34,14 +34,14 @@ def rows(house: House) -> dict[str, object]:
     )  # fmt: skip
     return {
         "waiting": waiting.ref, "held": held.ref, "source": source.pk, "run": run.pk, "event": promoted.pk,
-        "conflict": Conflict.objects.get().pk,
+        "conflict": Conflict.objects.get().pk, "trusted": trusted.ref,
     }  # fmt: skip
 
 
 PAGES = [
     "/candidates/{waiting}", "/candidates/{held}", "/entities/{held}", "/sources/{source}", "/runs/{run}",
     "/scopes/studio", "/state?scope=studio", "/?scope=studio", "/entities?scope=studio", "/conflicts?scope=studio",
-    "/runs?scope=studio", "/journal?scope=studio",
+    "/runs?scope=studio", "/state/{trusted}", "/journal?scope=studio",
 ]  # fmt: skip
 LISTS = ["/", "/entities", "/state", "/conflicts", "/runs", "/scopes", "/journal", "/tokens", "/help"]
 
