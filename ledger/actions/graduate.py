@@ -45,7 +45,7 @@ def graduate(
                 rule=claim.rule, extractor=claim.extractor, extractor_version=claim.extractor_version,
                 hand_authored=claim.hand_authored, graduates_id=claim.pk, layer="entity", summary=claim.summary,
             ),
-            scope=claim.scope, actor=actor, reason=reason,
+            scope=claim.scope, actor=actor, reason=reason, right=Right.REVIEW,
         )  # fmt: skip
         if answer.fate != "written" or answer.claim is None:
             raise Duplicate(answer.why, ref=answer.claim.ref if answer.claim else "")

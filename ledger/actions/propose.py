@@ -18,13 +18,12 @@ from ledger.journal import Step, plain, write_events
 from ledger.models import Claim, Kind, Run, Scope
 from ledger.packs import PackSet
 from ledger.reads.packs import kinds, packs_of
+from ledger.reads.twins import edited_since, twins_of
 from ledger.rules.columns import check_columns
 from ledger.rules.permissions import Right
 from ledger.rules.rank import rank
 from ledger.rules.slots import dedup_of, slot_of
 
-# A live or waiting twin takes the evidence; a rejected one is a remembered no; of the rest a new proposal may be made.
-TAKES_EVIDENCE = ("pending", "deferred", "active", "merged")
 CHECKED = (
     "statement", "key", "topic", "tags", "value_type", "value", "assignee", "confidence", "confidence_word", "rule",
     "extractor", "extractor_version", "summary", "names_replaced", "valid_from", "valid_to", "expires_at", "downstream",
@@ -83,9 +82,20 @@ class _Prepared:
     sightings: list[Draft] = field(default_factory=list)
 
 
-def propose(draft: Draft, *, scope: Scope, actor: Actor, reason: str = "", batch: uuid.UUID | None = None) -> Proposal:
-    """One proposal by a person or an agent. Raises `Invalid` naming the field for what a run would merely hold back."""
-    answer = propose_all([draft], scope=scope, actor=actor, reason=reason, batch=batch)[0]
+def propose(
+    draft: Draft,
+    *,
+    scope: Scope,
+    actor: Actor,
+    reason: str = "",
+    batch: uuid.UUID | None = None,
+    right: Right = Right.PROPOSE,
+) -> Proposal:
+    """One proposal by a person or an agent. Raises `Invalid` naming the field for what a run would merely hold back.
+
+    A decision that makes a proposal of its own (supersede, graduate) names its own `right`.
+    """
+    answer = propose_all([draft], scope=scope, actor=actor, reason=reason, batch=batch, right=right)[0]
     if answer.fate == "unanchored":
         raise Invalid(answer.why, field="evidence")
     if answer.fate == "unknown_key":
@@ -101,12 +111,13 @@ def propose_all(
     run: Run | None = None,
     batch: uuid.UUID | None = None,
     reason: str = "",
+    right: Right = Right.PROPOSE,
 ) -> list[Proposal]:
     """All drafts in one transaction and a fixed number of statements; answers in the order of the drafts."""
     if not drafts:
         return []
     with transaction.atomic(savepoint=False):
-        actor.require(Right.PROPOSE, scope)
+        actor.require(right, scope)
         lock_proposals([scope.pk])
         known_kinds, packs = kinds(), packs_of(scope)
         answers: list[Proposal | None] = [None] * len(drafts)
@@ -117,7 +128,10 @@ def propose_all(
                 answers[at] = prepared
             else:
                 fresh.setdefault(prepared.dedup, []).append((at, prepared))
-        twins = _twins(scope, list(fresh))
+        twins = twins_of(scope, list(fresh))
+        # A graduating memory repeats its own words on purpose.
+        unknown = {d: group[0][1].draft for d, group in fresh.items() if d not in twins}
+        twins |= edited_since(scope, {d: draft for d, draft in unknown.items() if draft.graduates_id is None})
         seen: list[tuple[Claim, Draft]] = []
         to_write: list[tuple[int, _Prepared]] = []
         for dedup, group in fresh.items():
@@ -173,33 +187,6 @@ def _prepare(draft: Draft, known: dict[str, Kind], packs: PackSet) -> _Prepared 
     )
     spec = packs.keys.get(draft.key)
     return _Prepared(draft, kind, slot, dedup, high_risk=bool(spec and spec.high_risk))
-
-
-def _twins(scope: Scope, dedups: list[str]) -> dict[str, Claim]:
-    """The claim that decides about each duplicate key: live before waiting before merged before a remembered no.
-
-    A merged one stands for what it was merged into: it takes evidence while that one waits or holds, is a no once that
-    one was rejected, and decides nothing where that one is retired.
-    """
-    order = {status: at for at, status in enumerate((*TAKES_EVIDENCE, "rejected"))}
-    best: dict[str, Claim] = {}
-    rows = Claim.objects.filter(scope=scope, dedup__in=dedups, status__in=order).select_related("successor")
-    for row in sorted(rows, key=lambda r: (order[r.status], -r.pk)):
-        fate = _heir(row).status
-        if fate == "rejected" and row.status == "merged":
-            best.setdefault(row.dedup, _heir(row))
-        elif fate in order:
-            best.setdefault(row.dedup, row)
-    return best
-
-
-def _heir(claim: Claim) -> Claim:
-    """What a merged claim is by now; the claim itself where it is not merged."""
-    seen = set()
-    while claim.status == "merged" and claim.successor is not None and claim.pk not in seen:
-        seen.add(claim.pk)
-        claim = claim.successor
-    return claim
 
 
 def _write(prepared: list[_Prepared], scope: Scope, actor: Actor, run: Run | None) -> list[Claim]:

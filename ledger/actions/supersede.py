@@ -59,7 +59,9 @@ def _newcomer(claim: Claim, by: Claim | None, draft: Draft | None, actor: Actor,
             raise BadTransition(f"{by.ref} is {by.status}: promote it first", state=by.status)
         return by
     assert draft is not None  # noqa: S101 (checked by the caller; tells the type checker)
-    answer = propose(draft, scope=claim.scope, actor=actor, reason=f"supersedes {claim.ref}", batch=batch)
+    answer = propose(
+        draft, scope=claim.scope, actor=actor, reason=f"supersedes {claim.ref}", batch=batch, right=Right.REVIEW
+    )
     if answer.claim is None or answer.fate == "rejected":
         raise Duplicate(answer.why, ref=answer.claim.ref if answer.claim else "")
     newcomer = hold(answer.claim)

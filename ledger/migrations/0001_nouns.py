@@ -658,6 +658,10 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name='claim',
+            index=models.Index(models.F('scope'), models.F('kind'), models.OrderBy(models.F('rank'), descending=True), models.OrderBy(models.F('id'), descending=True), condition=models.Q(('status', 'pending')), name='queue_by_kind'),
+        ),
+        migrations.AddIndex(
+            model_name='claim',
             index=models.Index(models.F('scope'), models.OrderBy(models.F('id')), condition=models.Q(('status', 'pending')), name='queue_by_age'),
         ),
         migrations.AddIndex(

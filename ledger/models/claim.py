@@ -107,6 +107,14 @@ class Claim(models.Model):
             models.Index(
                 F("scope"), F("rank").desc(), F("id").desc(), name="queue_by_rank", condition=Q(status="pending")
             ),
+            models.Index(
+                F("scope"),
+                F("kind"),
+                F("rank").desc(),
+                F("id").desc(),
+                name="queue_by_kind",
+                condition=Q(status="pending"),
+            ),
             models.Index(F("scope"), F("id").asc(), name="queue_by_age", condition=Q(status="pending")),
             models.Index(
                 F("scope"),

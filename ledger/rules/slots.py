@@ -5,7 +5,7 @@ import json
 from typing import Any
 
 from ledger.rules.normalise import normalise_statement
-from ledger.rules.values import same_value
+from ledger.rules.values import canonical_value, same_value
 
 LONGEST_TOPIC = 400
 
@@ -29,21 +29,13 @@ def key_of_slot(slot: str) -> str:
 
 def dedup_of(*, layer: str, kind: str, slot: str, key: str, value: Any, statement: str) -> str:
     """The duplicate key: kind, slot and resolved value, or the normalised statement where there is no value."""
-    content = json.dumps(_canonical(value), sort_keys=True) if value is not None else normalise_statement(statement)
+    content = (
+        json.dumps(canonical_value(value), sort_keys=True) if value is not None else normalise_statement(statement)
+    )
     # A value without a slot or key says too little on its own: two tasks may share an assignee and differ in words.
     if value is not None and not (slot or key):
         content = normalise_statement(statement)
     return hashlib.sha256("\x1f".join((layer, kind, slot or key, content)).encode()).hexdigest()[:40]
-
-
-def _canonical(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {k: _canonical(v) for k, v in value.items()}
-    if isinstance(value, float) and value.is_integer():
-        return int(value)
-    if isinstance(value, str):
-        return normalise_statement(value)
-    return value
 
 
 def same_content(a_value: Any, a_statement: str, b_value: Any, b_statement: str) -> bool:

@@ -2,8 +2,10 @@
 
 import re
 from datetime import date
-from decimal import Decimal, InvalidOperation
+from decimal import Context, Decimal, InvalidOperation
 from typing import Final, Literal, cast, get_args
+
+from ledger.rules.normalise import normalise_statement
 
 ValueType = Literal["boolean", "enum", "number", "dimension", "currency", "date", "string", "note"]
 Value = bool | int | float | str | dict[str, object] | list[object] | None
@@ -166,14 +168,14 @@ def _date(words: str) -> str | None:
 def same_value(a: object, b: object) -> bool:
     """True where two values say the same: `4.80 kg` and `4.8 kg`, `480 mm` and `48 cm` (prefixes of one unit only).
 
-    Strings compare without case and surplus white space. Booleans are never numbers. No other conversions.
+    Strings compare in their normal form (P13). Booleans are never numbers. No other conversions.
     """
     if isinstance(a, bool) or isinstance(b, bool):
         return a is b
     if isinstance(a, int | float) and isinstance(b, int | float):
-        return _decimal(a) == _decimal(b)
+        return a == b if _decimal(a) is None or _decimal(b) is None else _decimal(a) == _decimal(b)
     if isinstance(a, str) and isinstance(b, str):
-        return " ".join(a.split()).casefold() == " ".join(b.split()).casefold()
+        return normalise_statement(a) == normalise_statement(b)
     if isinstance(a, dict) and isinstance(b, dict):
         if set(a) == set(b) == {"number", "unit"}:
             return _same_measure(cast("dict[str, object]", a), cast("dict[str, object]", b))
@@ -181,6 +183,31 @@ def same_value(a: object, b: object) -> bool:
     if isinstance(a, list) and isinstance(b, list):
         return len(a) == len(b) and all(same_value(one, other) for one, other in zip(a, b, strict=True))
     return a is None and b is None
+
+
+def canonical_value(value: object) -> object:
+    """One JSON form for all values that `same_value` takes for the same, so that duplicates share a key (P13)."""
+    if isinstance(value, bool) or value is None:
+        return value
+    if isinstance(value, int | float):
+        number = _decimal(value)
+        return {"=": repr(value) if number is None else _digits(number)}
+    if isinstance(value, str):
+        return normalise_statement(value)
+    if isinstance(value, dict):
+        measured = _decimal(value.get("number")) if set(value) == {"number", "unit"} else None
+        if measured is None:
+            return {str(name): canonical_value(part) for name, part in value.items()}
+        base, power = _unit_base(value["unit"])
+        return {"=": _digits(measured.scaleb(power)), "unit": base}
+    if isinstance(value, list):
+        return [canonical_value(part) for part in value]
+    return str(value)
+
+
+def _digits(number: Decimal) -> str:
+    """Plain digits and an exponent; `normalize` without the rounding of the usual context."""
+    return "0" if number == 0 else str(Context(prec=2000).normalize(number))
 
 
 def _same_measure(a: dict[str, object], b: dict[str, object]) -> bool:

@@ -5,6 +5,7 @@ import datetime as dt
 import pytest
 
 from ledger.actions.decide import archive, defer
+from ledger.actions.edit import edit
 from ledger.actions.graduate import graduate
 from ledger.actions.promote import promote
 from ledger.actions.propose import Draft, propose
@@ -48,7 +49,7 @@ def test_new(people: People) -> None:
 
 def test_same_is_merged_and_its_evidence_joins(people: People) -> None:
     held = live(people, "Mast is 48 cm", key="mast", value={"number": 48, "unit": "cm"})
-    twin = candidate(people.scope, people.bob, "Mast is 480 mm", key="mast", value={"number": 480, "unit": "mm"})
+    twin = candidate(people.scope, people.bob, "mast is 48 cm.", key="mast")
     assert outcome(twin) == ("same", (held.ref,))
     event = promote(twin, actor=people.bob)
     assert statuses(twin, held) == ("merged", "active")
@@ -61,11 +62,12 @@ def test_same_is_merged_and_its_evidence_joins(people: People) -> None:
 
 def test_same_in_two_places_asks_which(people: People) -> None:
     one = live(people, "Mast is 48 cm", key="mast", value={"number": 48, "unit": "cm"})
-    other = candidate(people.scope, people.bob, "Mast is 480 mm", key="mast", value={"number": 480, "unit": "mm"})
+    other = candidate(people.scope, people.bob, "Mast is 48 cm", key="mast")
     archive(one, actor=people.bob)
     promote(other, actor=people.bob)
     restore(one, actor=people.bob)
-    third = candidate(people.scope, people.bob, "Mast is 0.48 m", key="mast", value={"number": 0.48, "unit": "m"})
+    third = candidate(people.scope, people.bob, "Mast is long", key="mast", value="long")
+    edit(third, actor=people.bob, changes={"statement": "Mast is 48 cm", "value": {"number": 480, "unit": "mm"}})
     with pytest.raises(DecisionNeeded) as caught:
         promote(third, actor=people.bob)
     assert {choice["into"] for choice in caught.value.choices} == {one.ref, other.ref}
@@ -78,7 +80,7 @@ def test_same_in_two_places_asks_which(people: People) -> None:
 
 
 def test_the_same_by_its_duplicate_key_never_meets_the_index(people: People) -> None:
-    """`foo.` and `foo` are no equal values, but one duplicate key."""
+    """`foo.` and `foo` are one value."""
     first = live(people, "The colour is foo", key="colour", value="foo")
     archive(first, actor=people.bob)
     second = candidate(people.scope, people.bob, "Colour: foo.", key="colour", value="foo.")

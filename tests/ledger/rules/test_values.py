@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.rules.values import VALUE_TYPES, parse_value, same_value
+from ledger.rules.values import UNITS, VALUE_TYPES, canonical_value, parse_value, same_value
 
 
 @pytest.mark.parametrize(
@@ -87,3 +87,28 @@ def test_every_value_fits_json_and_equals_itself(text: str, value_type: str | No
         return
     assert found in VALUE_TYPES
     assert same_value(value, json.loads(json.dumps(value, allow_nan=False)))
+
+
+MEASURES = st.fixed_dictionaries(
+    {"number": st.sampled_from([0, 1, 4.8, 4800, 0.0048, 10**500]), "unit": st.sampled_from([*sorted(UNITS), "kilos", "?"])}
+)
+ANY_VALUE = st.recursive(
+    st.none() | st.booleans() | st.integers(-3, 3) | st.floats(-3, 3) | st.sampled_from(["A b", "a  B", "", "1"]) | MEASURES,
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.sampled_from("xy"), inner, max_size=2),
+    max_leaves=4,
+)
+
+
+@given(ANY_VALUE, ANY_VALUE)
+def test_what_is_the_same_has_one_form_and_what_differs_has_two(one: object, other: object) -> None:
+    assert (canonical_value(one) == canonical_value(other)) is same_value(one, other)
+
+
+@pytest.mark.parametrize(("one", "other"), [("5 mW", "5 MW"), ("4.8 kg", "4.8 g"), ("1 kB", "1 KiB")])
+def test_units_are_told_apart_by_case(one: str, other: str) -> None:
+    assert canonical_value(parse_value(one)[1]) != canonical_value(parse_value(other)[1])
+
+
+def test_numbers_beyond_reckoning_are_compared_as_they_are() -> None:
+    assert not same_value(10**500, 10**600)
+    assert canonical_value(10**500) != canonical_value(10**600)
