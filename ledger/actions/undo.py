@@ -7,14 +7,16 @@ from typing import Any
 
 from django.db import IntegrityError, models, transaction
 
+from ledger.actions.anchoring import anchored_by
 from ledger.actions.dispute import flags_of
 from ledger.actions.locking import lock_names, lock_proposals, slot_lock_name, slot_lock_of
 from ledger.actions.settle import settle
 from ledger.actor import Actor
 from ledger.errors import BadTransition, InTheWay, NotFound
 from ledger.journal import MODELS, Step, snapshot
-from ledger.models import Claim, Conflict, Dispute, JournalChange, JournalEvent
+from ledger.models import Claim, Conflict, Dispute, JournalChange, JournalEvent, Kind
 from ledger.rules.permissions import Right
+from ledger.rules.slots import dedup_of, slot_of
 from ledger.rules.states import IN_QUEUE
 
 # The right that a verb needs is the right its undo needs.
@@ -35,6 +37,7 @@ VOID: dict[type[models.Model], str] = {Claim: "withdrawn", Conflict: "closed", D
 # Which of the two an unsettled conflict is in follows from the live claims, not from a decision.
 SETTLED = ("open", "closed")
 FLAGS = ("disputed", "needs_recheck")
+DERIVED = ("slot", "dedup")
 
 
 def undo(event: JournalEvent, *, actor: Actor, reason: str = "") -> JournalEvent:
@@ -160,6 +163,9 @@ def _put_back(step: Step, event: JournalEvent, change: JournalChange, slots: dic
         if root_verb(event) == "dispute":
             # Its flags follow from the disputes that stay open; `_flag` sets them afterwards.
             before, after = ({k: v for k, v in side.items() if k not in FLAGS} for side in (before, after))
+        elif root_verb(event) == "edit":
+            # Another edit may have changed its share of what slot and duplicate key are made of: both are made anew.
+            before, after = ({k: v for k, v in side.items() if k not in DERIVED} for side in (before, after))
     moved = [name for name, value in after.items() if now.get(name) != value]
     if isinstance(row, Conflict) and now["status"] in SETTLED and after.get("status") in SETTLED:
         moved = [name for name in moved if name != "status"]
@@ -170,6 +176,8 @@ def _put_back(step: Step, event: JournalEvent, change: JournalChange, slots: dic
     if moved:
         raise _in_the_way(event, change, moved)
     if isinstance(row, Claim):
+        if root_verb(event) == "edit":
+            before |= _derived(row, before)
         _refuse_twin(row, before)
         _refuse_circle(row, before)
         if "active" in (row.status, before.get("status")):
@@ -177,6 +185,24 @@ def _put_back(step: Step, event: JournalEvent, change: JournalChange, slots: dic
     if isinstance(row, Conflict) and before.get("status") == "open":
         _refuse_second_conflict(row)
     step.change(row, implicit=change.implicit, **{name: _typed(model, name, value) for name, value in before.items()})
+
+
+def _derived(row: Claim, before: dict[str, Any]) -> dict[str, Any]:
+    """Slot and duplicate key of the claim with these columns put back. Raises `InTheWay` where its kind would rest on
+    nobody's words any more (law 8)."""
+    names = ("layer", "kind_id", "key", "topic", "value", "statement", "anchors_to_choose")
+    then = {name: getattr(row, name) for name in names} | before
+    kind = Kind.objects.get(pk=then["kind_id"])
+    if "kind_id" in before and not then["anchors_to_choose"] and not anchored_by(kind.anchors, row.evidence.all()):
+        changes = JournalChange.objects.filter(noun="claim", row=row.pk, after__has_key="anchors_to_choose")
+        chosen = changes.order_by("-id").values_list("event_id", flat=True).first()
+        raise InTheWay(f"event {chosen} chose words that anchor no {kind.name}", event=chosen)
+    slot = slot_of(kind.name, many=kind.many, key=then["key"], topic=then["topic"])
+    dedup = dedup_of(
+        layer=then["layer"], kind=kind.name, slot=slot, key=then["key"], value=then["value"],
+        statement=then["statement"],
+    )  # fmt: skip
+    return {"slot": slot, "dedup": dedup}
 
 
 def _refuse_twin(row: Claim, before: dict[str, Any]) -> None:

@@ -222,6 +222,9 @@ def put_back(event_id: int, before: Rows, after: Rows) -> None:
             continue
         for name, value in row.items():
             wanted = touched.get(where, {}).get(name, before[where][name])
+            if name in ("slot", "dedup") and verb in ("edit", "undo"):
+                # Made anew from what stands after the undo; `World.claims` knows what they must be.
+                continue
             # A flag stays up while another open dispute holds it up.
             if value != wanted and not (
                 name in ("disputed", "needs_recheck") and verb in ("dispute", "recheck", "undo")

@@ -15,7 +15,7 @@ from ledger.actions.restore import restore
 from ledger.actions.scope import update_scope
 from ledger.actions.supersede import supersede
 from ledger.actions.undo import undo, undo_batch
-from ledger.errors import BadTransition, Forbidden, InTheWay, NotFound
+from ledger.errors import BadTransition, Duplicate, Forbidden, InTheWay, NotFound
 from ledger.models import Claim, JournalEvent
 from tests.ledger.model import Now, put_back
 from tests.ledger.told import statuses, told
@@ -220,6 +220,39 @@ def test_other_columns_are_not_in_the_way(people: People) -> None:
     claim.refresh_from_db()
     assert (claim.tags, claim.assignee) == ([], "ann")
     assert told(event) == {"tags": (["a"], [])}
+
+
+def test_two_edits_make_one_duplicate_key_and_each_can_be_undone(people: People) -> None:
+    """What one edit did to slot and duplicate key rests on what the other did."""
+    claim = candidate(people.scope, people.bob, "It is red", kind="episodic")
+    first = edit(claim, actor=people.bob, changes={"value": 4})
+    edit(claim, actor=people.bob, changes={"key": "mast"})
+    undo(first, actor=people.bob)
+    claim.refresh_from_db()
+    twin = candidate(people.scope, people.bob, "It was red", kind="episodic")
+    edit(twin, actor=people.bob, changes={"key": "mast"})
+    with pytest.raises(Duplicate):
+        edit(twin, actor=people.bob, changes={"statement": "it is red"})
+    other = candidate(people.scope, people.bob, "Mast", topic="rig")
+    edits = [edit(other, actor=people.bob, changes=changes) for changes in ({"key": "k"}, {"statement": "Boom"})]
+    undo(edits[0], actor=people.bob)
+    other.refresh_from_db()
+    assert (other.slot, other.statement) == ("fact|t:rig", "Boom")
+
+
+def test_a_kind_does_not_come_back_onto_the_wrong_words(people: People) -> None:
+    source = tell(people.scope, people.bob, "red or red", by="agent")
+    places = ({"source": source.pk, "start": 0, "end": 3}, {"source": source.pk, "start": 7, "end": 10})
+    draft = Draft(kind="decision", statement="It is red", quotes=(), anchors_to_choose=places)
+    (answer,) = propose_all([draft], scope=people.scope, actor=people.bob)
+    assert answer.claim is not None
+    first = edit(answer.claim, actor=people.bob, changes={"kind": "fact"})
+    second = edit(answer.claim, actor=people.bob, changes={"anchor": 0})
+    with pytest.raises(InTheWay) as caught:
+        undo(first, actor=people.bob)
+    assert caught.value.details["event"] == second.pk
+    undo(second, actor=people.bob)
+    undo(first, actor=people.bob)
 
 
 def test_a_twin_that_came_meanwhile_is_in_the_way(people: People) -> None:
