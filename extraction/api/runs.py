@@ -78,7 +78,7 @@ def retry(request: HttpRequest, run_id: int) -> HttpResponse:
         return 202, retry_run(run_at(actor, run_id, Right.INGEST), actor=actor).pk
 
     done = once(actor, f"runs/{run_id}/retry", request.headers.get("Idempotency-Key", ""), request.body, do)
-    return Response(run_shape(run_at(actor, run_id)), status=done.status)
+    return Response(_answer(run_at(actor, run_id, Right.INGEST), actor), status=done.status)
 
 
 @router.post("/runs/{int:run_id}/admit")
@@ -92,7 +92,13 @@ def admit_hits(request: HttpRequest, run_id: int, body: AdmitIn) -> Shape:
         return 200, admit(run_at(actor, run_id, Right.PROPOSE), body.hits, actor=actor).as_json()
 
     done = once(actor, f"runs/{run_id}/admit", request.headers.get("Idempotency-Key", ""), request.body, do)
-    return {**done.outcome, "run": run_shape(run_at(actor, run_id))}
+    return {**done.outcome, "run": _answer(run_at(actor, run_id, Right.PROPOSE), actor)}
+
+
+def _answer(run: Run, actor: Actor) -> Shape:
+    """R; without what went wrong, which may quote the text, for a token that may not read it."""
+    shown = actor.access.may(Right.READ, run.scope.path)
+    return run_shape(run) | ({} if shown else {"error": None})
 
 
 @router.get("/gates")

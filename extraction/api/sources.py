@@ -134,6 +134,9 @@ def extract_source(request: HttpRequest, source_id: int, body: ExtractIn | None 
     """Another pass over one source: 202 with its runs, 200 once they are finished or where `dry_run` only tells."""
     wanted = body or ExtractIn()
     source = readable(request, source_id, Right.INGEST)
+    if wanted.dry_run:
+        # It tells what stands in the text.
+        actor_of(request).require(Right.READ, source.scope)
     extractors = for_scope(source.scope, only=wanted.extractors)
     if wanted.dry_run:
         return Response({"dry_run": True, "proposals": dry_run(source)})
@@ -152,6 +155,8 @@ def extract_conversation(
     """Another pass over every source of a thread, named by its id, or by its own id together with `scope`."""
     wanted = body or ExtractIn()
     thread = thread_of(actor_of(request), conversation, scope)
+    if wanted.dry_run:
+        actor_of(request).require(Right.READ, thread.scope)
     extractors = for_scope(thread.scope, only=wanted.extractors)
     rows = Source.objects.filter(conversation=thread, purged_at=None).select_related("scope").order_by("position")
     if wanted.dry_run:

@@ -4,7 +4,7 @@ import uuid
 
 from django.db import connection
 
-from ledger.errors import Invalid, NotFound
+from ledger.errors import Forbidden, Invalid, NotFound
 from ledger.models import JournalEvent, Seal
 from ledger.reads.history import event_rows
 from ledger.reads.page import MOST_ID, Page, limit_of
@@ -86,14 +86,17 @@ def last_number() -> int:
     return Seal.objects.order_by("-number").values_list("number", flat=True).first() or 0
 
 
-def event_at(pk: int | str, access: Access) -> JournalEvent:
-    """One event. Raises `NotFound` where there is none in the reader's sight."""
+def event_at(pk: int | str, access: Access, *, right: Right | None = None) -> JournalEvent:
+    """One event. Raises `NotFound` where there is none in the caller's sight, `Forbidden` in sight without `right`; a verb
+    that asks for its own right names none."""
     word = str(pk)
     event = None
     if word.isascii() and word.isdigit() and len(word) <= 19 and int(word) <= MOST_ID:
         event = event_rows().filter(pk=int(word)).first()
     if event is None or not access.sees(event.scope.path):
         raise NotFound(f"no event {word[:60]!r}")
+    if right is not None and not access.may(right, event.scope.path):
+        raise Forbidden(f"you may not {right} in {event.scope.path}")
     return event
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from django.db import connection
 
-from ledger.errors import NotFound
+from ledger.errors import Forbidden, NotFound
 from ledger.models import Claim, JournalEvent, TrustedState
 from ledger.reads.claims import Cited, claim_at, claim_rows, evidence_of
 from ledger.reads.history import event_rows
@@ -80,7 +80,11 @@ def _trusted_at(word: str, access: Access) -> TrustedState | None:
     if not word.upper().startswith("TRU-") or len(word) > 40 or not word.isascii() or not word.isprintable():
         return None
     row = TrustedState.objects.select_related("scope").filter(ref=word.upper()).first()
-    if row is None or not reads_from_below(access, row.scope.path):
+    if row is not None and not reads_from_below(access, row.scope.path):
+        if access.sees(row.scope.path):
+            raise Forbidden(f"you may not {Right.READ} in {row.scope.path}")
+        row = None
+    if row is None:
         raise NotFound(f"no trusted value {word!r}")
     return row
 

@@ -10,7 +10,8 @@ from ledger.actor import Actor
 from ledger.models import Claim, Conflict, JournalEvent, Scope, TrustedState
 from ledger.reads.claims import claim_rows
 from ledger.reads.history import event_by_id
-from review.api.shapes import Shape, answer, candidate_shapes, entity_shapes, event_shape
+from ledger.rules.permissions import Access, Right
+from review.api.shapes import Shape, answer, candidate_shapes, entity_shapes, event_shape, withheld
 from review.api.state_shapes import conflict_shapes, scope_shape, trusted_shape
 
 
@@ -33,26 +34,46 @@ def decide_once(
     return answer(decision(done.outcome["claim"], done.outcome["event"], actor) | more, done.status)
 
 
-def decision(claim_id: int, event_id: int | None, actor: Actor) -> Shape:
-    """`{"candidate": C, "entity": N | null, "event": V | null}`. What joined an entity shows the one it joined."""
+def decision(claim_id: int, event_id: int | None, actor: Actor, *, own: bool = False) -> Shape:
+    """`{"candidate": C, "entity": N | null, "event": V | null}`. What joined an entity shows the one it joined.
+
+    To a token that may not read it tells ids and states only, unless the words are the caller's `own`.
+    """
     claim = claim_rows().select_related("scope", "successor__scope").get(pk=claim_id)
     entity = claim if claim.promoted_at else claim.successor if claim.status == "merged" else None
     if entity is not None and entity.promoted_at is None:
         entity = None
+    shown = own or actor.access.may(Right.READ, claim.scope.path)
+    candidate = candidate_shapes([claim], actor.access)[0]
+    held = entity_shapes([entity], actor.access)[0] if entity else None
     return {
-        "candidate": candidate_shapes([claim], actor.access)[0],
-        "entity": entity_shapes([entity], actor.access)[0] if entity else None,
-        "event": event_shape(event_by_id(event_id)) if event_id else None,
+        "candidate": candidate if shown else withheld(candidate),
+        "entity": held if shown or held is None else withheld(held),
+        "event": event_answer(event_id, actor, own=own) if event_id else None,
     }
+
+
+def event_answer(event: JournalEvent | int, actor: Actor, *, own: bool = False) -> Shape:
+    """V; without its changes for a token that may not read them."""
+    event = event_by_id(event) if isinstance(event, int) else event
+    shown = own or actor.access.may(Right.READ, event.scope.path)
+    return event_shape(event) | ({} if shown else {"changes": []})
+
+
+def conflict_answer(row: Conflict, access: Access) -> Shape:
+    """A conflict; without its members for a token that may not read them."""
+    shape = conflict_shapes([row], access)[0]
+    return shape if access.may(Right.READ, row.scope.path) else shape | {"members": []}
 
 
 def shape_row(request: HttpRequest, row: Any) -> Shape | None:
     """The current row of a `StaleVersion`: C for a claim, else the shape its own list has."""
     access = actor_of(request).access
     if isinstance(row, Claim):
-        return candidate_shapes([row], access)[0]
+        shape = candidate_shapes([row], access)[0]
+        return shape if access.may(Right.READ, row.scope.path) else withheld(shape)
     if isinstance(row, Conflict):
-        return conflict_shapes([row], access)[0]
+        return conflict_answer(row, access)
     if isinstance(row, TrustedState):
         return trusted_shape(row, disputed=False)
     if isinstance(row, Scope):

@@ -37,8 +37,9 @@ def propose_candidate(request: HttpRequest, body: ProposeIn) -> HttpResponse:
     scope = scope_at(body.scope, actor.access, Right.PROPOSE)
     key = request.headers.get("Idempotency-Key", "")
     done = once(actor, "candidates", key, request.body, lambda: propose_words(body, scope, actor))
-    known = {"duplicate": done.status == 200}
-    return answer(decision(done.outcome["claim"], done.outcome["event"], actor) | known, done.status)
+    known = done.status == 200
+    shape = decision(done.outcome["claim"], done.outcome["event"], actor, own=not known)
+    return answer(shape | {"duplicate": known}, done.status)
 
 
 @router.get("/candidates/{id}", response=Candidate)

@@ -56,6 +56,7 @@ class ClaimOut(Schema):
     version: int
     created_at: AwareDatetime
     last_seen_at: AwareDatetime
+    withheld: bool = False
     valid_from: AwareDatetime | None
     valid_to: AwareDatetime | None
 

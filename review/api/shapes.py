@@ -126,6 +126,17 @@ def entity_shapes(claims: Sequence[Claim], access: Access) -> list[Shape]:
     ]
 
 
+_SAID: Shape = {
+    "statement": "", "value": None, "key": "", "topic": "", "tags": [], "assignee": "", "summary": "", "evidence": [],
+    "anchors_to_choose": [], "preview": None, "downstream": [],
+}  # fmt: skip
+
+
+def withheld(shape: Shape) -> Shape:
+    """A claim's row without what it says, for a token that may change it but not read it."""
+    return {name: _SAID.get(name, value) for name, value in shape.items()} | {"withheld": True}
+
+
 def relations(claims: Sequence[Claim]) -> dict[int, Shape]:
     """What each claim replaced, took in, gave way to and grew into, by ref. One query."""
     ids = [claim.pk for claim in claims]

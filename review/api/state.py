@@ -19,7 +19,7 @@ from ledger.reads.why import why
 from ledger.reads.why_not import why_not
 from ledger.rules.permissions import Right
 from review.api import documented
-from review.api.answers import actor_of
+from review.api.answers import actor_of, conflict_answer, event_answer
 from review.api.bodies import CurateIn, DecisionIn, Moment, ResolveIn, RetractIn
 from review.api.documented import Conflicts, Curated, Settled, TrustedList, WhyNotOut, WhyOut
 from review.api.shapes import answer, event_shape, page
@@ -155,8 +155,8 @@ def _settled(request: HttpRequest, row: Conflict, do: Callable[[], JournalEvent]
 
     done = once(actor, route, request.headers.get("Idempotency-Key", ""), request.body, write)
     fresh = Conflict.objects.select_related("scope").get(pk=row.pk)
-    event = event_shape(event_by_id(done.outcome["event"]))
-    return answer({"conflict": conflict_shapes([fresh], actor.access)[0], "event": event})
+    event = event_answer(done.outcome["event"], actor)
+    return answer({"conflict": conflict_answer(fresh, actor.access), "event": event})
 
 
 @router.get("/why", response=WhyOut)
