@@ -46,10 +46,9 @@ def decide_many(request: HttpRequest, body: DecideIn) -> HttpResponse:
     named = once(actor, "decide", key, request.body, lambda: (200, {"batch": str(uuid.uuid4())}))
     batch = uuid.UUID(named.outcome["batch"])
     own_key = hashlib.sha256(key.encode()).hexdigest() if key else ""
-    into = claim_at(body.into, actor.access) if body.into is not None else None
-    claims, skipped = _claims(body.ids, actor)
+    into = claim_at(body.into, actor.access, right=Right.REVIEW) if body.into is not None else None
+    claims, skipped, refused = _claims(body.ids, actor)
     done: list[int] = []
-    refused = 0
     # In the order of their ids, as every batch goes: two batches wait for each other, never crosswise.
     for claim, given in sorted(claims.values(), key=lambda pair: pair[0].pk):
         try:
@@ -64,18 +63,21 @@ def decide_many(request: HttpRequest, body: DecideIn) -> HttpResponse:
     return answer({"done": done, "skipped": skipped, "batch": str(batch)})
 
 
-def _claims(ids: list[Named], actor: Actor) -> tuple[dict[int, tuple[Claim, Named]], list[Shape]]:
-    """Each claim once, with the name it was called by; what is not there is skipped."""
+def _claims(ids: list[Named], actor: Actor) -> tuple[dict[int, tuple[Claim, Named]], list[Shape], int]:
+    """Each claim once, with the name it was called by; what is not there or not for this caller is skipped, and how many
+    were the latter."""
     found: dict[int, tuple[Claim, Named]] = {}
     skipped: list[Shape] = []
+    refused = 0
     for named in ids:
         try:
-            claim = claim_at(named, actor.access)
+            claim = claim_at(named, actor.access, right=Right.REVIEW)
         except DomainError as error:
+            refused += isinstance(error, Forbidden)
             skipped.append({"id": named, "why": error.message})
         else:
             found.setdefault(claim.pk, (claim, named))
-    return found, skipped
+    return found, skipped, refused
 
 
 def _one(
@@ -125,7 +127,7 @@ def promote_candidate(request: HttpRequest, id: str, body: PromoteIn | None = No
     """Countersign. 409 `decision_needed` with `choices` where only a person can choose."""
     actor, body = actor_of(request), body or PromoteIn()
     claim = claim_at(id, actor.access, right=Right.REVIEW)
-    into = claim_at(body.into, actor.access).ref if body.into is not None else None
+    into = claim_at(body.into, actor.access, right=Right.REVIEW).ref if body.into is not None else None
     changes = body.changes.given() if body.changes else None
     return decide_once(
         request,
@@ -173,7 +175,7 @@ def merge_candidate(request: HttpRequest, id: str, body: MergeIn) -> HttpRespons
     """Say that it is another one in other words; `into` is that one's id or ref."""
     actor = actor_of(request)
     claim = claim_at(id, actor.access, right=Right.REVIEW)
-    into = claim_at(body.into, actor.access)
+    into = claim_at(body.into, actor.access, right=Right.REVIEW)
     return decide_once(
         request,
         "merge",

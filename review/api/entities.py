@@ -101,7 +101,7 @@ def supersede_entity(request: HttpRequest, id: str, body: SupersedeIn) -> HttpRe
     """It gives way to `by`, or to a new statement, which becomes active in the same step."""
     actor = actor_of(request)
     claim = entity_at(id, actor.access, Right.REVIEW)
-    by = claim_at(body.by, actor.access) if body.by is not None else None
+    by = claim_at(body.by, actor.access, right=Right.REVIEW) if body.by is not None else None
     if (by is None) == (body.statement.strip() == ""):
         raise Invalid("name either by or a new statement", field="by")
 
@@ -120,7 +120,7 @@ def supersede_entity(request: HttpRequest, id: str, body: SupersedeIn) -> HttpRe
 
 def _newcomer(claim: Claim, body: SupersedeIn, actor: Actor) -> Draft:
     """The new words on the old one's slot."""
-    quotes, places = located(body.evidence, claim.kind_id, actor)
+    quotes, places = located(body.evidence, claim.kind_id, actor, right=Right.REVIEW)
     if places:
         raise Invalid("the quote stands in several places; give its start", field="evidence")
     return Draft(
@@ -164,7 +164,7 @@ def dispute_entity(request: HttpRequest, id: str, body: DisputeIn) -> HttpRespon
     def act() -> JournalEvent:
         return dispute(
             claim,
-            source=source_to_cite(body.source, actor, field="source"),
+            source=source_to_cite(body.source, actor, field="source", right=Right.OBSERVE),
             quote=body.quote,
             start=body.start,
             end=body.end,

@@ -11,7 +11,6 @@ from ledger.actor import Actor
 from ledger.errors import Duplicate, Invalid
 from ledger.models import JournalEvent, Kind, Scope, Section, Source, SourceKind, Speaker
 from ledger.reads.page import MOST_ID
-from ledger.reads.scopes import visible
 from ledger.rules.permissions import Access, Right
 from ledger.rules.sections import SectionSpan
 from review.api.bodies import EvidenceIn, ProposeIn
@@ -61,13 +60,13 @@ def propose_words(body: ProposeIn, scope: Scope, actor: Actor) -> tuple[int, dic
 
 
 def located(
-    evidence: Sequence[EvidenceIn], kind: str, actor: Actor
+    evidence: Sequence[EvidenceIn], kind: str, actor: Actor, *, right: Right = Right.PROPOSE
 ) -> tuple[tuple[Quote, ...], tuple[dict[str, int], ...]]:
     """The quotes, and the places of the one that stands in several. Raises `Invalid` by `evidence.N.field`."""
     quotes: list[Quote] = []
     places: list[dict[str, int]] = []
     for at, item in enumerate(evidence):
-        source = source_to_cite(item.source, actor, field=f"evidence.{at}.source")
+        source = source_to_cite(item.source, actor, field=f"evidence.{at}.source", right=right)
         try:
             quote, several = find_quotes(source, item.quote, start=item.start, end=item.end, stance=item.stance)
         except Invalid as error:
@@ -97,12 +96,19 @@ def spoken_by_the_right(places: list[dict[str, int]], source: Source, kind: str)
     ]
 
 
-def source_to_cite(pk: int, actor: Actor, *, field: str) -> Source:
-    """A source in the caller's sight. Raises `Invalid`: what may not be seen is not there."""
+def may_cite(access: Access, path: str, right: Right) -> bool:
+    """Who may do in the source's own scope what they cite it for may cite it, even where a token may not read: it must
+    know the words already, and the answer keeps them to itself."""
+    return access.may(Right.READ, path) or access.may(right, path)
+
+
+def source_to_cite(pk: int, actor: Actor, *, field: str, right: Right = Right.PROPOSE) -> Source:
+    """A source that the caller may read, or cite for what `right` allows. Raises `Invalid`: what may not be seen is not
+    there."""
     source = None
     if 0 < pk <= MOST_ID:
-        source = Source.objects.filter(pk=pk, scope__in=visible(actor.access)).select_related("scope").first()
-    if source is None:
+        source = Source.objects.filter(pk=pk).select_related("scope").first()
+    if source is None or not may_cite(actor.access, source.scope.path, right):
         raise Invalid(f"no source {pk}", field=field)
     return source
 

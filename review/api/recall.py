@@ -21,6 +21,7 @@ from ledger.rules.permissions import Access, Right
 from ledger.rules.storable import storable
 from review.api.answers import actor_of
 from review.api.bodies import MOST_ID, Moment, Ref, Strict
+from review.api.proposing import may_cite
 from review.api.shapes import Shape, answer, evidence_shape
 
 router = Router(tags=["recall"])
@@ -278,7 +279,7 @@ def post_outcome(request: HttpRequest, body: OutcomeIn) -> HttpResponse:
 
 def _place(given: OutcomeEvidence, actor: Actor) -> tuple[Source, int, int]:
     source = Source.objects.select_related("scope").filter(pk=given.source).first()
-    if source is None or not actor.access.may(Right.READ, source.scope.path):
+    if source is None or not may_cite(actor.access, source.scope.path, Right.OBSERVE):
         raise NotFound(f"no source {given.source}")
     if given.quote:
         words, places = find_quotes(source, given.quote, start=given.start, end=given.end)

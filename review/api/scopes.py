@@ -68,7 +68,7 @@ def get_scope(request: HttpRequest, scope: str) -> HttpResponse:
 def patch_scope(request: HttpRequest, scope: str, body: ScopeChanges) -> HttpResponse:
     """Change settings: packs, policies, retention, time zone. `version` guards against a change meanwhile."""
     actor = actor_of(request)
-    row = scope_at(scope, actor.access)
+    row = scope_at(scope, actor.access, Right.ADMINISTER)
     update_scope(row, actor=actor, changes=body.given(), expected_version=body.version)
     return answer(_with_rights(Scope.objects.get(pk=row.pk), actor))
 
@@ -85,7 +85,7 @@ def _with_rights(row: Scope, actor: Actor) -> Shape:
 def put_member(request: HttpRequest, username: str, body: MemberIn) -> HttpResponse:
     """Give a user a role here and below."""
     actor = actor_of(request)
-    row = scope_at(body.scope, actor.access)
+    row = scope_at(body.scope, actor.access, Right.ADMINISTER)
     member = set_member(row, username[:150], role=body.role, actor=actor)
     return answer({"scope": row.path, "username": username, "role": member.role})
 
@@ -94,7 +94,7 @@ def put_member(request: HttpRequest, username: str, body: MemberIn) -> HttpRespo
 def delete_member(request: HttpRequest, username: str, scope: str) -> HttpResponse:
     """Take a user's role away."""
     actor = actor_of(request)
-    row = scope_at(scope, actor.access)
+    row = scope_at(scope, actor.access, Right.ADMINISTER)
     remove_member(row, username[:150], actor=actor)
     return answer({"scope": row.path, "username": username, "role": None})
 
@@ -113,7 +113,7 @@ def list_people(request: HttpRequest, scope: str, limit: int = 50, cursor: str |
 def post_person(request: HttpRequest, body: PersonIn) -> HttpResponse:
     """Add somebody, or bring the entry of that name up to date; 201."""
     actor = actor_of(request)
-    row = scope_at(body.scope, actor.access)
+    row = scope_at(body.scope, actor.access, Right.ADMINISTER)
 
     def write() -> tuple[int, int]:
         person = add_person(
