@@ -11,7 +11,7 @@ from ledger.actions.admit import admit
 from ledger.actions.run import retry_run
 from ledger.errors import DomainError, Forbidden, Invalid, NotFound
 from ledger.models import Run, RunStatus
-from ledger.reads.page import MOST_ID, decode, page_of
+from ledger.reads.page import MOST_ID, Page, decode, page_of
 from ledger.reads.scopes import scope_at, visible
 from ledger.rules.permissions import Access, Right
 from review.screens.desk import Filters
@@ -28,27 +28,23 @@ MOST_ADMITTED = 200
 def run_list(request: Asked) -> HttpResponse:
     """The newest first, of all scopes in sight or of one and what lies below it."""
     filters = Filters.read(request.GET)
+    found = runs_of(filters, request.actor.access)
+    following = filters.query(cursor=found.next) if found.next else ""
+    context = {"runs": found.items, "filters": filters, "next_page": following, "here": "runs"}
+    return page(request, "review/runs.html", {**context, **choices(request), "statuses": ("any", *RunStatus.values)})
+
+
+def runs_of(filters: Filters, access: Access) -> Page[Run]:
+    """One page. Raises `Invalid` for a status or cursor that is none, `NotFound` for a scope out of sight."""
     if filters.status and filters.status not in RunStatus.values:
         raise Invalid(f"status is one of {', '.join(RunStatus.values)}", field="status")
-    access = request.actor.access
     root = scope_at(filters.scope, access).path if filters.scope else None
     rows = Run.objects.filter(scope__in=visible(access, root=root))
     rows = rows.filter(status=filters.status) if filters.status else rows
     if filters.cursor:
         rows = rows.filter(pk__lt=decode(filters.cursor, (int,))[0])
-    found = list(
-        rows.select_related("scope", "source").defer("source__text", "raw_answer").order_by("-pk")[: PER_PAGE + 1]
-    )
-    cut = page_of(found, PER_PAGE, lambda run: [run.pk])
-    context = {
-        "runs": cut.items,
-        "filters": filters,
-        "next_page": filters.query(cursor=cut.next) if cut.next else "",
-        "here": "runs",
-        **choices(request),
-        "statuses": ("any", *RunStatus.values),
-    }
-    return page(request, "review/runs.html", context)
+    rows = rows.select_related("scope", "source").defer("source__text", "raw_answer")
+    return page_of(list(rows.order_by("-pk")[: PER_PAGE + 1]), PER_PAGE, lambda run: [run.pk])
 
 
 def run_at(pk: int, access: Access) -> Run:
