@@ -4,6 +4,8 @@ Django's flush is a TRUNCATE, which the ledger's triggers refuse. The tests own 
 triggers off for the length of one transaction; no serving role can. What migrations seeded stays.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 
 from django.db import connection, transaction
@@ -17,6 +19,7 @@ KEPT = {
     "ledger_sealhorizon",
 }
 KEPT_ROWS = {"ledger_scope": "path = 'global'"}
+keeping = False
 
 
 @cache
@@ -33,6 +36,24 @@ def references() -> dict[str, set[str]]:
         for table, referrer in cursor.fetchall():
             found.setdefault(table, set()).update({referrer} - {None, table})
     return found
+
+
+@contextmanager
+def kept() -> Iterator[None]:
+    """Several tests stand on the same rows: they are cleared once, at the end."""
+    global keeping
+    clear()
+    keeping = True
+    try:
+        yield
+    finally:
+        keeping = False
+        clear()
+
+
+def clear_after_test() -> None:
+    if not keeping:
+        clear()
 
 
 def clear() -> None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    TransactionTestCase._fixture_teardown = lambda self: clearing.clear()
+    TransactionTestCase._fixture_teardown = lambda self: clearing.clear_after_test()
 
 
 @pytest.fixture(scope="session")

@@ -1,0 +1,281 @@
+"""Who may do what, once: the contract's table, the callers, and a row for every endpoint and every screen.
+
+Nothing here is computed from the code under test. `test_endpoints.py` and `test_screens.py` fail for an address without
+a row.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+# The contract's own table. A role's column tells whether the role may; a token's which grant it takes.
+MAY = """
+| may                                  | viewer | reviewer | curator | owner | agent   | user       |
+| read                                 | ●      | ●        | ●       | ●     | read    | read       |
+| send                                 |        | ●        | ●       | ●     | ingest  | ingest     |
+| propose                              |        | ●        | ●       | ●     | propose | propose    |
+| observe                              |        | ●        | ●       | ●     | observe | observe    |
+| decide                               |        | ●        | ●       | ●     |         | review     |
+| curate                               |        |          | ●       | ●     |         |            |
+| administer                           |        |          |         | ●     |         | administer |
+"""
+# What is no line of that table: `anybody`, without signing in; `known`, whoever is signed in or has a token, who is then
+# shown only what they may read; `read below`, to whom a scope's live rows are readable from a scope under it; `read
+# somewhere`, who may read anything at all. A right of two, `send+read`, asks for both.
+
+AGENT_GRANTS = ("read", "ingest", "propose", "observe")
+USER_GRANTS = (*AGENT_GRANTS, "review", "administer")
+ROLES = ("viewer", "reviewer", "curator", "owner")
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Somebody who knocks. `role` is held at `at`, seen from the scope that the requests name: here, above, below or
+    beside it. `door` session, agent, user (a user's token, which covers `reach`) or none; `revoked` tokens open nothing."""
+
+    name: str
+    door: str = "session"
+    role: str = ""
+    at: str = "here"
+    grants: tuple[str, ...] = ()
+    reach: str = "above"
+    revoked: bool = False
+
+
+SESSIONS = [
+    Caller("anonymous", "none"),
+    Caller("stranger without any role"),
+    Caller("outsider", role="owner", at="beside"),
+    *(Caller(f"{role} {at}", role=role, at=at) for at in ("here", "above", "below") for role in ROLES),
+]
+TOKENS = [
+    Caller("made-up token", "made up"),
+    *(Caller(f"agent may {grant}", "agent", grants=(grant,), reach="here") for grant in AGENT_GRANTS),
+    Caller("agent may nothing", "agent", reach="here"),
+    *(Caller(f"agent {reach}", "agent", grants=AGENT_GRANTS, reach=reach) for reach in ("above", "below", "beside")),
+    Caller("agent revoked", "agent", grants=AGENT_GRANTS, reach="here", revoked=True),
+    *(
+        Caller(f"token of {role} may {grant}", "user", role=role, grants=(grant,))
+        for role in ("owner", "viewer")
+        for grant in USER_GRANTS
+    ),
+    *(Caller(f"token of {role} may all", "user", role=role, grants=USER_GRANTS) for role in ROLES),
+    *(
+        Caller(f"token of owner {reach}", "user", role="owner", grants=USER_GRANTS, reach=reach)
+        for reach in ("here", "below", "beside")
+    ),
+    Caller("token of outsider", "user", role="owner", at="beside", grants=USER_GRANTS),
+    Caller("token of owner may nothing", "user", role="owner"),
+    Caller("token of owner revoked", "user", role="owner", grants=USER_GRANTS, revoked=True),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One request and who may make it. `on` names what it is about (a method of `ground.Ground`, made anew for every
+    success), whose fields fill `query` and `body`. `status` is that of a success, which leaves the journal event or the
+    log line `leaves` and the claim in state `becomes`. `lists`: names things, so that readers and nobody else find them.
+    `unseen` is the answer where 404 would give a whole batch up; `unseen_by_agents` the same for agents.
+    """
+
+    name: str
+    may: str
+    on: str = "place"
+    query: str = ""
+    body: Any = None
+    status: int = 200
+    leaves: str = ""
+    becomes: str = ""
+    lists: bool = False
+    unseen: int = 404
+    unseen_by_agents: int = 0
+
+
+HERE = "scope={scope}"
+CLAIM = {"scope": "{scope}", "kind": "fact", "statement": "{words}"}
+QUOTED = {**CLAIM, "evidence": [{"source": "{source}", "quote": "{quote}"}]}
+OUTCOME = {"scope": "{scope}", "conversation": "shift", "type": "tool_success"}
+QUESTION = {"scope": "{scope}", "query": "heronry"}
+TRUSTED = {"scope": "{scope}", "statement": "{words}"}
+
+ENDPOINTS = [
+    Row("GET /health/live", "anybody"),
+    Row("GET /health/ready", "anybody"),
+    Row("GET /health", "known"),
+    # Scopes and people
+    Row("GET /scopes", "known", lists=True),
+    Row("GET /scopes", "read", query=HERE, lists=True),
+    Row("POST /scopes", "administer", body={"scope": "{new}", "tier": "item"}, status=201, leaves="create_scope"),
+    Row("GET /scope", "read", query=HERE),
+    Row("PATCH /scope", "administer", query=HERE, body={"stage": "{words}"}, leaves="update_scope"),
+    Row("PUT /scope/members/{username}", "administer", "guest", body={"scope": "{scope}", "role": "viewer"}, leaves="set_member"),
+    Row("DELETE /scope/members/{username}", "administer", "member", query=HERE, leaves="remove_member"),
+    Row("GET /scope/people", "read", query=HERE),
+    Row("POST /scope/people", "administer", body={"scope": "{scope}", "name": "{words}"}, status=201, leaves="add_person"),
+    Row("GET /scope/keys", "read", query=HERE),
+    Row("GET /scope/state", "read", "held", query=HERE, lists=True),
+    Row("GET /scope/mirror.md", "read", "held", query=HERE, lists=True),
+    Row("GET /scope/export", "read", "held", query=HERE, lists=True),
+    # Sources and runs
+    Row("POST /sources", "send", body={"scope": "{scope}", "text": "{words}"}, status=201, leaves="ingest"),
+    Row("GET /sources/{source_id}", "read", "source", lists=True),
+    Row("GET /sources/{source_id}/evidence", "read", "held", lists=True),
+    Row("POST /sources/{source_id}/extract", "send", "source", body={"force": True}, status=202, leaves="run"),
+    Row("POST /sources/{source_id}/extract", "send+read", "source", body={"dry_run": True}, lists=True),
+    Row("POST /conversations/{conversation}/extract", "send", "numbered_thread", body={"force": True}, status=202, leaves="run"),
+    Row("POST /conversations/{conversation}/extract", "send", "thread", HERE, {"force": True}, 202, "run"),
+    Row("POST /conversations/{conversation}/extract", "send+read", "numbered_thread", body={"dry_run": True}, lists=True),
+    Row("GET /runs", "known", "failed_run", lists=True),
+    Row("GET /runs", "read", "failed_run", query=HERE, lists=True),
+    Row("GET /runs/{run_id}", "read", "failed_run", lists=True),
+    Row("POST /runs/{run_id}/retry", "send", "failed_run", status=202, leaves="queued"),
+    Row("POST /runs/{run_id}/admit", "propose", "held_back", body={"hits": [1]}, leaves="admit"),
+    Row("GET /gates", "read", "source", query="source={source_id}"),
+    # Candidates
+    Row("GET /candidates", "known", "waiting", lists=True),
+    Row("GET /candidates", "read", "waiting", query=HERE, lists=True),
+    Row("POST /candidates", "propose", body=CLAIM, status=201, leaves="propose"),
+    Row("POST /candidates", "propose", "source", body=QUOTED, status=201, leaves="propose"),
+    Row("GET /candidates/{id}", "read", "waiting", lists=True),
+    Row("PATCH /candidates/{id}", "decide", "waiting", body={"topic": "{words}"}, leaves="edit", becomes="pending"),
+    Row("POST /candidates/{id}/promote", "decide", "waiting", leaves="promote", becomes="active"),
+    Row("POST /candidates/{id}/reject", "decide", "waiting", leaves="reject", becomes="rejected"),
+    Row("POST /candidates/{id}/defer", "decide", "waiting", leaves="defer", becomes="deferred"),
+    Row("POST /candidates/{id}/reopen", "decide", "rejected", leaves="reopen", becomes="pending"),
+    Row("POST /candidates/{id}/merge", "decide", "pair", body={"into": "{other}"}, leaves="merge", becomes="merged"),
+    Row(
+        "POST /candidates/decide", "decide", "waiting", body={"action": "reject", "ids": ["{id}"]}, leaves="reject",
+        becomes="rejected", unseen=200, unseen_by_agents=403,
+    ),
+    # Entities, state, conflicts, journal
+    Row("GET /entities", "known", "held", lists=True),
+    Row("GET /entities", "read", "held", query=HERE, lists=True),
+    Row("GET /entities/{id}", "read", "held", lists=True),
+    Row("GET /entities/{id}/history", "read", "held", lists=True),
+    Row("GET /entities/{id}/why", "read", "held", lists=True),
+    Row("POST /entities/{id}/archive", "decide", "held", leaves="archive", becomes="archived"),
+    Row("POST /entities/{id}/restore", "decide", "archived", leaves="restore", becomes="active"),
+    Row("POST /entities/{id}/withdraw", "decide", "held", leaves="withdraw", becomes="withdrawn"),
+    Row("POST /entities/{id}/supersede", "decide", "held_pair", body={"by": "{other}"}, leaves="supersede", becomes="superseded"),
+    Row("POST /entities/{id}/supersede", "decide", "held", body={"statement": "{words}"}, leaves="supersede", becomes="superseded"),
+    Row("POST /entities/{id}/graduate", "decide", "memory", leaves="graduate", becomes="active"),
+    Row("POST /entities/{id}/dispute", "observe", "held", body={"source": "{source}", "quote": "{quote}"}, leaves="dispute"),
+    Row("POST /entities/{id}/recheck", "decide", "disputed", leaves="recheck", becomes="active"),
+    Row("POST /entities/{id}/re-extract", "send", "held", leaves="run"),
+    Row("GET /why", "read below", "held", query="ref={ref}", lists=True),
+    Row("GET /why", "read below", "trusted", query="ref={trusted}", lists=True),
+    Row("GET /why-not", "read", "rejected", query="scope={scope}&q=heronry", lists=True),
+    Row("GET /state", "read", "trusted", query=HERE, lists=True),
+    Row("PUT /state/{key}", "curate", body=TRUSTED, leaves="curate"),
+    Row("DELETE /state/{key}", "curate", "trusted", query=HERE, leaves="retract"),
+    Row("GET /conflicts", "known", "conflict", lists=True),
+    Row("GET /conflicts", "read", "conflict", query=HERE, lists=True),
+    Row("GET /conflicts/{id}", "read", "conflict", lists=True),
+    Row("POST /conflicts/{id}/resolve", "decide", "conflict", body={"winner": "{winner}"}, leaves="resolve"),
+    Row("POST /conflicts/{id}/dismiss", "decide", "conflict", leaves="dismiss"),
+    Row("GET /journal", "known", "held", lists=True),
+    Row("GET /journal", "read", "held", query=HERE, lists=True),
+    Row("GET /journal/{id}", "read", "proposed", lists=True),
+    Row("GET /journal/verify", "read somewhere"),
+    Row("POST /journal/{id}/undo", "decide", "promoted", leaves="undo"),
+    Row("POST /journal/{id}/undo", "observe", "dispute", leaves="undo"),
+    Row("POST /journal/batch/{batch}/undo", "decide", "batch", leaves="undo"),
+    # For agents
+    Row("GET /context", "read", "held", query="scope={scope}&query=heronry", lists=True),
+    Row("POST /context", "read", "held", body=QUESTION, lists=True),
+    Row("GET /search", "read", "held", query="scope={scope}&q=heronry", lists=True),
+    Row("POST /check", "read", body={"scope": "{scope}", "text": "{words}"}),
+    Row("POST /exposures", "observe", "held", body={"scope": "{scope}", "refs": ["{ref}"]}, status=201, leaves="exposure"),
+    Row("POST /outcomes", "observe", body=OUTCOME, status=201, leaves="outcome"),
+    Row(
+        "POST /outcomes", "observe", "source", body={**OUTCOME, "evidence": {"source": "{source}", "quote": "{quote}"}},
+        status=201, leaves="outcome",
+    ),
+]  # fmt: skip
+
+# Every decision is a button of one form.
+SCREENS = [
+    Row("GET sign_in", "anybody"),
+    Row("POST sign_out", "anybody", status=302),
+    Row("GET queue", "known", "waiting", lists=True),
+    Row("GET queue", "read", "waiting", query=HERE, lists=True),
+    Row(
+        "POST decide_many", "decide", "waiting", body={"action": "reject", "refs": ["{ref}"]}, status=302, leaves="reject",
+        becomes="rejected", unseen=302,
+    ),
+    Row("GET candidate", "read", "waiting", lists=True),
+    Row("POST decide", "decide", "waiting", body={"action": "promote"}, status=302, leaves="promote", becomes="active"),
+    Row("POST decide", "decide", "waiting", body={"action": "reject"}, status=302, leaves="reject", becomes="rejected"),
+    Row("POST decide", "decide", "waiting", body={"action": "defer"}, status=302, leaves="defer", becomes="deferred"),
+    Row("POST decide", "decide", "waiting", body={"action": "edit", "topic": "{words}"}, status=302, leaves="edit"),
+    Row("POST decide", "decide", "rejected", body={"action": "reopen"}, status=302, leaves="reopen", becomes="pending"),
+    Row("POST decide", "decide", "pair", body={"action": "merge", "into": "{other}"}, status=302, leaves="merge"),
+    Row("POST decide", "decide", "held", body={"action": "archive"}, status=302, leaves="archive", becomes="archived"),
+    Row("POST decide", "decide", "held", body={"action": "withdraw"}, status=302, leaves="withdraw"),
+    Row("POST decide", "decide", "archived", body={"action": "restore"}, status=302, leaves="restore", becomes="active"),
+    Row("POST decide", "decide", "held_pair", body={"action": "supersede", "by": "{other}"}, status=302, leaves="supersede"),
+    Row("POST decide", "decide", "memory", body={"action": "graduate"}, status=302, leaves="graduate"),
+    Row("POST decide", "decide", "disputed", body={"action": "recheck"}, status=302, leaves="recheck"),
+    Row(
+        "POST decide", "observe", "held", body={"action": "dispute", "source": "{source}", "quote": "{quote}"}, status=302,
+        leaves="dispute",
+    ),
+    Row("GET entities", "known", "held", lists=True),
+    Row("GET entities", "read", "held", query=HERE, lists=True),
+    Row("GET entity", "read", "held", lists=True),
+    Row("GET state", "known", "trusted", lists=True),
+    Row("GET state", "read", "trusted", query=HERE, lists=True),
+    Row("GET trusted", "read below", "trusted", lists=True),
+    Row("POST curate", "curate", body={**TRUSTED, "key": "{key}"}, status=302, leaves="curate"),
+    Row("POST retract", "curate", "trusted", body={"scope": "{scope}", "key": "{key}"}, status=302, leaves="retract"),
+    Row("GET conflicts", "known", "conflict", lists=True),
+    Row("GET conflicts", "read", "conflict", query=HERE, lists=True),
+    Row("POST settle_conflict", "decide", "conflict", body={"winner": "{winner}"}, status=302, leaves="resolve"),
+    Row("POST settle_conflict", "decide", "conflict", body={}, status=302, leaves="dismiss"),
+    Row("GET source", "read", "source", lists=True),
+    Row("GET runs", "known", "failed_run", lists=True),
+    Row("GET runs", "read", "failed_run", query=HERE, lists=True),
+    Row("GET run", "read", "failed_run", lists=True),
+    Row("POST retry", "send", "failed_run", body={}, status=302, leaves="queued"),
+    Row("POST admit", "propose", "held_back", body={"hits": "1"}, status=302, leaves="admit"),
+    Row("GET scopes", "known", lists=True),
+    Row("GET scope", "read", lists=True),
+    Row(
+        "POST change_scope", "administer", "guest", body={"action": "member", "username": "{username}", "role": "viewer"},
+        status=302, leaves="set_member",
+    ),
+    Row(
+        "POST change_scope", "administer", "member", body={"action": "leave", "username": "{username}"}, status=302,
+        leaves="remove_member",
+    ),
+    Row("POST change_scope", "administer", body={"action": "person", "name": "{words}"}, status=302, leaves="add_person"),
+    Row(
+        "POST change_scope", "administer", body={"action": "child", "path": "{leaf}", "tier": "item"}, status=302,
+        leaves="create_scope",
+    ),
+    Row(
+        "POST change_scope", "administer", body={"action": "settings", "name": "{words}", "timezone": "UTC"}, status=302,
+        leaves="update_scope",
+    ),
+    Row("GET journal", "known", "held", lists=True),
+    Row("GET journal", "read", "held", query=HERE, lists=True),
+    Row("POST undo_event", "decide", "promoted", body={}, status=302, leaves="undo"),
+    Row("POST undo_event", "observe", "dispute", body={}, status=302, leaves="undo"),
+    Row("POST undo_batch", "decide", "batch", body={}, status=302, leaves="undo"),
+    Row("GET tokens", "known", "agents_token"),
+    Row(
+        "POST make_token", "administer", body={"name": "{words}", "kind": "agent", "scopes": ["{scope}"], "grants": ["read"]},
+        leaves="token_create",
+    ),
+    Row(
+        "POST make_token", "read", body={"name": "{words}", "kind": "user", "scopes": ["{scope}"], "grants": ["read"]},
+        leaves="token_create",
+    ),
+    Row(
+        "POST make_token", "decide", body={"name": "{words}", "kind": "user", "scopes": ["{scope}"], "grants": ["review"]},
+        leaves="token_create",
+    ),
+    Row("POST revoke", "administer", "agents_token", body={}, status=302, leaves="token_revoke"),
+    Row("POST revoke", "administer", "users_token", body={}, status=302, leaves="token_revoke"),
+    Row("GET help", "known"),
+    Row("POST keys", "known", body={"keys": "off"}, status=302),
+]  # fmt: skip
