@@ -37,10 +37,8 @@ def decide_many(request: Asked) -> HttpResponse:
         raise Forbidden("you may not decide about any of these")
     if done:
         messages.success(request, f"{done} {DONE[action]}", extra_tags=f"batch:{batch}")
-    for why in left[:5]:
+    for why in left[:5] if refs else ["Select some first: the boxes in the list, or the key x."]:
         messages.warning(request, why)
-    if not refs:
-        messages.warning(request, "Select some first: the boxes in the list, or the key x.")
     return back_to(request, "/")
 
 

@@ -1,5 +1,6 @@
 """Conflicts: both sides with their words; a person says which one wins, or that there is none."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import messages
@@ -9,9 +10,10 @@ from django.views.decorators.http import require_GET, require_POST
 
 from ledger.actions.conflict import dismiss, resolve
 from ledger.errors import BadTransition, DomainError, Invalid, StaleVersion
+from ledger.models import Conflict
 from ledger.reads.claims import evidence_of
 from ledger.reads.conflicts import conflict_at, conflicts, sides
-from ledger.rules.permissions import Right
+from ledger.rules.permissions import Access, Right
 from review.screens.cards import quoted
 from review.screens.desk import Filters
 from review.screens.frame import Asked, page, screen
@@ -31,27 +33,24 @@ def conflict_list(request: Asked) -> HttpResponse:
         access, scope=filters.scope or None, descend=True, status=filters.status or "open", limit=PER_PAGE,
         cursor=filters.cursor or None,
     )  # fmt: skip
-    members = sides(found.items)
+    following = filters.query(cursor=found.next) if found.next else ""
+    context = {"items": items_of(found.items, access), "filters": filters, "next_page": following, "here": "conflicts"}
+    return page(request, "review/conflicts.html", {**context, **choices(request), "statuses": STATUSES})
+
+
+def items_of(rows: Sequence[Conflict], access: Access) -> list[dict[str, Any]]:
+    """Each conflict with its sides and their quotes. Two queries."""
+    members = sides(rows)
     words = evidence_of(side.claim.pk for group in members.values() for side in group if side.claim)
-    context = {
-        "items": [
-            {
-                "row": row,
-                "sides": [
-                    (side, quoted(words[side.claim.pk], access) if side.claim else []) for side in members[row.pk]
-                ],
-                "trusted": [side.trusted for side in members[row.pk] if side.trusted],
-                "may_review": access.may(Right.REVIEW, row.scope.path),
-            }
-            for row in found.items
-        ],
-        "filters": filters,
-        "next_page": filters.query(cursor=found.next) if found.next else "",
-        "here": "conflicts",
-        **choices(request),
-        "statuses": STATUSES,
-    }
-    return page(request, "review/conflicts.html", context)
+    return [
+        {
+            "row": row,
+            "sides": [(side, quoted(words[side.claim.pk], access) if side.claim else []) for side in members[row.pk]],
+            "trusted": [side.trusted for side in members[row.pk] if side.trusted],
+            "may_review": access.may(Right.REVIEW, row.scope.path),
+        }
+        for row in rows
+    ]
 
 
 @require_POST

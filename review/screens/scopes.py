@@ -41,13 +41,11 @@ def scope_list(request: Asked) -> HttpResponse:
 @screen
 def scope(request: Asked, path: str) -> HttpResponse:
     row, access = scope_at(path, request.actor.access), request.actor.access
-    above = ancestor_paths(row.path)
-    members = Member.objects.filter(scope__path__in=above).select_related("scope", "user").order_by("scope__path", "pk")
     context = {
         "scope": row,
-        "above": [one for one in above[:-1] if access.sees(one)],
+        "above": [one for one in ancestor_paths(row.path)[:-1] if access.sees(one)],
         "below": list(visible(access, root=row.path).exclude(pk=row.pk).order_by("path")[:MOST]),
-        "members": list(members[:MOST]),
+        "members": members_of(row),
         "people": list(Person.objects.filter(scope=row).select_related("user").order_by("name")[:MOST]),
         "counts": counts(row),
         "keys": packs_of(row).keys,
@@ -58,6 +56,12 @@ def scope(request: Asked, path: str) -> HttpResponse:
         "here": "scopes",
     }
     return page(request, "review/scope.html", context)
+
+
+def members_of(row: Scope) -> list[Member]:
+    """Who may do something here: the scope's own members and those of its ancestors, whose roles reach down."""
+    members = Member.objects.filter(scope__path__in=ancestor_paths(row.path)).select_related("scope", "user")
+    return list(members.order_by("scope__path", "pk")[:MOST])
 
 
 def counts(row: Scope) -> dict[str, int]:

@@ -46,11 +46,7 @@ def source(request: Asked, pk: int) -> HttpResponse:
     """The whole text, or of a very long one the part that `from` names."""
     row = source_at(pk, request.actor.access)
     part = part_of(len(row.text), request.GET.get("from", ""))
-    cited = Evidence.objects.filter(source=row, end__gt=part.start, start__lt=part.end)
-    evidence = list(
-        cited.select_related("claim__scope").defer("claim__search").order_by("start", "end", "pk")[:MOST_EVIDENCE]
-    )
-    shown = [one for one in evidence if request.actor.access.may(Right.READ, one.claim.scope.path)]
+    shown = evidence_in(row, part, request.actor.access)
     spans = [Span(one.start, one.end, one.pk, one.stance) for one in shown]
     context = {
         "source": row,
@@ -62,6 +58,13 @@ def source(request: Asked, pk: int) -> HttpResponse:
         "runs": row.runs.order_by("-pk")[:10],
     }
     return page(request, "review/source.html", context)
+
+
+def evidence_in(row: Source, part: Part, access: Access) -> list[Evidence]:
+    """What claims in the reader's sight cite of this part, in the order of the text."""
+    cited = Evidence.objects.filter(source=row, end__gt=part.start, start__lt=part.end)
+    rows = cited.select_related("claim__scope").defer("claim__search").order_by("start", "end", "pk")
+    return [one for one in rows[:MOST_EVIDENCE] if access.may(Right.READ, one.claim.scope.path)]
 
 
 def part_of(length: int, asked: str) -> Part:

@@ -15,9 +15,9 @@ from ledger.errors import DomainError, Forbidden, NotFound
 from ledger.models import TrustedState
 from ledger.reads.history import event_rows
 from ledger.reads.scopes import scope_at, visible
-from ledger.reads.state import disputed_trusted, trusted_state
+from ledger.reads.state import Trusted, disputed_trusted, trusted_state
 from ledger.reads.why import why
-from ledger.rules.permissions import Right
+from ledger.rules.permissions import Access, Right
 from review.screens.frame import Asked, page, screen
 from review.screens.past import past
 from review.screens.values import value_from
@@ -35,28 +35,31 @@ def state(request: Asked) -> HttpResponse:
 
 
 def show_state(request: Asked, path: str, *, typed: dict[str, Any], error: DomainError | None = None) -> HttpResponse:
+    """The values, and for curators the form; `error` says why it was not taken, `typed` what stood in it."""
     access = request.actor.access
     scope = scope_at(path, access) if path else None
-    if scope is not None:
-        items = [{"row": one.row, "disputed": one.disputed} for one in trusted_state(scope)]
-    else:
-        rows = TrustedState.objects.filter(status="current", scope__in=visible(access)).select_related("scope")
-        found = list(rows.order_by("scope__path", "key")[:MOST_VALUES])
-        disputed = disputed_trusted(found)
-        items = [{"row": row, "disputed": row.pk in disputed} for row in found]
     context = {
-        "items": items,
+        "items": trusted_state(scope) if scope is not None else _everywhere(access),
         "scope": scope,
         "typed": typed,
         "error": error,
-        "scopes": list(visible(access).order_by("path").values_list("path", flat=True)[:MOST_SCOPES]),
-        "curated": list(
-            visible(access, right=Right.CURATE).order_by("path").values_list("path", flat=True)[:MOST_SCOPES]
-        ),
+        "scopes": _paths(access, Right.READ),
+        "curated": _paths(access, Right.CURATE),
         "earlier": _earlier(scope.pk, typed.get("key", "")) if scope is not None else [],
         "here": "state",
     }
     return page(request, "review/state.html", context, status=_status(error))
+
+
+def _everywhere(access: Access) -> list[Trusted]:
+    rows = TrustedState.objects.filter(status="current", scope__in=visible(access)).select_related("scope")
+    found = list(rows.order_by("scope__path", "key")[:MOST_VALUES])
+    disputed = disputed_trusted(found)
+    return [Trusted(row, row.pk in disputed) for row in found]
+
+
+def _paths(access: Access, right: Right) -> list[str]:
+    return list(visible(access, right=right).order_by("path").values_list("path", flat=True)[:MOST_SCOPES])
 
 
 def _earlier(scope_id: int, key: str) -> list[TrustedState]:
