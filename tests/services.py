@@ -22,6 +22,8 @@ if CONTROLLER:
         os.environ.pop(name, None)
     os.environ["COUNTERSIGN_DATA"] = tempfile.mkdtemp(prefix="countersign-tests-")
     atexit.register(shutil.rmtree, os.environ["COUNTERSIGN_DATA"], ignore_errors=True)
+    # Where `up` collects static files; the tests find them without, but the folder is looked for.
+    (Path(os.environ["COUNTERSIGN_DATA"]) / "static").mkdir()
 
 DATA_DIR = Path(os.environ["COUNTERSIGN_DATA"])
 server = postgres.Server(DATA_DIR, settings=FAST)

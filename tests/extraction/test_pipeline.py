@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from pathlib import Path
@@ -40,7 +41,7 @@ def send(yard: Scope, text: str, **more: str) -> Ingested:
     return ingest([Incoming(text=text, **more)], scope=yard, actor=PERSON, extractors=for_scope(yard))[0]  # type: ignore[arg-type]
 
 
-@pytest.fixture
+@contextmanager
 def as_worker() -> Iterator[None]:
     """With the worker's rights and no more."""
     with connection.cursor() as cursor:
@@ -49,21 +50,22 @@ def as_worker() -> Iterator[None]:
         cursor.execute("RESET ROLE")
 
 
-def test_the_worker_may_do_its_work_and_the_quotes_are_true(yard: Scope, as_worker: None) -> None:
+def test_the_worker_may_do_its_work_and_the_quotes_are_true(yard: Scope) -> None:
     text = (
         "# Notes\r\n\r\n## Decision: Use 🚀🚀 engines\r\n\r\n- [Decision] עברית first\r\n"
         "- [Decision] cafe\u0301 \u200bopens at 9\r\n\r\nRESOLVED: \U0001d54f is 4.8 kg\r\n"
     )
     done = send(yard, text)
-    assert work_off() == 1
+    with as_worker():
+        assert work_off() == 1
+        assert sweep() == 0
     run = Run.objects.get()
     assert run.status == "succeeded" and run.stats["written"] >= 4 and run.source_id == done.source.pk
     for words in Evidence.objects.all():
         assert text[words.start : words.end] == words.quote and words.quote.strip() == words.quote
     gates = list(Gate.objects.filter(run=run))
     assert len(gates) == run.stats["proposed"] and all(gate.threshold == 0.4 for gate in gates)
-    assert sweep() == 0
-    with connection.cursor() as cursor:
+    with as_worker(), connection.cursor() as cursor:
         cursor.execute("SELECT ledger_seal()")
         assert cursor.fetchone()[0] == JournalEvent.objects.count()
 

@@ -90,10 +90,18 @@ def test_every_value_fits_json_and_equals_itself(text: str, value_type: str | No
 
 
 MEASURES = st.fixed_dictionaries(
-    {"number": st.sampled_from([0, 1, 4.8, 4800, 0.0048, 10**500]), "unit": st.sampled_from([*sorted(UNITS), "kilos", "?"])}
+    {
+        "number": st.sampled_from([0, 1, 4.8, 4800, 0.0048, 10**500]),
+        "unit": st.sampled_from([*sorted(UNITS), "kilos", "?"]),
+    }
 )
 ANY_VALUE = st.recursive(
-    st.none() | st.booleans() | st.integers(-3, 3) | st.floats(-3, 3) | st.sampled_from(["A b", "a  B", "", "1"]) | MEASURES,
+    st.none()
+    | st.booleans()
+    | st.integers(-3, 3)
+    | st.floats(-3, 3)
+    | st.sampled_from(["A b", "a  B", "", "1"])
+    | MEASURES,
     lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.sampled_from("xy"), inner, max_size=2),
     max_leaves=4,
 )
