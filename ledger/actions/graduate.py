@@ -6,11 +6,12 @@ from django.db import transaction
 
 from ledger.actions.anchoring import Quote
 from ledger.actions.locking import hold, lock_proposals
-from ledger.actions.propose import Draft, propose
+from ledger.actions.propose import Draft, draft_lock, propose
 from ledger.actor import Actor
-from ledger.errors import BadTransition, Duplicate, Invalid
+from ledger.errors import BadTransition, Duplicate
 from ledger.journal import Step
-from ledger.models import Claim, JournalEvent, Kind
+from ledger.models import Claim, JournalEvent
+from ledger.reads.packs import kinds
 from ledger.rules.permissions import Right
 
 
@@ -24,16 +25,17 @@ def graduate(
     batch: uuid.UUID | None = None,
 ) -> JournalEvent:
     """Make an entity candidate of `kind` (default: the memory's own) with the memory's evidence. The event's changes
-    name the new candidate. The memory stays active until that candidate is promoted."""
+    name the new candidate. Raises `Invalid` for a kind that is none. The memory stays active until that candidate is promoted."""
     with transaction.atomic(savepoint=False):
         lock_proposals([claim.scope_id])
-        claim = hold(claim, expected_version=expected_version)
+        repeated = Draft(
+            kind=kind or claim.kind_id, statement=claim.statement, quotes=(), key=claim.key, topic=claim.topic
+        )
+        claim = hold(claim, expected_version=expected_version, also=[draft_lock(repeated, claim.scope)])
         actor.require(Right.REVIEW, claim.scope)
         if claim.layer != "memory" or claim.status != "active":
             raise BadTransition(f"{claim.ref} is no active memory", state=claim.status)
-        named = Kind.objects.filter(name=kind or claim.kind_id).first()
-        if named is None:
-            raise Invalid(f"no kind {kind!r}", field="kind")
+        named = kinds()[kind or claim.kind_id]
         quotes = tuple(
             Quote(e.source_id, e.section_id, e.speaker, e.start, e.end, e.quote, e.stance, e.anchor)
             for e in claim.evidence.filter(redacted=False).exclude(stance="opposes")

@@ -60,19 +60,23 @@ def promote(
             replaced = _replaced(preview, on_conflict, rows)
             for row in replaced:
                 step.change(row, status="superseded", successor_id=claim.pk)
+            # What gives way goes first: an edit may have made the entity say exactly what its memory says.
+            memory = _graduate_memory(step, claim, claim.graduates_id) if claim.graduates_id is not None else None
             step.change(claim, status=active, promoted_at=claim.promoted_at or timezone.now(), deferred_until=None)
-            if claim.graduates_id is not None:
-                _graduate_memory(step, claim, claim.graduates_id)
+            if memory is not None:
+                settle(step, memory.scope_id, {memory.slot})
             settle(step, claim.scope_id, {claim.slot, *(row.slot for row in replaced)})
         return step.event
 
 
 def _other_slots(claim: Claim) -> list[str]:
     """What the text names as replaced, or the memory it grew out of, may hold another slot: locked with its own."""
-    wanted = Q(ref__in=[name.upper() for name in claim.names_replaced]) if claim.names_replaced else Q()
+    wanted = Q()
+    if claim.names_replaced:
+        wanted |= Q(ref__in=[name.upper() for name in claim.names_replaced], scope=claim.scope_id)
     if claim.graduates_id is not None:
         wanted |= Q(pk=claim.graduates_id)
-    return [slot_lock_name(row) for row in Claim.objects.filter(wanted, scope=claim.scope_id)] if wanted else []
+    return [slot_lock_name(row) for row in Claim.objects.filter(wanted)] if wanted else []
 
 
 def _preview(claim: Claim) -> tuple[dict[str, Claim], Preview]:
@@ -108,9 +112,10 @@ def _replaced(preview: Preview, on_conflict: str | None, rows: dict[str, Claim])
     return [rows[ref] for ref in preview.against if ref in rows]
 
 
-def _graduate_memory(step: Step, claim: Claim, memory_id: int) -> None:
-    """The memory that a promoted entity came from becomes a frozen pointer to it (P16)."""
+def _graduate_memory(step: Step, claim: Claim, memory_id: int) -> Claim | None:
+    """The memory that a promoted entity came from becomes a frozen pointer to it (P16); None where it holds no more."""
     memory = Claim.objects.select_for_update(no_key=True).get(pk=memory_id)
-    if memory.status == "active":
-        step.change(memory, status="graduated", successor_id=claim.pk, implicit=True)
-        settle(step, memory.scope_id, {memory.slot})
+    if memory.status != "active":
+        return None
+    step.change(memory, status="graduated", successor_id=claim.pk, implicit=True)
+    return memory

@@ -169,6 +169,16 @@ def propose_all(
         return [answer for answer in answers if answer is not None]
 
 
+def draft_lock(draft: Draft, scope: Scope) -> str:
+    """The lock of the slot that the draft's claim will stand on, for verbs that take it together with another."""
+    kind = kinds().get(draft.kind)
+    if kind is None:
+        raise Invalid(f"no kind {draft.kind!r}", field="kind")
+    check_columns({"key": draft.key, "topic": draft.topic})
+    slot = slot_of(kind.name, many=kind.many, key=draft.key, topic=draft.topic)
+    return slot_lock_name(Claim(scope=scope, key=draft.key, slot=slot, kind=kind))
+
+
 def _prepare(draft: Draft, known: dict[str, Kind], packs: PackSet) -> _Prepared | Proposal:
     kind = known.get(draft.kind)
     if kind is None:

@@ -6,11 +6,11 @@ from django.db import transaction
 from django.utils import timezone
 
 from ledger.actions.locking import hold, lock_proposals, slot_lock_name
-from ledger.actions.propose import Draft, propose
+from ledger.actions.propose import Draft, draft_lock, propose
 from ledger.actions.settle import settle
 from ledger.actions.transition import reach
 from ledger.actor import Actor
-from ledger.errors import BadTransition, DecisionNeeded, Duplicate, Invalid
+from ledger.errors import BadTransition, DecisionNeeded, Duplicate, Invalid, StaleVersion
 from ledger.journal import Step
 from ledger.models import Claim, JournalEvent
 from ledger.rules.permissions import Right
@@ -33,9 +33,11 @@ def supersede(
     if (by is None) == (draft is None):
         raise Invalid("name either by or a new statement", field="by")
     with transaction.atomic(savepoint=False):
+        also = [slot_lock_name(by)] if by else []
         if draft:
             lock_proposals([claim.scope_id])
-        claim = hold(claim, expected_version=expected_version, also=[slot_lock_name(by)] if by else [])
+            also = [draft_lock(draft, claim.scope)]
+        claim = hold(claim, expected_version=expected_version, also=also)
         actor.require(Right.REVIEW, claim.scope)
         superseded = reach("supersede", claim)
         batch = batch or (uuid.uuid4() if draft else None)
@@ -65,6 +67,10 @@ def _newcomer(claim: Claim, by: Claim | None, draft: Draft | None, actor: Actor,
     if answer.claim is None or answer.fate == "rejected":
         raise Duplicate(answer.why, ref=answer.claim.ref if answer.claim else "")
     newcomer = hold(answer.claim)
+    twin = Claim.objects.filter(scope=newcomer.scope_id, dedup=newcomer.dedup, status="active").exclude(pk=newcomer.pk)
+    if newcomer.status != "active" and (other := twin.first()):
+        # It came back between the look for duplicates and the lock; the next try takes it.
+        raise StaleVersion(f"{other.ref} has come to say this meanwhile", row=claim)
     if newcomer.status == "merged":
         raise Duplicate(f"{newcomer.ref} says this and was merged", ref=newcomer.ref)
     if newcomer.anchors_to_choose:

@@ -222,6 +222,22 @@ def test_a_memory_graduates_when_its_entity_is_promoted(people: People, kind: st
     assert statuses(memory, entity) == ("active", "withdrawn")
 
 
+def test_an_entity_edited_back_into_its_memory_takes_its_place(people: People) -> None:
+    """An edit that names the memory's own kind makes the two duplicates by key; the memory gives way first."""
+    memory = live(people, "I prefer tea", kind="preference")
+    graduate(memory, actor=people.bob, kind="fact")
+    entity = Claim.objects.get(graduates=memory)
+    event = promote(entity, actor=people.bob, changes={"kind": "preference"})
+    assert statuses(memory, entity) == ("graduated", "active")
+    undo(event, actor=people.bob)
+    assert statuses(memory, entity) == ("active", "pending")
+    for kind in ("nonsense", "a\0"):
+        with pytest.raises(Invalid):
+            graduate(memory, actor=people.bob, kind=kind)
+        with pytest.raises(Invalid):
+            supersede(memory, draft=Draft(kind=kind, statement="x", quotes=()), actor=people.bob)
+
+
 def test_supersede_by_ref_and_by_words(people: People) -> None:
     scope, bob = people.scope, people.bob
     old, new = live(people, "We take steel", kind="decision"), live(people, "We take oak", kind="decision")
