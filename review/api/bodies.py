@@ -19,6 +19,7 @@ type Moment = Annotated[AwareDatetime, AfterValidator(_in_reach)]
 type Named = int | str
 type Word = Literal["high", "medium", "low", ""]
 Reason = Annotated[str, Field(max_length=4000)]
+ScopePath = Annotated[str, Field(max_length=400)]
 Tag = Annotated[str, Field(min_length=1, max_length=60)]
 Ref = Annotated[str, Field(min_length=1, max_length=40)]
 
@@ -156,7 +157,7 @@ class CurateIn(Strict):
 
 
 class RetractIn(Strict):
-    scope: str = Field(max_length=400)
+    scope: ScopePath
     reason: Reason = ""
     version: int | None = None
 

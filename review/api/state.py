@@ -20,7 +20,7 @@ from ledger.reads.why_not import why_not
 from ledger.rules.permissions import Right
 from review.api import documented
 from review.api.answers import actor_of, conflict_answer, event_answer
-from review.api.bodies import CurateIn, DecisionIn, Moment, ResolveIn, RetractIn
+from review.api.bodies import CurateIn, DecisionIn, Moment, Reason, ResolveIn, RetractIn, ScopePath
 from review.api.documented import Conflicts, Curated, Settled, TrustedList, WhyNotOut, WhyOut
 from review.api.shapes import answer, event_shape, page
 from review.api.state_shapes import conflict_shapes, reason_shape, trusted_shape, why_shape
@@ -60,7 +60,7 @@ def put_state(request: HttpRequest, key: str, body: CurateIn) -> HttpResponse:
 
 @router.delete("/state/{path:key}", response=Curated)
 def delete_state(
-    request: HttpRequest, key: str, body: RetractIn | None = None, scope: str | None = None, reason: str = ""
+    request: HttpRequest, key: str, body: RetractIn | None = None, scope: ScopePath | None = None, reason: Reason = ""
 ) -> HttpResponse:
     """Retract a trusted value; the row stays. `scope` and `reason` stand in the body or in the query."""
     body = body or RetractIn(scope=scope or "", reason=reason)

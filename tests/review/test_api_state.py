@@ -63,6 +63,9 @@ def test_trusted_state_is_replaced_retracted_and_inherited(house):
     past = house.vera("GET", f"/state?scope=studio/backdrop&as_of={when(between)}")[1]
     assert [i["ref"] for i in past["items"]] == [below["ref"]]
     assert carol("DELETE", "/state/frame.weight?scope=studio/backdrop")[0] == 404
+    for query, field in ((f"scope=studio&reason={'x' * 4001}", "reason"), (f"scope={'x' * 401}", "scope")):
+        status, refused = carol("DELETE", f"/state/frame.weight?{query}")
+        assert status == 422 and refused["errors"][0]["field"].endswith(field)
     assert carol("PUT", "/state/x", BODY | {"cites": ["FCT-20260101-001"]})[0] == 422
     assert carol("PUT", "/state/x", {"scope": "studio"})[0] == 422
     assert carol("PUT", "/state/a/b.c", BODY)[1]["item"]["key"] == "a/b.c"
