@@ -40,7 +40,9 @@ def export(scope: Scope, access: Access, *, format: str = "json", descend: bool 
 
 
 def _as_object(lines: Iterator[tuple[str, Shape]]) -> Iterator[bytes]:
-    names = {name: f"{name}s" for name in ("scope", "source", "claim", "conflict", "event")} | {"trusted": "trusted"}
+    # In the order in which `rows` tells them.
+    names = {"scope": "scopes", "source": "sources", "claim": "claims", "trusted": "trusted"}
+    names |= {"conflict": "conflicts", "event": "events"}
     left = list(names)
     yield b'{"export": '
     yield _encode(next(lines)[1])

@@ -142,14 +142,15 @@ def test_the_export_holds_all_of_the_scope_and_nothing_else(house: House) -> Non
 
 
 def test_the_object_says_what_the_lines_say(house: House) -> None:
-    decided(house.scope, "We ship on “Friday” \U0001f6a2", kind="decision")
+    claim = decided(house.scope, "We ship on “Friday” \U0001f6a2", kind="decision", key="ship-day")
+    curate(house.scope, "ship-day", actor=demo("Carol"), statement="Thursday", cites=[claim.ref])
     status, whole = _json(house.vera, "studio")
     assert status == 200
     lines = export_of(house.vera, house.scope)
     plural = {"scope": "scopes", "source": "sources", "claim": "claims", "conflict": "conflicts", "event": "events"}
     for kind in ("scope", "source", "claim", "trusted", "conflict", "event"):
         said = [{name: value for name, value in row.items() if name != "type"} for row in lines if row["type"] == kind]
-        assert whole[plural.get(kind, kind)] == said
+        assert said and whole[plural.get(kind, kind)] == said
     status, empty = _json(house.vera, "studio/backdrop")
     assert (empty["sources"], empty["events"], len(empty["scopes"])) == ([], [], 1)
 
