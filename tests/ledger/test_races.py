@@ -31,6 +31,8 @@ from tests.ledger.model import Now, World, verify_journal
 from tests.ledger.raw import WEB, execute
 from tests.people import People, candidate, quote_of, say, tell
 
+MIX_STEPS = 40
+
 
 def at_once(acts: list[Callable[[], Any]]) -> list[Any]:
     """All of them released at the same moment, each under the web's role; answers or domain errors in their order."""
@@ -230,7 +232,7 @@ def test_a_random_mix_neither_deadlocks_nor_breaks_anything(people: People, seal
         try:
             with connection.cursor() as cursor:
                 cursor.execute(f"SET ROLE {WEB}")
-            for _ in range(40):
+            for _ in range(MIX_STEPS):
                 try:
                     done[act(dice)] += 1
                 except (DomainError, IndexError):
@@ -243,7 +245,7 @@ def test_a_random_mix_neither_deadlocks_nor_breaks_anything(people: People, seal
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(many, range(8)))
     assert deadlocks == []
-    assert sum(done.values()) == 8 * 40
+    assert sum(done.values()) == 8 * MIX_STEPS
     assert sum(done.values()) - done["refused"] > 60, done
     world.read_up_to = 0
     world.check(Now([scope]))
