@@ -1,7 +1,8 @@
 """Proposals: what a run found or somebody said becomes a candidate, a sighting of a known one, or nothing, with its reason."""
 
 import uuid
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -24,6 +25,7 @@ from ledger.rules.permissions import Right
 from ledger.rules.rank import rank
 from ledger.rules.slots import dedup_of, slot_of
 
+MOST_PLACES = 50
 CHECKED = (
     "statement", "key", "topic", "tags", "value_type", "value", "assignee", "confidence", "confidence_word", "rule",
     "extractor", "extractor_version", "summary", "names_replaced", "valid_from", "valid_to", "expires_at", "downstream",
@@ -155,7 +157,7 @@ def propose_all(
         if seen:
             lock_names({slot_lock_name(claim) for claim, _ in seen})
         pairs = [(claim, quote) for claim, p in zip(written, to_write, strict=True) for quote in p[1].draft.quotes]
-        pairs += [(claim, quote) for claim, draft in seen for quote in draft.quotes]
+        pairs += list(_places(seen))
         write_evidence(pairs)
         _note_sightings(seen)
         steps = []
@@ -163,8 +165,8 @@ def propose_all(
             step = Step("propose", actor=actor, scope=scope, ref=claim.ref, reason=reason, batch=batch)
             step.created(claim)
             steps.append(step)
-        for claim, _ in seen:
-            steps.append(Step("see_again", actor=actor, scope=scope, ref=claim.ref, reason=reason, batch=batch))
+        for ref in dict.fromkeys(claim.ref for claim, _ in seen):
+            steps.append(Step("see_again", actor=actor, scope=scope, ref=ref, reason=reason, batch=batch))
         write_events(steps)
         return [answer for answer in answers if answer is not None]
 
@@ -248,6 +250,15 @@ def _claim(p: _Prepared, ref: str, scope: Scope, run: Run | None) -> Claim:
         confidence=d.confidence,
         rank=rank(confidence=d.confidence, words=len(d.statement.split())),
     )  # fmt: skip
+
+
+def _places(seen: list[tuple[Claim, Draft]]) -> Iterator[tuple[Claim, Quote]]:
+    """The new evidence of what is known. A text that says one thing a thousand times is cited for it a few times."""
+    cited: Counter[int] = Counter()
+    for claim, draft in seen:
+        cited[claim.pk] += 1
+        if cited[claim.pk] <= MOST_PLACES:
+            yield from ((claim, quote) for quote in draft.quotes)
 
 
 def _note_sightings(seen: list[tuple[Claim, Draft]]) -> None:

@@ -141,20 +141,35 @@ CREATE FUNCTION ledger_evidence_is_true() RETURNS trigger LANGUAGE plpgsql SECUR
 DECLARE
     s record;
     e record;
-    body text;
+    rest text;
+    near text;
+    said text;
+    base integer;
+    width integer;
 BEGIN
-    FOR s IN SELECT DISTINCT source_id FROM new_rows ORDER BY source_id LOOP
-        SELECT text INTO body FROM ledger_source WHERE id = s.source_id AND purged_at IS NULL FOR SHARE;
+    FOR s IN SELECT source_id, count(*) AS quotes FROM new_rows GROUP BY source_id ORDER BY source_id LOOP
+        SELECT text INTO rest FROM ledger_source WHERE id = s.source_id AND purged_at IS NULL FOR SHARE;
         IF NOT FOUND THEN
             RAISE EXCEPTION 'source % is purged: it cannot be cited', s.source_id USING ERRCODE = 'check_violation';
         END IF;
+        width := greatest(1024, ceil(char_length(rest) / sqrt(s.quotes)))::integer;
+        base := 0;
+        near := substr(rest, 1, 2 * width);
         FOR e IN SELECT n.*, x.source_id AS section_source, x.speaker AS section_speaker,
                         x.start AS section_start, x."end" AS section_end
-                 FROM new_rows n LEFT JOIN ledger_section x ON x.id = n.section_id WHERE n.source_id = s.source_id LOOP
+                 FROM new_rows n LEFT JOIN ledger_section x ON x.id = n.section_id WHERE n.source_id = s.source_id
+                 ORDER BY n.start LOOP
+            IF e.start >= base + width THEN
+                rest := substr(rest, e.start - base + 1);
+                base := e.start;
+                near := substr(rest, 1, 2 * width);
+            END IF;
+            said := substr(CASE WHEN e."end" <= base + 2 * width THEN near ELSE rest END,
+                           e.start - base + 1, e."end" - e.start);
             IF e.redacted THEN
                 RAISE EXCEPTION 'evidence is not born redacted' USING ERRCODE = 'check_violation';
             END IF;
-            IF substr(body, e.start + 1, e."end" - e.start) <> e.quote OR char_length(e.quote) <> e."end" - e.start THEN
+            IF said <> e.quote OR char_length(e.quote) <> e."end" - e.start THEN
                 RAISE EXCEPTION 'false evidence: source % does not say that at % to %', s.source_id, e.start, e."end"
                     USING ERRCODE = 'check_violation';
             END IF;
