@@ -13,6 +13,7 @@ from tests.ledger.raw import (
     WEB,
     WORKER,
     event,
+    evidence_columns,
     execute,
     login,
     refused,
@@ -173,3 +174,21 @@ def test_tampering_shows(furnished: People) -> None:
             ok, broken = execute("SELECT ok, broken FROM ledger_verify_journal()")[0]
             transaction.set_rollback(True)
         assert (ok, bool(broken)) == (False, True), tampering
+
+
+def test_evidence_of_a_long_text_is_compared_where_it_stands(people: People) -> None:
+    """Quotes far into a text, out of order, one inside another; and one that is false by one character."""
+    source = tell(people.scope, people.bob, "é🙂a\r\n" * 8000 + "the end")
+    claim = candidate(people.scope, people.bob, "It has an end")
+    spans = [(39990, 40007), (3, 9), (8195, 8200), (8200, 24000), (9000, 9005), (20000, 20001)]
+    columns = [evidence_columns(claim, source, since, to) for since, to in spans]
+    names = ", ".join(f'"{name}"' for name in columns[0])
+    row = "(" + ", ".join(["%s"] * len(columns[0])) + ")"
+    sql = f"INSERT INTO ledger_evidence ({names}) VALUES {', '.join([row] * len(columns))}"
+    values = [value for one in columns for value in one.values()]
+    before = claim.evidence.count()
+    wrong = evidence_columns(claim, source, 20000, 20001) | {"start": 20001, "end": 20002}
+    with refused(saying="false evidence"):
+        execute(sql, [*values[: -len(wrong)], *wrong.values()])
+    execute(sql, values)
+    assert claim.evidence.count() == before + len(spans)
