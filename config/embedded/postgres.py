@@ -32,6 +32,8 @@ SETTINGS = {
     "unix_socket_permissions": "0700",
     "log_min_messages": "warning",
     "idle_in_transaction_session_timeout": "10min",
+    # A killed client's statement ends within this time, and its locks with it.
+    "client_connection_check_interval": "2s",
 }
 
 

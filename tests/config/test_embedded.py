@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -47,6 +48,28 @@ def test_the_owner_is_no_superuser_and_test_databases_have_the_extensions(data_d
         names = {row[0] for row in admin.execute("SELECT extname FROM pg_extension")}
     assert role == (False, True, True)
     assert {"pg_trgm", "unaccent", "btree_gin"} <= names
+
+
+def test_the_statement_of_a_killed_client_ends(data_dir: Path) -> None:
+    server = postgres.Server(data_dir, settings=FAST)
+    server.start()
+    running = server.running()
+    assert running is not None
+    asleep = "SELECT count(*) FROM pg_stat_activity WHERE query = 'SELECT pg_sleep(600)'"
+    client = (
+        "import psycopg, sys; psycopg.connect(host=sys.argv[1], port=sys.argv[2], user='countersign',"
+        " dbname='countersign').execute('SELECT pg_sleep(600)')"
+    )
+    child = subprocess.Popen([sys.executable, "-c", client, running.host, str(running.port)])
+    with server.superuser("template1") as admin:
+        for killed, left in ((False, 1), (True, 0)):
+            if killed:
+                child.kill()
+                child.wait()
+            until = time.monotonic() + 30
+            while admin.execute(asleep).fetchone() != (left,) and time.monotonic() < until:
+                time.sleep(0.1)
+            assert admin.execute(asleep).fetchone() == (left,)
 
 
 @pytest.mark.parametrize("number", ["own", "gone"])
