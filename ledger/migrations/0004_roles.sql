@@ -11,7 +11,12 @@ BEGIN
                 NULL;
             END;
         END IF;
-        IF NOT pg_has_role(current_user, name, 'SET') THEN
+        -- Since PostgreSQL 16 being a member and being allowed to take the role on are two things.
+        IF current_setting('server_version_num')::integer < 160000 THEN
+            IF NOT pg_has_role(current_user, name, 'MEMBER') THEN
+                EXECUTE format('GRANT %I TO %I', name, current_user);
+            END IF;
+        ELSIF NOT pg_has_role(current_user, name, 'SET') THEN
             EXECUTE format('GRANT %I TO %I WITH SET TRUE', name, current_user);
         END IF;
         EXECUTE format('GRANT USAGE ON SCHEMA public TO %I', name);
