@@ -136,12 +136,18 @@ def summary_of(words: str) -> str:
 
 
 def replaced_labels(title: Titled, shadow: str, labels: Sequence[LabelLine]) -> Iterator[LabelLine]:
-    """Label lines under a titled heading that are only the first words of an item there (`- Agreed: …` under Decisions)."""
+    """Label lines under a titled heading that are only the first words of an item there (`- Consensus on part 2: …`)."""
     if title.form == "sections":
         return
     for line in _between(labels, title.start, title.end):
-        if line.kind == title.kind and not line.emphatic:
+        if line.kind == title.kind and not _speaks_for_itself(line):
             yield line
+
+
+def _speaks_for_itself(line: LabelLine) -> bool:
+    """A label with words of its own behind it (`- Action: …` under Actions), and no more of a sentence before the colon
+    than an owner of an action (`consensus for the middle column: …`)."""
+    return line.emphatic or line.kind == "action_item" or not line.owner
 
 
 def _between(labels: Sequence[LabelLine], start: int, end: int) -> Iterator[LabelLine]:
@@ -153,7 +159,7 @@ def _between(labels: Sequence[LabelLine], start: int, end: int) -> Iterator[Labe
 
 def _spoken_for(start: int, end: int, title: Titled, labels: Sequence[LabelLine]) -> bool:
     return any(
-        line.line_end > start and (line.kind != title.kind or line.emphatic)
+        line.line_end > start and (line.kind != title.kind or _speaks_for_itself(line))
         for line in _between(labels, start - 300, end)
     )
 

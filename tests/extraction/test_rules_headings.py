@@ -63,7 +63,17 @@ def test_an_empty_conclusion_gives_nothing(body: str) -> None:
 
 def test_a_label_under_a_heading_speaks_for_itself() -> None:
     text = "## Decisions\n\n- Agreed: we buy\n- ACTION: Rob to pay\n- PROPOSED: we sell\n"
-    assert decided(text) == [("decision", "Agreed: we buy"), ("action_item", "Rob to pay")]
+    assert decided(text) == [("decision", "we buy"), ("action_item", "Rob to pay")]
+
+
+def test_a_label_that_repeats_its_heading_is_no_part_of_the_words() -> None:
+    text = "## Actions\n\n- Action: Rob to pay\n- Ann to count\n\n## Decisions\n\n- Decision: we buy\n"
+    assert decided(text) == [("action_item", "Rob to pay"), ("action_item", "Ann to count"), ("decision", "we buy")]
+
+
+def test_words_before_the_colon_that_say_what_was_decided_stay() -> None:
+    text = "## Decisions\n\n- Consensus for the middle column: an error in both cases\n"
+    assert decided(text) == [("decision", "Consensus for the middle column: an error in both cases")]
 
 
 def test_action_items_below_their_heading() -> None:
