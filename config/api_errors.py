@@ -8,7 +8,7 @@ from typing import Any
 
 import structlog
 from django.core.exceptions import RequestDataTooBig, SuspiciousOperation
-from django.db import DataError, IntegrityError, OperationalError, connection
+from django.db import DataError, IntegrityError, InterfaceError, OperationalError, connection
 from django.http import Http404, HttpRequest, HttpResponse, UnreadablePostError
 from ninja import NinjaAPI
 from ninja.errors import AuthenticationError, HttpError, ValidationError
@@ -36,6 +36,9 @@ TYPES = {
 }
 # SQLSTATE of a deadlock and of a failed serialization: nothing was written, and again it may well succeed.
 PASSING = {"40P01", "40001"}
+# SQLSTATE classes of a connection that is gone, and of a server that stops, starts or takes no more; without any it was
+# the driver that saw the connection break.
+LOST = {"", "08", "53", "57"}
 TRIES = 3
 DRAINED_BYTES = 256 * 1024 * 1024
 
@@ -99,6 +102,11 @@ def install(api: NinjaAPI, *, shape_row: Callable[[HttpRequest, Any], Any]) -> N
             # Somebody was faster than the check that came before the write; a law held by the database says so too.
             log.warning("refused_by_database", error=str(error)[:500], path=request.path)
             return problem(409, "the database refused this; somebody else may have been faster")
+        if isinstance(error, InterfaceError) or (isinstance(error, OperationalError) and state[:2] in LOST):
+            log.warning("database_lost", error=str(error)[:200], path=request.path)
+            response = problem(503, "the database does not answer; try again in a moment")
+            response["Retry-After"] = "2"
+            return response
         if state in PASSING:
             response = problem(429, "too many are at work on the same rows; try again")
             response["Retry-After"] = "1"
@@ -117,7 +125,7 @@ def install(api: NinjaAPI, *, shape_row: Callable[[HttpRequest, Any], Any]) -> N
     api.add_exception_handler(RequestDataTooBig, too_big)
     api.add_exception_handler(SuspiciousOperation, lambda request, error: problem(400, "the request cannot be read"))
     api.add_exception_handler(UnreadablePostError, lambda request, error: problem(400, "the body broke off"))
-    for kind in (DataError, IntegrityError, OperationalError):
+    for kind in (DataError, IntegrityError, InterfaceError, OperationalError):
         api.add_exception_handler(kind, database)
     api.add_exception_handler(Exception, surprise)
 

@@ -6,6 +6,7 @@ from io import StringIO
 
 import pytest
 from django.core.management import call_command
+from django.db import OperationalError, connection
 from django.test import Client
 
 
@@ -44,3 +45,15 @@ def test_errors_are_problems(method: str, path: str, status: int) -> None:
     assert answer.status_code == status == body["status"] and answer["Content-Type"] == "application/problem+json"
     assert {"type", "title", "detail"} <= body.keys()
     assert (status == 405) == ("Allow" in answer)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_lost_database_is_said_to_be_not_now() -> None:
+    try:
+        with connection.cursor() as cursor, pytest.raises(OperationalError):
+            cursor.execute("SELECT pg_terminate_backend(pg_backend_pid())")
+        answer = Client().get("/api/v1/runs", headers={"Authorization": "Bearer cs_any"})
+    finally:
+        connection.close()
+    assert answer.status_code == 503 and answer["Content-Type"] == "application/problem+json"
+    assert answer["Retry-After"] and "database" in answer.json()["detail"]
