@@ -125,6 +125,11 @@
     }
   };
 
+  // The second click of a double click falls on a card that nobody has read.
+  document.addEventListener("click", (event) => {
+    if (event.detail > 1 && event.target.closest("#open-card form.decide button")) event.preventDefault();
+  }, true);
+
   document.addEventListener("submit", (event) => {
     const form = event.target;
     const button = event.submitter;

@@ -24,6 +24,20 @@ def test_one_key_a_decision_and_none_is_lost(desk: Desk) -> None:
     assert desk.complaints == []
 
 
+def test_a_double_click_decides_one_card(desk: Desk) -> None:
+    scope = desk.new_scope()
+    desk.decisions(scope, *(f"Route {n} is closed" for n in range(3)))
+    desk.page.goto(f"{desk.url}/?scope={scope}")
+    first = desk.open_card()
+    desk.page.dblclick("#open-card [data-action=promote]")
+    second = desk.next_card(first)
+    assert desk.becomes(first, "active")
+    desk.page.wait_for_timeout(500)
+    assert desk.open_card() == second and len(desk.waiting(scope)) == 2
+    desk.page.click("#open-card [data-action=promote]")
+    assert desk.becomes(second, "active") and desk.complaints == []
+
+
 def test_the_next_card_does_not_wait_for_the_server(desk: Desk) -> None:
     scope = desk.new_scope()
     desk.decisions(scope, "Route 1 is closed", "Route 2 is closed")
