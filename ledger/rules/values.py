@@ -3,7 +3,7 @@
 import re
 from datetime import date
 from decimal import Context, Decimal, InvalidOperation
-from typing import Final, Literal, cast, get_args
+from typing import Final, Literal, get_args
 
 from ledger.rules.normalise import normalise_statement
 
@@ -170,19 +170,11 @@ def same_value(a: object, b: object) -> bool:
 
     Strings compare in their normal form (P13). Booleans are never numbers. No other conversions.
     """
-    if isinstance(a, bool) or isinstance(b, bool):
-        return a is b
-    if isinstance(a, int | float) and isinstance(b, int | float):
-        return a == b if _decimal(a) is None or _decimal(b) is None else _decimal(a) == _decimal(b)
-    if isinstance(a, str) and isinstance(b, str):
-        return normalise_statement(a) == normalise_statement(b)
-    if isinstance(a, dict) and isinstance(b, dict):
-        if set(a) == set(b) == {"number", "unit"}:
-            return _same_measure(cast("dict[str, object]", a), cast("dict[str, object]", b))
-        return set(a) == set(b) and all(same_value(a[name], b[name]) for name in a)
-    if isinstance(a, list) and isinstance(b, list):
-        return len(a) == len(b) and all(same_value(one, other) for one, other in zip(a, b, strict=True))
-    return a is None and b is None
+    return canonical_value(a) == canonical_value(b)
+
+
+# Wide enough for every number that is reckoned with, so that nothing is rounded.
+EXACT: Final = Context(prec=2000)
 
 
 def canonical_value(value: object) -> object:
@@ -199,7 +191,7 @@ def canonical_value(value: object) -> object:
         if measured is None:
             return {str(name): canonical_value(part) for name, part in value.items()}
         base, power = _unit_base(value["unit"])
-        return {"=": _digits(measured.scaleb(power)), "unit": base}
+        return {"=": _digits(EXACT.scaleb(measured, power)), "unit": base}
     if isinstance(value, list):
         return [canonical_value(part) for part in value]
     return str(value)
@@ -207,20 +199,7 @@ def canonical_value(value: object) -> object:
 
 def _digits(number: Decimal) -> str:
     """Plain digits and an exponent; `normalize` without the rounding of the usual context."""
-    return "0" if number == 0 else str(Context(prec=2000).normalize(number))
-
-
-def _same_measure(a: dict[str, object], b: dict[str, object]) -> bool:
-    base_a, power_a = _unit_base(a["unit"])
-    base_b, power_b = _unit_base(b["unit"])
-    number_a, number_b = _decimal(a["number"]), _decimal(b["number"])
-    if base_a != base_b or number_a is None or number_b is None:
-        return False
-    return (
-        number_a.scaleb(power_a - power_b) == number_b
-        if power_a >= power_b
-        else number_b.scaleb(power_b - power_a) == number_a
-    )
+    return "0" if number == 0 else str(EXACT.normalize(number))
 
 
 def _unit_base(unit: object) -> tuple[str, int]:
