@@ -22,12 +22,16 @@ EVIDENCE = "SELECT e.* FROM ledger_evidence e WHERE e.claim_id = ANY(%s) ORDER B
 
 
 class Api:
-    """One kept connection to the server, as an agent would hold."""
+    """One kept connection to the server, as an agent would hold. `fresh` opens a new one: the server ends idle ones."""
 
     def __init__(self, url: str, token: str) -> None:
         parts = urlsplit(url)
-        self.connection = http.client.HTTPConnection(parts.hostname or "", parts.port or 80)
+        self.host, self.port = parts.hostname or "", parts.port or 80
+        self.fresh()
         self.headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+
+    def fresh(self) -> None:
+        self.connection = http.client.HTTPConnection(self.host, self.port)
 
     def __call__(self, method: str, path: str, body: Any = None, **query: Any) -> Any:
         target = f"/api/v1{path}" + (f"?{urlencode(query)}" if query else "")
@@ -41,6 +45,7 @@ class Api:
 
 def measure(api: Api, database_url: str, scope: str, *, depth: int) -> list[str]:
     """First page and the page after `depth` rows, by API and bare."""
+    api.fresh()
     with psycopg.connect(database_url, autocommit=True) as bare:
         scope_id = bare.execute("SELECT id FROM ledger_scope WHERE path = %s", [scope]).fetchone()[0]
         cursor, walked = None, 0
