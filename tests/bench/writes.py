@@ -80,7 +80,11 @@ def _event(bare: psycopg.Connection, verb: str, scope_id: int, changes: list[tup
         cursor.executemany(
             'INSERT INTO ledger_journalchange (event_id, noun, "row", before, after, implicit, redacted)'
             " VALUES (%s, %s, %s, NULL, %s, false, false)",
-            [(found[0], noun, row_id, after) for found, (noun, row_id, after) in zip(ids, changes, strict=True) if found],
+            [
+                (found[0], noun, row_id, after)
+                for found, (noun, row_id, after) in zip(ids, changes, strict=True)
+                if found
+            ],
         )
 
 
@@ -129,7 +133,10 @@ def _compared(name: str, ours: Any, by_hand: Any, size: int) -> str:
         theirs.append(_timed(by_hand))
     count = _statements(ours)
     return row(
-        name, statistics.median(mine) / size, statistics.median(theirs) / size, note=f"{count} statements / {size} items"
+        name,
+        statistics.median(mine) / size,
+        statistics.median(theirs) / size,
+        note=f"{count} statements / {size} items",
     )
 
 

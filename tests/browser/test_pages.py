@@ -85,8 +85,9 @@ def test_the_skip_link_comes_first_and_the_toast_is_announced(desk: Desk) -> Non
     assert desk.page.get_attribute("#toast", "aria-live") == "polite"
 
 
-@pytest.mark.skipif(not os.environ.get("COUNTERSIGN_SCREENSHOTS"), reason="writes the picture of the README when asked")
-def test_picture_of_the_queue(sign_in: Callable[..., Desk]) -> None:
+def test_picture_of_the_queue(sign_in: Callable[..., Desk], tmp_path: Path) -> None:
+    """A card that contradicts what holds, as the README shows it; with COUNTERSIGN_SCREENSHOTS set, the README's own."""
+    picture = SCREENSHOT if os.environ.get("COUNTERSIGN_SCREENSHOTS") else tmp_path / "queue.png"
     desk = sign_in(viewport={"width": 1280, "height": 1010}, device_scale_factor=1.5)
     text = "Tomas measured the hall again this morning.\n\nbackdrop width = 5.75 m\n\nThe door is the limit, not the wall.\n"
     told = {"scope": "studio/backdrop", "kind": "message", "sender": "Tomas", "sender_kind": "user", "text": text}
@@ -95,6 +96,7 @@ def test_picture_of_the_queue(sign_in: Callable[..., Desk]) -> None:
     )
     (claim,) = [c for c in desk.waiting("studio/backdrop") if "5.75" in c["statement"]]
     desk.page.goto(f"{desk.url}/?card={claim['ref']}")
-    SCREENSHOT.parent.mkdir(parents=True, exist_ok=True)
-    desk.page.screenshot(path=SCREENSHOT)
+    picture.parent.mkdir(parents=True, exist_ok=True)
+    desk.page.screenshot(path=picture)
     assert claim["preview"]["outcome"] == "conflict"
+    assert desk.page.locator("mark[data-evidence]").first.text_content() == "backdrop width = 5.75 m"
