@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from django.db.models import Prefetch
+from django.db.models import Prefetch, Q
 from django.http import HttpRequest, HttpResponse
 from ninja import Body, Router
 from ninja.responses import Response
@@ -27,6 +27,7 @@ from ledger.actions.run import request_run, request_runs
 from ledger.actor import Actor
 from ledger.errors import Invalid, NotFound
 from ledger.models import Conversation, Evidence, Run, Section, Source
+from ledger.reads.page import decode, limit_of, page_of
 from ledger.reads.scopes import scope_at, visible
 from ledger.rules.permissions import Right
 
@@ -117,16 +118,17 @@ def get_source(request: HttpRequest, source_id: int) -> Shape:
 
 
 @router.get("/sources/{int:source_id}/evidence")
-def get_evidence(request: HttpRequest, source_id: int) -> Shape:
-    """Every quote of this source that a claim rests on, in the order of the text."""
+def get_evidence(request: HttpRequest, source_id: int, cursor: str | None = None, limit: int = 200) -> Shape:
+    """The quotes of this source that claims rest on, in the order of the text."""
     source = readable(request, source_id)
-    actor = actor_of(request)
-    rows = (
-        Evidence.objects.filter(source=source, claim__scope__in=visible(actor.access))
-        .select_related("section", "claim")
-        .order_by("start", "id")
-    )
-    return {"items": evidence_shapes(rows), "next": None}
+    most = limit_of(limit)
+    rows = Evidence.objects.filter(source=source, claim__scope__in=visible(actor_of(request).access))
+    if cursor is not None:
+        start, last = decode(cursor, [int, int])
+        rows = rows.filter(Q(start__gt=start) | Q(start=start, pk__gt=last), start__gte=start)
+    found = list(rows.select_related("section", "claim").order_by("start", "id")[: most + 1])
+    page = page_of(found, most, lambda row: (row.start, row.pk))
+    return {"items": evidence_shapes(page.items), "next": page.next}
 
 
 @router.post("/sources/{int:source_id}/extract", openapi_extra=ASKS)

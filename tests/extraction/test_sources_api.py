@@ -69,6 +69,24 @@ def test_a_source_is_taken_once_and_becomes_a_candidate(doors: tuple[Door, Door]
     assert JournalEvent.objects.filter(verb="propose", actor_kind="system").count() == 1
 
 
+def test_the_evidence_of_a_source_comes_in_pages_in_the_order_of_its_text(doors: tuple[Door, Door]) -> None:
+    owner, _ = doors
+    text = "".join(f"Decision: number {n} it is\n\n" for n in range(7))
+    _, sent = owner("POST", "/sources", {"scope": "yard", "kind": "document", "text": text})
+    work_off()
+    place, cursor, seen = f"/sources/{sent['source']['id']}/evidence?limit=3", "", []
+    while True:
+        code, page = owner("GET", place + cursor)
+        assert code == 200 and len(page["items"]) <= 3
+        seen += [text[row["start"] : row["end"]] for row in page["items"]]
+        if page["next"] is None:
+            break
+        cursor = f"&cursor={page['next']}"
+    assert seen == [f"number {n} it is" for n in range(7)]
+    assert owner("GET", place + "&cursor=nonsense")[0] == 422
+    assert owner("GET", place.replace("limit=3", "limit=201"))[0] == 422
+
+
 def test_a_batch_keeps_what_is_good(doors: tuple[Door, Door]) -> None:
     owner, _ = doors
     body = {
