@@ -54,6 +54,8 @@ class Server:
     data_dir: Path
     settings: dict[str, str] = field(default_factory=dict)
     child: subprocess.Popen[bytes] | None = None
+    guarded: int = 0
+    guardian: subprocess.Popen[bytes] | None = None
 
     @property
     def database_dir(self) -> Path:
@@ -82,11 +84,13 @@ class Server:
     def start(self, *, bound: bool = True) -> bool:
         """Make sure that the server runs and holds the owner's database. Returns False when a live one was adopted.
 
-        With `bound` the server is shut down by the kernel when this process ends in whatever way; without, it outlives
-        the process until `stop`. Raises Unavailable with the last lines of the server's log."""
+        With `bound` the server is shut down when this process ends in whatever way, an adopted one too; without, it
+        outlives the process until `stop`. Raises Unavailable with the last lines of the server's log."""
         folder.private(self.data_dir)
         with folder.locked(self.data_dir / "postgres.lock"):
             if self.adopt():
+                if bound:
+                    self.guard()
                 return False
             self.launch(bound=bound)
             self.bootstrap()
@@ -102,6 +106,14 @@ class Server:
         if self.running():
             raise Unavailable(f"a PostgreSQL of {self.data_dir} runs and does not answer; see {self.log}")
         return False
+
+    def guard(self) -> None:
+        """Tie a server that somebody else started to this process: `up` adopts what a command began."""
+        found = self.running()
+        if found and not (self.child and self.child.poll() is None) and found.pid != self.guarded:
+            with self.log.open("ab") as log:
+                self.guardian = process.guard(found.pid, signal.SIGINT, log=log)
+            self.guarded = found.pid
 
     def answers(self, found: Running) -> bool:
         try:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import IO
 
 SHIM = Path(__file__).with_name("bound.py")
+GUARD = Path(__file__).with_name("guard.py")
 PROC = Path("/proc")
 PR_SET_PDEATHSIG = 1
 
@@ -21,6 +22,14 @@ def bound(command: Sequence[str], *, death: signal.Signals) -> list[str]:
         return list(command)
     # -I -S: the shim needs no site packages, and starts in a few milliseconds without them.
     return [sys.executable, "-I", "-S", str(SHIM), str(os.getpid()), str(int(death)), *command]
+
+
+def guard(pid: int, number: signal.Signals, *, log: IO[bytes]) -> subprocess.Popen[bytes] | None:
+    """Send the signal to a process that we did not fork when this process ends in whatever way (Linux only)."""
+    if sys.platform != "linux":
+        return None
+    command = [sys.executable, "-I", "-S", str(GUARD), str(os.getpid()), str(pid), str(int(number))]
+    return spawn(command, log=log)
 
 
 def end_with_parent(number: signal.Signals) -> None:

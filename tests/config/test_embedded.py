@@ -207,3 +207,20 @@ def test_a_command_starts_a_server_for_as_long_as_it_lasts(data_dir: Path) -> No
     assert answer.stdout.split() == ["countersign", "countersign"], answer.stderr
     assert (data_dir / "postgres").exists()
     assert postgres.Server(data_dir).running() is None
+
+
+def test_a_child_of_up_starts_no_server_where_one_is_shutting_down(data_dir: Path) -> None:
+    server = postgres.Server(data_dir, settings=FAST)
+    server.start()
+    begun = server.running()
+    with server.superuser("postgres"):
+        process.send(begun.pid, signal.SIGTERM)  # waits for this session
+        while (now := server.running()) and now.ready:
+            time.sleep(0.02)
+        answer = ask(data_dir, COUNTERSIGN_SUPERVISED="1")
+        assert answer.returncode != 0 and "being restarted" in answer.stderr
+        assert server.running().pid == begun.pid
+    assert process.wait_gone(begun.pid, seconds=20, child=server.child)
+    answer = ask(data_dir, COUNTERSIGN_SUPERVISED="1")
+    assert answer.returncode != 0 and "being restarted" in answer.stderr
+    assert server.running() is None and not (data_dir / "postgres.passing").exists()

@@ -8,9 +8,11 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import urllib.request
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -81,6 +83,78 @@ def test_it_says_how_to_sign_in_and_stops_in_order(folder: Path) -> None:
     again = whole.start(folder, "--no-demo")
     assert {**again.said, "url": ""} == {**said, "url": ""}
     again.stop()
+
+
+@contextmanager
+def under_load(instance: whole.Instance) -> Iterator[None]:
+    """Four threads that post sources, each with work for the worker, until the block ends."""
+    note = instance.data_dir.with_name("note.md")
+    note.write_text("## Decision: Begin\n")
+    done = instance.manage("ingest", str(note), "--scope", "yard", "--create-scope")
+    assert done.returncode == 0, done.stderr
+    over, posted = threading.Event(), threading.Semaphore(0)
+
+    def post(name: int) -> None:
+        number = 0
+        while not over.is_set():
+            number += 1
+            doors = "".join(f"- [Requirement] Door {name}-{number}-{door} is blue\n" for door in range(30))
+            source = {"scope": "yard", "kind": "document", "external_id": f"{name}-{number}", "text": doors}
+            headers = {
+                "Authorization": f"Bearer {instance.said['agent_token']}", "Content-Type": "application/json"
+            }  # fmt: skip
+            asked = urllib.request.Request(instance.url + "/api/v1/sources", json.dumps(source).encode(), headers)
+            try:
+                urllib.request.urlopen(asked, timeout=5).close()
+                posted.release()
+            except OSError:
+                time.sleep(0.02)
+
+    threads = [threading.Thread(target=post, args=(name,), daemon=True) for name in range(4)]
+    for thread in threads:
+        thread.start()
+    try:
+        for _ in range(80):
+            assert posted.acquire(timeout=30)
+        yield
+    finally:
+        over.set()
+        for thread in threads:
+            thread.join()
+
+
+@pytest.mark.parametrize("whom", ["up", "uv"])
+def test_an_up_killed_at_work_leaves_nothing_behind(folder: Path, whom: str) -> None:
+    uv = shutil.which("uv")
+    if whom == "uv" and not uv:
+        pytest.fail("uv is not on the PATH; install it as the README says")
+    command = (uv, "run", "--no-sync", "python") if whom == "uv" else (sys.executable,)
+    first = whole.start(folder, "--no-demo", command=command)
+    with under_load(first):
+        os.kill(first.process.pid, signal.SIGKILL)
+        first.process.wait(10)
+        assert whole.wait_until_gone(folder, 20) == {}
+        time.sleep(1)  # nor does anything come back
+        assert whole.processes_of(folder) == {}
+    second = whole.start(folder, "--no-demo")
+    assert live(second) == 200
+    assert second.stop() == 0
+    assert whole.wait_until_gone(folder, 5) == {}
+
+
+def test_a_killed_up_takes_the_server_along_that_it_had_adopted(folder: Path) -> None:
+    postgres.Server(folder).start(bound=False)
+    begun = postgres.Server(folder).running()
+    instance = whole.start(folder, "--no-demo")
+    assert postgres.Server(folder).running().pid == begun.pid
+    os.kill(instance.process.pid, signal.SIGKILL)
+    instance.process.wait(10)
+    # The server was started by this process, which would have to reap it.
+    until = time.monotonic() + 20
+    while postgres.Server(folder).running() and time.monotonic() < until:
+        time.sleep(0.1)
+    assert postgres.Server(folder).running() is None
+    assert whole.wait_until_gone(folder, 10) == {}
 
 
 @pytest.mark.parametrize("whom", ["up", "uv", "session"])

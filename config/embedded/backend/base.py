@@ -39,7 +39,9 @@ def serving(data_dir: Path) -> postgres.Running:
     """The folder's live server; started first where `up` does not already look after it."""
     server = postgres.Server(data_dir)
     running = server.running()
-    if running is None and SUPERVISED in os.environ:
+    # A server that is shutting down counts as gone: whoever waited for its end and started another one would leave that
+    # one behind where `up` was killed.
+    if SUPERVISED in os.environ and (running is None or not running.ready):
         raise OperationalError("PostgreSQL is being restarted")
     if running is None or not running.ready:
         try:

@@ -134,6 +134,8 @@ class Up:
         if not self.external_database:
             adopted = not self.postgres.start()
             passing(self.data_dir).unlink(missing_ok=True)
+            # From here on only `supervise` starts a server: one begun by a connection would outlive a killed `up`.
+            os.environ[SUPERVISED] = "1"
             self.say(f"PostgreSQL {'adopted' if adopted else 'started'} in {self.postgres.database_dir}")
             server = self.postgres
             self.services.append(supervisor.Service("PostgreSQL", server.running, server.start, server.stop))
