@@ -8,7 +8,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import connection, transaction
-from django.db.models import Q
+from django.db.models import Case, Q, Value, When
 from django.utils import timezone
 from django.utils.module_loading import import_string
 
@@ -25,6 +25,8 @@ MOST_ATTEMPTS = 3
 RETRY_AFTER_S = (30, 120, 300)
 # A run that takes its worker with it each time (memory, a fault in a library) is left to a person after so many.
 MOST_DEATHS = 5
+# How far down the queue a worker looks for a scope that nobody works on.
+LOOKED_THROUGH = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,16 +98,23 @@ def wake_on_commit() -> None:
 
 @contextmanager
 def working_on_next(only: Sequence[int] | None = None) -> Iterator[Run | None]:
-    """Claims the oldest queued run (of `only`) and holds it while the block works; yields None when there is none.
+    """Claims a queued run (of `only`) and holds it while the block works; yields None when there is none.
+
+    The oldest of a scope that nobody works on comes first: runs of one scope wait for each other when they write, and
+    would keep all workers waiting. Where every scope is worked on it is the oldest of all.
 
     A session lock marks the worker as alive: it goes with the connection, so a killed worker's run is free at once.
     """
     with transaction.atomic():
-        waiting = Run.objects.select_for_update(skip_locked=True, of=("self",)).filter(status="queued")
-        waiting = waiting.filter(Q(retry_at=None) | Q(retry_at__lte=timezone.now()))
+        waiting = Run.objects.filter(Q(retry_at=None) | Q(retry_at__lte=timezone.now()), status="queued")
         if only is not None:
             waiting = waiting.filter(pk__in=only)
-        run = waiting.order_by("id").select_related("scope", "source").first()
+        busy = set(Run.objects.filter(status="running").values_list("scope_id", flat=True))
+        later = Case(When(scope_id__in=busy, then=Value(1)), default=Value(0))
+        # The state is asked for once more on the row that is locked: another worker may have taken it meanwhile.
+        free = Run.objects.select_for_update(skip_locked=True, of=("self",)).filter(status="queued")
+        free = free.filter(pk__in=waiting.order_by("id").values("pk")[:LOOKED_THROUGH])
+        run = free.order_by(later, "id").select_related("scope", "source").first()
         if run is not None:
             with connection.cursor() as cursor:
                 cursor.execute("SELECT pg_advisory_lock(%s, %s)", [RUN_LOCK, run.pk % 2**31])

@@ -3,10 +3,18 @@
 import pytest
 from django.utils import timezone
 
-from ledger.actions.run import MOST_DEATHS, Extractor, fail_run, request_run, retry_run, sweep_runs
+from ledger.actions.run import (
+    MOST_DEATHS,
+    Extractor,
+    fail_run,
+    request_run,
+    retry_run,
+    sweep_runs,
+    working_on_next,
+)
 from ledger.models import Run, Scope
 from tests.ledger.conftest import role
-from tests.people import People, tell
+from tests.people import People, make_scope, tell
 
 RULES = [Extractor("rules", "1")]
 
@@ -43,3 +51,19 @@ def test_what_kills_its_worker_each_time_is_left_to_a_person(lab: Scope, people:
 def test_a_failure_is_kept_whatever_characters_it_has(lab: Scope, people: People) -> None:
     run = fail_run(started(lab, people, 1), error="bad \0 byte", raw_answer="half \ud83d pair")
     assert (run.error, run.raw_answer) == ("bad \N{REPLACEMENT CHARACTER} byte", "half \N{REPLACEMENT CHARACTER} pair")
+
+
+def test_a_scope_at_work_does_not_keep_the_others_waiting(lab: Scope, people: People) -> None:
+    def ask(scope: Scope, text: str) -> Run:
+        return request_run(tell(scope, people.bob, text), actor=people.bob, extractors=RULES)[0]
+
+    quiet = make_scope("lab/quiet", parent=lab)
+    first, second, third = (ask(lab, f"Door {number} is blue.") for number in (1, 2, 3))
+    other = ask(quiet, "The gate is red.")
+    with working_on_next() as one, working_on_next() as two, working_on_next() as three:
+        # The oldest, then the other scope's, then again the oldest, since both scopes are worked on.
+        assert [one, two, three] == [first, other, second]
+        with working_on_next([first.pk, other.pk]) as none:
+            assert none is None
+    with working_on_next() as last:
+        assert last == third
