@@ -116,6 +116,12 @@ def _places(access: Access, path: str | None, descend: bool) -> _Places:
         return _Places("SELECT id FROM ledger_scope WHERE false", (), {})
 
 
+# What shows as disputed: a person or an agent objected, or an open conflict names it (P15). The array is made once.
+CONTRADICTED = """(c.disputed OR c.id = ANY(ARRAY(
+    SELECT m.claim_id FROM ledger_conflictmember m JOIN ledger_conflict x ON x.id = m.conflict_id
+    WHERE x.status = 'open' AND m.claim_id IS NOT NULL)))"""
+
+
 def _filters(wanted: Wanted) -> tuple[list[str], list[Any]]:
     if wanted.status not in Status.values:
         raise Invalid(f"status is one of {', '.join(Status.values)}", field="status")
@@ -131,7 +137,8 @@ def _filters(wanted: Wanted) -> tuple[list[str], list[Any]]:
             params.append(storable(getattr(wanted, name), name))
     for name in ("high_risk", "needs_review", "disputed", "needs_recheck"):
         if getattr(wanted, name) is not None:
-            filters.append(f"c.{name}" if getattr(wanted, name) else f"NOT c.{name}")
+            holds = CONTRADICTED if name == "disputed" and wanted.status == "active" else f"c.{name}"
+            filters.append(holds if getattr(wanted, name) else f"NOT {holds}")
     if wanted.promoted is not None:
         filters.append(f"c.promoted_at IS {'NOT ' if wanted.promoted else ''}NULL")
     if wanted.min_confidence is not None:

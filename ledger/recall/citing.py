@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from django.db.models import Q
+
 from ledger.models import Claim, ConflictMember, TrustedState
 from ledger.reads.claims import Cited, evidence_of
 
@@ -9,9 +11,16 @@ MOST_CITED = 3
 
 
 def in_open_conflict(claim_ids: Sequence[int]) -> set[int]:
-    """Those of the claims that an open conflict names."""
-    members = ConflictMember.objects.filter(claim__in=claim_ids, conflict__status="open")
+    """Those of the claims that hold while an open conflict names them. One query."""
+    members = ConflictMember.objects.filter(claim__in=claim_ids, claim__status="active", conflict__status="open")
     return {pk for pk in members.values_list("claim_id", flat=True) if pk is not None}
+
+
+def refs_in_open_conflict(claim_ids: Sequence[int], trusted_ids: Sequence[int]) -> set[str]:
+    """The refs of those claims and trusted values that hold while an open conflict names them. One query."""
+    holds = Q(claim__in=claim_ids, claim__status="active") | Q(trusted__in=trusted_ids, trusted__status="current")
+    rows = ConflictMember.objects.filter(holds, conflict__status="open").values_list("claim__ref", "trusted__ref")
+    return {ref for pair in rows for ref in pair if ref is not None}
 
 
 def words_behind(rows: Sequence[TrustedState]) -> dict[int, list[Cited]]:

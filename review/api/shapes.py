@@ -13,6 +13,7 @@ from ledger.models import Claim, JournalEvent
 from ledger.reads.claims import Cited, evidence_of
 from ledger.reads.held import previews
 from ledger.reads.page import Page
+from ledger.recall.citing import in_open_conflict
 from ledger.rules.permissions import Access
 from ledger.rules.reconcile import Preview
 
@@ -106,13 +107,14 @@ def candidate_shapes(claims: Sequence[Claim], access: Access) -> list[Shape]:
 
 
 def entity_shapes(claims: Sequence[Claim], access: Access) -> list[Shape]:
-    """N of each: one query for the evidence, one for the refs around it."""
+    """N of each: one query for the evidence, one for the refs around it, one for open conflicts (P15)."""
     words = evidence_of(claim.pk for claim in claims)
     around = relations(claims)
+    contradicted = in_open_conflict([claim.pk for claim in claims])
     return [
         _common(claim, words[claim.pk], access)
         | {
-            "disputed": claim.disputed,
+            "disputed": claim.disputed or claim.pk in contradicted,
             "needs_recheck": claim.needs_recheck,
             "valid_from": claim.valid_from,
             "valid_to": claim.valid_to,

@@ -12,6 +12,7 @@ from ledger.actor import Actor
 from ledger.models import Claim, Source, TrustedState
 from ledger.reads.claims import Cited, evidence_of
 from ledger.reads.held import previews
+from ledger.recall.citing import refs_in_open_conflict
 from ledger.rules.permissions import Access, Right
 from ledger.rules.reconcile import Outcome, Preview
 from ledger.rules.states import IN_QUEUE
@@ -61,6 +62,7 @@ class Rival:
     trusted: bool
     quotes: list[Quoted]
     pieces: list[tuple[str, str]]
+    disputed: bool
 
 
 @dataclass(slots=True)
@@ -74,6 +76,8 @@ class Card:
     may_review: bool
     may_propose: bool
     fields: dict[str, str]
+    # Somebody objected, or an open conflict names it.
+    disputed: bool
     # Filled by the screen: a refusal to explain, the row to go on with, what was typed.
     refusal: Any = None
     then: str = ""
@@ -105,9 +109,10 @@ class Card:
 
 
 def cards_of(claims: Sequence[Claim], actor: Actor, *, met: dict[int, Preview] | None = None) -> list[Card]:
-    """The cards of a few claims in at most seven queries, whatever their number. `met` are previews already made."""
+    """The cards of a few claims in at most eight queries, whatever their number. `met` are previews already made."""
     met = previews(claims) if met is None else met
     rivals, trusted = _rivals(claims, met)
+    disputed = _disputed([*claims, *rivals.values()], trusted)
     words = evidence_of([*(claim.pk for claim in claims), *(row.pk for row in rivals.values())])
     sources = _sources(claims, words, actor.access)
     return [
@@ -117,10 +122,11 @@ def cards_of(claims: Sequence[Claim], actor: Actor, *, met: dict[int, Preview] |
             shown=_shown(words[claim.pk], sources, actor.access),
             places=_places(claim, sources),
             preview=met.get(claim.pk),
-            rivals=_against(claim, met.get(claim.pk), rivals, trusted, words, actor.access),
+            rivals=_against(claim, met.get(claim.pk), rivals, trusted, words, disputed, actor.access),
             may_review=actor.access.may(Right.REVIEW, claim.scope.path),
             may_propose=actor.access.may(Right.PROPOSE, claim.scope.path),
             fields=shown(claim),
+            disputed=claim.ref in disputed,
         )
         for claim in claims
     ]
@@ -148,6 +154,12 @@ def _rivals(claims: Sequence[Claim], met: dict[int, Preview]) -> tuple[dict[str,
     left = refs - set(found)
     trusted = TrustedState.objects.filter(ref__in=left, scope__in=scopes) if left else ()
     return found, {row.ref: row for row in trusted}
+
+
+def _disputed(claims: Sequence[Claim], trusted: dict[str, TrustedState]) -> set[str]:
+    """The refs of what is contradicted or objected to (P15). One query."""
+    objected = {claim.ref for claim in claims if claim.disputed}
+    return objected | refs_in_open_conflict([c.pk for c in claims], [row.pk for row in trusted.values()])
 
 
 def _sources(claims: Sequence[Claim], words: dict[int, list[Cited]], access: Access) -> dict[int, Source]:
@@ -196,6 +208,7 @@ def _against(
     rivals: dict[str, Claim],
     trusted: dict[str, TrustedState],
     words: dict[int, list[Cited]],
+    disputed: set[str],
     access: Access,
 ) -> list[Rival]:
     found = []
@@ -204,9 +217,9 @@ def _against(
             row = rivals[ref]
             quotes = [q for q in quoted(words[row.pk], access) if q.cited.stance == "supports"][-2:]
             pieces = difference(row.statement, claim.statement)
-            found.append(Rival(ref, row.statement, row.value, False, quotes, pieces))
+            found.append(Rival(ref, row.statement, row.value, False, quotes, pieces, ref in disputed))
         elif ref in trusted:
             value = trusted[ref]
             pieces = difference(value.statement, claim.statement)
-            found.append(Rival(ref, value.statement, value.value, True, [], pieces))
+            found.append(Rival(ref, value.statement, value.value, True, [], pieces, ref in disputed))
     return found

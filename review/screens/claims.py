@@ -12,6 +12,7 @@ from ledger.reads.history import history
 from ledger.reads.queue import Wanted
 from ledger.reads.queue import queue as list_claims
 from ledger.reads.why import why
+from ledger.recall.citing import in_open_conflict
 from ledger.rules.permissions import Access, Right
 from ledger.rules.states import CLAIM_STEPS
 from review.screens.cards import cards_of
@@ -94,6 +95,7 @@ def entities(request: Asked) -> HttpResponse:
     )  # fmt: skip
     context = {
         "claims": found.items,
+        "contradicted": in_open_conflict([claim.pk for claim in found.items]),
         "next_page": filters.query(cursor=found.next) if found.next else "",
         "filters": filters,
         "here": "entities",

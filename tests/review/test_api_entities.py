@@ -40,8 +40,8 @@ def test_a_page_costs_the_same_queries_whatever_its_length(house, django_assert_
     for n in range(length):
         holding(house, f"Panel {n} is {n} mm thick")
     house.vera("GET", "/entities?limit=1")  # notes, once a minute, that the token is in use
-    # Token, roles; the page, its scopes, its evidence, the refs around.
-    with django_assert_num_queries(6):
+    # Token, roles; the page, its scopes, its evidence, the refs around, the open conflicts.
+    with django_assert_num_queries(7):
         status, page = house.vera("GET", f"/entities?limit={length}")
     assert status == 200 and len(page["items"]) == length
 
@@ -160,6 +160,19 @@ def test_disputes_flag_and_a_recheck_clears(house):
     assert code == 200 and not made["entity"]["disputed"] and not made["entity"]["needs_recheck"]
     assert house.bob("POST", f"/entities/{claim.pk}/dispute", body | {"quote": "velvet"})[0] == 422
     assert house.bob("POST", f"/entities/{claim.pk}/dispute", body | {"source": 2**70})[0] == 422
+
+
+def test_what_an_open_conflict_names_reads_as_disputed_until_it_is_settled(house):
+    steel, oak = (holding(house, f"The frame is {what}", key="frame") for what in ("steel", "oak"))
+    other = holding(house, "The lamp is red", key="lamp")
+    shown = {e["id"]: e["disputed"] for e in house.vera("GET", "/entities")[1]["items"]}
+    assert shown == {steel.pk: True, oak.pk: True, other.pk: False}
+    assert {e["id"] for e in house.vera("GET", "/entities?disputed=true")[1]["items"]} == {steel.pk, oak.pk}
+    assert [e["id"] for e in house.vera("GET", "/entities?disputed=false")[1]["items"]] == [other.pk]
+    assert not Claim.objects.filter(disputed=True).exists()  # the journal's own column says who objected
+    house.bob("POST", f"/entities/{oak.pk}/archive")
+    assert not house.vera("GET", f"/entities/{oak.pk}")[1]["disputed"]
+    assert not house.vera("GET", f"/entities/{steel.pk}")[1]["disputed"]
 
 
 def test_re_extract_queues_a_forced_run_of_each_source(house):

@@ -107,6 +107,21 @@ def test_merge_into_another(house: House, bob: Screen) -> None:
     assert page.card() == second.ref
 
 
+def test_what_an_open_conflict_names_is_marked_wherever_it_is_shown(house: House, bob: Screen) -> None:
+    first, second = (candidate(house.scope, OPERATOR, f"The frame is {what}", key="frame") for what in ("oak", "ash"))
+    promote(first, actor=OPERATOR)
+    assert "disputed" not in bob.open(f"/entities/{first.ref}").text
+    promote(second, actor=OPERATOR)
+    candidate(house.scope, OPERATOR, "The frame is pine", key="frame")
+    for path in (f"/entities/{first.ref}", f"/candidates/{second.ref}"):
+        assert "disputed" in bob.open(path).text, path
+    assert bob.response.content.decode().count('badge-risk">disputed<') == 1
+    bob.open("/entities")
+    assert bob.response.content.decode().count('badge-risk">disputed<') == 2
+    bob.open("/")
+    assert bob.response.content.decode().count('badge-risk">disputed<') == 2  # both that the candidate would meet
+
+
 def test_somebody_was_faster(house: House, bob: Screen) -> None:
     claim = candidate(house.scope, OPERATOR, "Panel one")
     bob.open("/")

@@ -15,7 +15,7 @@ OPERATOR = operator("Alice")
 # The ceiling of each page; three of them are session, user and roles, one is the backlog.
 CEILINGS = {
     "/": 16,
-    "/entities": 8,
+    "/entities": 9,
     "/state": 8,
     "/state?scope=studio": 10,
     "/conflicts": 10,
