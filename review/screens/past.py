@@ -2,14 +2,13 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 from ledger.actions.undo import right_to_undo
 from ledger.errors import BadTransition
 from ledger.models import JournalChange, JournalEvent
 from ledger.reads.claims import REF
 from ledger.rules.permissions import Access
-from review.screens.values import value_words
+from review.screens.values import value_said
 
 # Columns that only machines read.
 HIDDEN = {"slot", "dedup", "scope_id", "promoted_at", "graduates_id", "replaces_id", "user_id", "run_id", "sha256"}
@@ -74,15 +73,7 @@ def _lines(change: JournalChange) -> list[Line]:
         return [Line(f"new {change.noun}", None, str(words))]
     after = change.after or {}
     return [
-        Line(NAMES.get(name, name.replace("_", " ")), _words(change.before[name]), _words(after.get(name)))
+        Line(NAMES.get(name, name.replace("_", " ")), value_said(change.before[name]), value_said(after.get(name)))
         for name in change.before
         if name not in HIDDEN
     ]
-
-
-def _words(value: Any) -> str:
-    if isinstance(value, list):
-        return (
-            ", ".join(str(one) for one in value) if all(isinstance(one, str) for one in value) else value_words(value)
-        )
-    return value_words(value)

@@ -20,6 +20,30 @@ def value_words(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
+FIRST = ("task", "title", "assignee", "people", "participants", "attendees", "due", "start", "end", "location")
+
+
+def value_fields(value: Any) -> list[tuple[str, str]]:
+    """The parts of an action item, an event or an assignment, each with its name; nothing for a plain or measured value.
+
+    `{"due": "Friday", "task": "Order oak"}` → `[("Task", "Order oak"), ("Due", "Friday")]`.
+    """
+    if not isinstance(value, dict) or set(value) == {"number", "unit"}:
+        return []
+    names = sorted(value, key=lambda name: FIRST.index(name) if name in FIRST else len(FIRST))
+    parts = [(name.replace("_", " ").capitalize(), value_said(value[name])) for name in names]
+    return [(name, said) for name, said in parts if said]
+
+
+def value_said(value: Any) -> str:
+    """A value in one line to be read: `Task: Order oak · Due: Friday`. A form takes `value_words` instead."""
+    if isinstance(value, list):
+        return ", ".join(value_said(one) for one in value)
+    if fields := value_fields(value):
+        return " · ".join(f"{name}: {said}" for name, said in fields)
+    return value_words(value)
+
+
 def value_from(words: str, value_type: str, *, field: str = "value") -> Any:
     """What a person typed: JSON where it looks like it, else a value of the type. Raises `Invalid`."""
     words = words.strip()

@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.timesince import timesince
 
 from review.highlight import plain
-from review.screens.values import value_words
+from review.screens.values import value_fields, value_said, value_words
 
 register = template.Library()
 
@@ -20,8 +20,20 @@ LONG = dt.timedelta(days=60)
 
 @register.filter
 def value(thing: Any) -> str:
-    """A typed value in words."""
+    """A typed value as a form takes it."""
     return value_words(thing)
+
+
+@register.filter
+def said(thing: Any) -> str:
+    """A typed value in one line, to be read."""
+    return value_said(thing)
+
+
+@register.filter
+def parts(thing: Any) -> list[tuple[str, str]]:
+    """The named parts of an action item, an event or an assignment."""
+    return value_fields(thing)
 
 
 @register.filter(is_safe=True)

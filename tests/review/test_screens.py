@@ -122,6 +122,36 @@ def test_what_an_open_conflict_names_is_marked_wherever_it_is_shown(house: House
     assert bob.response.content.decode().count('badge-risk">disputed<') == 2  # both that the candidate would meet
 
 
+def test_what_has_parts_is_read_as_fields(house: House, bob: Screen) -> None:
+    value = {"task": "Order the oak", "assignee": "Ruth", "due": "Friday", "people": ["Ruth", "Noor"]}
+    claim = candidate(
+        house.scope,
+        OPERATOR,
+        "Order the oak",
+        kind="action_item",
+        value_type="action_item",
+        value=value,
+        assignee="Ruth",
+    )
+    for path in ("/", f"/candidates/{claim.ref}"):
+        page = bob.open(path)
+        shown = " ".join(page.text.split("Edit")[0].split())
+        assert "Task Order the oak Assignee Ruth People Ruth, Noor Due Friday" in shown
+        assert shown.count("Assignee") == 1 and "{" not in shown
+    bob.open("/")
+    bob.press("save", topic="wood")
+    assert fresh(claim).value == value  # what the form holds is the value, to the letter
+    promote(fresh(claim), actor=OPERATOR)
+    assert "Task: Order the oak · Assignee: Ruth" in bob.open("/entities").text
+
+
+def test_the_buttons_for_what_is_selected_come_before_the_list(house: House, bob: Screen) -> None:
+    candidate(house.scope, OPERATOR, "Panel one")
+    bob.open("/")
+    body = bob.response.content.decode()
+    assert body.index("promote-selected") < body.index('name="refs"')
+
+
 def test_somebody_was_faster(house: House, bob: Screen) -> None:
     claim = candidate(house.scope, OPERATOR, "Panel one")
     bob.open("/")
