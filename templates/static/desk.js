@@ -7,7 +7,7 @@
   const desk = () => document.getElementById("desk");
   const toast = () => document.getElementById("toast");
 
-  const say = (words, ref) => {
+  const say = (words, ref, more = []) => {
     const line = document.createElement("div");
     line.className = "toast-line";
     line.dataset.level = "error";
@@ -20,6 +20,7 @@
       link.textContent = "Open " + ref;
       line.append(link);
     }
+    line.append(...more);
     toast().replaceChildren(line);
   };
 
@@ -59,13 +60,39 @@
     window.scrollTo({ top: 0, behavior: "instant" });
   };
 
+  /* Signing in happens beside this page, so that what was typed here stays. It makes a new form token: the cookie has it. */
+  const signedOut = (words, again) => {
+    const link = document.createElement("a");
+    link.href = "/login/";
+    link.target = "_blank";
+    link.rel = "noopener";
+    link.textContent = "Sign in (new tab)";
+    const more = [link];
+    if (again) {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = "Send again";
+      button.addEventListener("click", again);
+      more.push(button);
+    }
+    say("You are signed out. " + words, "", more);
+  };
+  const isSignIn = (address) => Boolean(address) && new URL(address, window.location.href).pathname === "/login/";
+  const freshToken = (data) => {
+    const found = /(?:^|; )csrftoken=([^;]+)/.exec(document.cookie);
+    if (found) data.set("csrfmiddlewaretoken", found[1]);
+  };
+
   /* Decisions go out one after the other, however fast the keys are: each says where the list goes on. */
   const line = [];
   let busy = false;
   const send = () => {
     if (busy || !line.length) return;
     busy = true;
-    const { form, body, ref } = line.shift();
+    let waits = false;
+    const job = line.shift();
+    const { form, body, ref } = job;
+    freshToken(body);
     fetch(form, {
       method: "POST",
       body,
@@ -76,16 +103,25 @@
     })
       .then(async (response) => {
         const goto = response.headers.get("HX-Redirect");
+        const html = await response.text();
+        const left = response.status === 403 && !new DOMParser().parseFromString(html, "text/html").querySelector(".top");
+        if (isSignIn(goto) || left) {
+          waits = true;
+          line.unshift(job);
+          const others = line.length > 1 ? " and " + (line.length - 1) + " more are" : " is";
+          signedOut(ref + others + " not saved yet; nothing you typed is lost.", send);
+          return;
+        }
         if (goto) {
           window.location.assign(goto);
           return;
         }
-        take(await response.text(), response.status, ref);
+        take(html, response.status, ref);
       })
       .catch(() => say(ref + " was not saved: the server did not answer. Try again.", ref))
       .finally(() => {
         busy = false;
-        send();
+        if (!waits) send();
       });
   };
 
@@ -148,6 +184,17 @@
     showFollowing(card);
     send();
   }, true);
+
+  document.addEventListener("htmx:configRequest", (event) => {
+    if (event.detail.verb === "post") freshToken(event.detail.formData);
+  });
+
+  document.addEventListener("htmx:beforeOnLoad", (event) => {
+    const { xhr, requestConfig } = event.detail;
+    if (requestConfig.verb !== "post" || !isSignIn(xhr.getResponseHeader("HX-Redirect"))) return;
+    event.preventDefault();
+    signedOut("Nothing was saved, and what you typed is still here: sign in, then send it again.");
+  });
 
   document.addEventListener("htmx:afterSwap", (event) => {
     if (event.target.id !== "desk" && !(event.detail.target && event.detail.target.id === "desk")) return;

@@ -61,6 +61,21 @@ def test_what_the_server_refuses_comes_back(desk: Desk) -> None:
     assert "it is open again" in desk.page.inner_text(".refusal")
 
 
+def test_signed_out_while_deciding_loses_nothing(desk: Desk) -> None:
+    scope = desk.new_scope()
+    desk.decisions(scope, "Route 1 is closed", "Route 2 is closed")
+    desk.page.goto(f"{desk.url}/?scope={scope}")
+    first, cookies = desk.open_card(), desk.page.context.cookies()
+    desk.page.context.clear_cookies(name="sessionid")
+    desk.page.keyboard.press("p")
+    desk.page.wait_for_selector("#toast a[href='/login/']")
+    assert "signed out" in desk.page.inner_text("#toast") and first in desk.page.inner_text("#toast")
+    assert desk.status(first) == "pending"
+    desk.page.context.add_cookies(cookies)  # signed in again, in another tab
+    desk.page.click("#toast button")
+    assert desk.becomes(first, "active")
+
+
 def test_undo_with_a_key(desk: Desk) -> None:
     scope = desk.new_scope()
     desk.decisions(scope, "Route 1 is closed", "Route 2 is closed")
