@@ -102,7 +102,10 @@ class World:
 
     def step(self, change: JournalChange, since: str, to: str) -> None:
         undo = change.event.verb == "undo"
-        backwards = {(b, a) for a, b in CONFLICT_EDGES} | {("closed", "resolved"), ("closed", "dismissed")}
+        # A conflict that was reopened by an undo may have closed by itself meanwhile: undoing that undo leads from closed
+        # to what the person had said, and undoing that one back again.
+        around = {("closed", "resolved"), ("closed", "dismissed")}
+        backwards = {(b, a) for a, b in CONFLICT_EDGES | around} | around
         legal = {
             "claim": UNDO_EDGES if undo else CLAIM_EDGES,
             "conflict": CONFLICT_EDGES | (backwards if undo else set()),
