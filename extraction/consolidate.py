@@ -1,6 +1,5 @@
 """What becomes of each hit before anything is written: gate, anchoring, budget (P3, design §6.5)."""
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -15,8 +14,6 @@ from ledger.rules.rank import rank
 
 LONGEST = {"key": 200, "topic": 200, "assignee": 200, "value_type": 20, "rule": 60}
 LONGEST_TAG = 60
-# How often one source may cite itself for the same statement. Every quote is read and checked wherever its claim is.
-REPEATS = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,18 +57,15 @@ def consolidate(
     extractor: str,
     extractor_version: str,
 ) -> list[Fate]:
-    """One fate a hit, in their order. What an author labelled is never capped, only its word-for-word repetition is; of
-    what was inferred only the best by rank are proposed, the rest is held back and can be admitted from the run's
-    report."""
+    """One fate a hit, in their order. What an author labelled is never capped; of what was inferred only the best by
+    rank are proposed, the rest is held back and can be admitted from the run's report."""
     threshold = float(packs.setting("gates", "rules", 0.4))
     budget = int(packs.setting("budgets", "inferred_per_pass", 50))
     echoed = echoes(source.text)
     within = _within_budget([hit for hit in hits if not echoed(hit.spans[0].start)], budget, threshold)
     fates = []
-    said: Counter[tuple[str, str, str, str]] = Counter()
     for hit in hits:
         draft = draft_of(hit, source, sections, extractor=extractor, extractor_version=extractor_version)
-        said[hit.kind, hit.key, hit.topic, hit.statement] += 1
         if draft is None:
             fates.append(Fate(hit, None, "note", "a word in it is longer than its column holds"))
         elif echoed(hit.spans[0].start):
@@ -81,8 +75,6 @@ def consolidate(
         elif not hit.anchored:
             speaker = draft.quotes[0].speaker
             fates.append(Fate(hit, draft, "held_back", f"words of {speaker} cannot anchor a {hit.kind}"))
-        elif said[hit.kind, hit.key, hit.topic, hit.statement] > REPEATS:
-            fates.append(Fate(hit, draft, "dropped", f"this source says it {REPEATS} times already"))
         elif not hit.explicit and id(hit) not in within:
             fates.append(Fate(hit, draft, "held_back", f"beyond the {budget} inferred ones of a pass"))
         else:

@@ -3,7 +3,7 @@
 import uuid
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -80,8 +80,6 @@ class _Prepared:
     slot: str
     dedup: str
     high_risk: bool = False
-    twin: Claim | None = None
-    sightings: list[Draft] = field(default_factory=list)
 
 
 def propose(

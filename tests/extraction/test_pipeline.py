@@ -88,18 +88,6 @@ def test_inferred_hits_have_a_budget_and_the_rest_can_be_admitted(yard: Scope) -
     assert admit(run, [hit.number], actor=PERSON).refused
 
 
-def test_one_source_cites_itself_only_so_often_for_one_statement(yard: Scope) -> None:
-    send(yard, "Decision: paint it\n" * 80 + "Decision: sand it first\n")
-    work_off()
-    run = Run.objects.get()
-    assert run.stats["written"] == 2 and run.stats["dropped"] == 30, run.stats
-    assert {claim.statement: claim.evidence.count() for claim in Claim.objects.all()} == {
-        "paint it": 50,
-        "sand it first": 1,
-    }
-    assert "50 times" in run.hits.filter(fate="dropped")[0].why
-
-
 def test_a_no_is_remembered(yard: Scope) -> None:
     done = send(yard, "Decision: sell the yard\n")
     work_off()
