@@ -121,3 +121,8 @@ def fill(people: People, count: int, name: str = "a") -> None:
         )  # fmt: skip
     for event in JournalEvent.objects.filter(seal=None):
         Seal.objects.create(event=event, payload_digest=b"p" * 32, digest=b"d" * 32)
+
+
+@pytest.fixture
+def bob(committed):
+    return signed_in("bob")
