@@ -5,11 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from extraction.echo import echoes
-from extraction.rules import Hit
+from extraction.findings import Extractor, Reading
+from extraction.rules import Hit, Span
 from ledger.actions.anchoring import Quote
 from ledger.actions.propose import Draft
-from ledger.models import Section, Source
-from ledger.packs import PackSet
 from ledger.rules.rank import rank
 
 LONGEST = {"key": 200, "topic": 200, "assignee": 200, "value_type": 20, "rule": 60}
@@ -27,7 +26,7 @@ class Fate:
 
     def as_json(self) -> dict[str, Any]:
         """What the run's report keeps: enough to admit the hit later, offsets included."""
-        span = self.hit.spans[0]
+        span = (self.hit.spans or self.hit.places)[0]
         quotes = self.draft.quotes if self.draft else ()
         return {
             "rule": self.hit.rule,
@@ -48,27 +47,24 @@ class Fate:
         }
 
 
-def consolidate(
-    hits: Sequence[Hit],
-    source: Source,
-    sections: Sequence[Section],
-    packs: PackSet,
-    *,
-    extractor: str,
-    extractor_version: str,
-) -> list[Fate]:
+def consolidate(hits: Sequence[Hit], reading: Reading, extractor: Extractor, version: str) -> list[Fate]:
     """One fate a hit, in their order. What an author labelled is never capped; of what was inferred only the best by
     rank are proposed, the rest is held back and can be admitted from the run's report."""
-    threshold = float(packs.setting("gates", "rules", 0.4))
+    packs = reading.packs
+    threshold = float(packs.setting("gates", extractor.stage, extractor.threshold))
     budget = int(packs.setting("budgets", "inferred_per_pass", 50))
-    echoed = echoes(source.text)
-    within = _within_budget([hit for hit in hits if not echoed(hit.spans[0].start)], budget, threshold)
+    echoed = echoes(reading.source.text)
+
+    def ours(hit: Hit) -> bool:
+        return any(echoed(span.start) for span in (hit.spans or hit.places) if span.source_id == 0)
+
+    within = _within_budget([hit for hit in hits if not ours(hit)], budget, threshold)
     fates = []
     for hit in hits:
-        draft = draft_of(hit, source, sections, extractor=extractor, extractor_version=extractor_version)
+        draft = draft_of(hit, reading, extractor=extractor.name, extractor_version=version)
         if draft is None:
             fates.append(Fate(hit, None, "note", "a word in it is longer than its column holds"))
-        elif echoed(hit.spans[0].start):
+        elif ours(hit):
             fates.append(Fate(hit, draft, "dropped", "our own words, out of a context pack"))
         elif hit.confidence < threshold:
             fates.append(Fate(hit, draft, "dropped", f"score {hit.confidence:.2f} is below {threshold:.2f}"))
@@ -92,30 +88,16 @@ def _rank(hit: Hit) -> float:
     return rank(confidence=hit.confidence, words=len(hit.statement.split()))
 
 
-def draft_of(
-    hit: Hit, source: Source, sections: Sequence[Section], *, extractor: str, extractor_version: str
-) -> Draft | None:
-    """The hit as a proposal whose quotes are the source's own words; None where it does not fit into a claim."""
+def draft_of(hit: Hit, reading: Reading, *, extractor: str, extractor_version: str) -> Draft | None:
+    """The hit as a proposal whose quotes are the sources' own words; None where it does not fit into a claim."""
     if any(len(getattr(hit, name)) > most for name, most in LONGEST.items()):
         return None
     if any(len(tag) > LONGEST_TAG for tag in hit.tags) or any(len(ref) > 200 for ref in hit.supersedes):
         return None
-    quotes = tuple(
-        Quote(
-            source_id=source.pk,
-            section_id=sections[span.section_index].pk,
-            speaker=sections[span.section_index].speaker,
-            start=span.start,
-            end=span.end,
-            text=source.text[span.start : span.end],
-            stance=span.stance,
-        )
-        for span in hit.spans
-    )
     return Draft(
         kind=hit.kind,
         statement=hit.statement,
-        quotes=quotes,
+        quotes=tuple(_quote(span, reading) for span in hit.spans),
         key=hit.key,
         topic=hit.topic,
         tags=hit.tags,
@@ -123,8 +105,36 @@ def draft_of(
         value=hit.value,
         assignee=hit.assignee,
         confidence=hit.confidence,
+        confidence_word=hit.confidence_word,
         rule=hit.rule,
         extractor=extractor,
         extractor_version=extractor_version,
+        needs_review=hit.needs_review,
+        summary=hit.summary,
         names_replaced=hit.supersedes,
+        valid_from=hit.valid_from,
+        valid_to=hit.valid_to,
+        expires_at=hit.expires_at,
+        downstream=hit.downstream,
+        anchors_to_choose=tuple(_place(span, reading) for span in hit.places),
     )
+
+
+def _quote(span: Span, reading: Reading) -> Quote:
+    source, sections = reading.text_of(span.source_id)
+    section = sections[span.section_index]
+    return Quote(
+        source_id=source.pk,
+        section_id=section.pk,
+        speaker=section.speaker,
+        start=span.start,
+        end=span.end,
+        text=source.text[span.start : span.end],
+        stance=span.stance,
+        anchor=span.anchor,
+    )
+
+
+def _place(span: Span, reading: Reading) -> dict[str, int]:
+    source, _ = reading.text_of(span.source_id)
+    return {"source": source.pk, "start": span.start, "end": span.end}

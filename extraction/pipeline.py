@@ -10,9 +10,10 @@ from django.db import OperationalError, transaction
 from django.utils import timezone
 
 from extraction.consolidate import Fate, consolidate
-from extraction.extractors import RULES, rules_of
-from extraction.rules import Hit, find_hits
+from extraction.extractors import READERS
+from extraction.findings import Extractor, Findings, Reading, Unreadable
 from ledger.actions.gate import log_gates
+from ledger.actions.pattern import note_patterns
 from ledger.actions.propose import Draft, Proposal, propose_all
 from ledger.actions.run import fail_run, finish_run, working_on_next
 from ledger.actor import system
@@ -30,9 +31,11 @@ REPORTED = {"rejected": "dropped", "unanchored": "held_back", "unknown_key": "no
 @dataclass(slots=True)
 class Pass:
     """What one pass over one source came to, before or after it is written. `fates` and `answers` are in the order of
-    the text; an answer stands only where the fate is to propose."""
+    the hits; an answer stands only where the fate is to propose."""
 
     fates: list[Fate]
+    findings: Findings
+    extractor: Extractor
     answers: dict[int, Proposal] = field(default_factory=dict)
     stats: dict[str, int] = field(default_factory=dict)
 
@@ -54,6 +57,11 @@ def work_on(run: Run) -> None:
     """One run to its end. What goes wrong fails the run with its reason, and nothing of it is written."""
     try:
         extract(run)
+    except Unreadable as error:
+        # What was answered is kept with the reason, and so is what it cost.
+        fail_run(
+            run, error=str(error), raw_answer=error.raw_answer, model=error.model, tokens=error.tokens, again=error.again
+        )  # fmt: skip
     except Exception as error:  # noqa: BLE001 - a fault in a rule is that run's failure, not the worker's
         log.warning("run_failed", run=run.pk, source=run.source_id, error=str(error)[:500])
         fail_run(run, error=f"{type(error).__name__}: {error}")
@@ -62,11 +70,12 @@ def work_on(run: Run) -> None:
 def extract(run: Run) -> Pass:
     """Read the source, find, decide, write; the run is finished in the transaction that writes the candidates."""
     source, packs = run.source, packs_of(run.scope)
-    if run.extractor != RULES:
+    extractor = READERS.get(run.extractor)
+    if extractor is None:
         raise ValueError(f"there is no extractor {run.extractor!r} here")
     if source.purged_at is not None:
         raise ValueError("the source was purged before it was read")
-    done = find(source, packs, extractor_version=run.extractor_version)
+    done = find(source, packs, extractor, version=run.extractor_version)
     for attempt in (1, 2, 3):
         try:
             with transaction.atomic():
@@ -79,27 +88,29 @@ def extract(run: Run) -> Pass:
     return done
 
 
-def find(source: Source, packs: PackSet, *, extractor_version: str) -> Pass:
-    """What the rules find and what becomes of each hit, without a write."""
-    sections = list(source.sections.all())
-    hits: list[Hit] = find_hits(
-        source.text,
-        sections,
-        rules_of(packs),
-        kind=source.kind,
-        sender=source.sender,
-        sender_kind=source.sender_kind,
-        sent_at=source.sent_at,
-        now=timezone.now(),
-    )
-    return Pass(consolidate(hits, source, sections, packs, extractor=RULES, extractor_version=extractor_version))
+def find(source: Source, packs: PackSet, extractor: Extractor, *, version: str) -> Pass:
+    """What an extractor finds and what becomes of each hit, without a write."""
+    reading = Reading(source, source.scope, packs, timezone.now())
+    findings = extractor.read(reading)
+    return Pass(consolidate(findings.hits, reading, extractor, version), findings, extractor)
 
 
 def write(done: Pass, run: Run, packs: PackSet) -> None:
-    """Inside the caller's transaction: gates, candidates, the report of what was not written, and the run's end."""
+    """Inside the caller's transaction: gates, candidates, patterns, the report of what was not written, and the run's end."""
+    found = done.findings
     log_gates(gates(done, run, packs))
     propose(done, run.scope, run)
-    finish_run(run, stats=done.stats, hits=report(done, run))
+    claims = [done.answers[one.hit].claim if one.hit in done.answers else None for one in found.patterns]
+    note_patterns(found.patterns, scope=run.scope, actor=WORKER, run=run, claims=claims)
+    finish_run(
+        run,
+        stats=done.stats,
+        hits=report(done, run),
+        raw_answer=found.raw_answer,
+        model=found.model,
+        tokens=found.tokens,
+        partial=found.partial,
+    )
 
 
 def propose(done: Pass, scope: Scope, run: Run | None) -> None:
@@ -115,7 +126,9 @@ def figures(done: Pass) -> dict[str, int]:
     """`proposed` every hit; `written` new candidates; `duplicates` sightings of what waits already; `merged` new evidence
     for what holds already; `notes`, `held_back` and `dropped` are in the report with their reasons."""
     stats = dict.fromkeys(("proposed", "written", "duplicates", "merged", "notes", "held_back", "dropped"), 0)
+    stats |= done.findings.stats
     stats["proposed"] = len(done.fates)
+    stats["notes"] += len(done.findings.notes)
     for at, fate in enumerate(done.fates):
         stats[_counted(fate, done.answers.get(at))] += 1
     return stats
@@ -141,17 +154,20 @@ def report(done: Pass, run: Run) -> list[RunHit]:
         kind = REPORTED[answer.fate] if answer is not None else fate.fate
         why = answer.why if answer is not None else fate.why
         rows.append(RunHit(run=run, number=at + 1, fate=kind, why=why[:300], hit=fate.as_json()))
+    for number, note in enumerate(done.findings.notes, len(done.fates) + 1):
+        rows.append(RunHit(run=run, number=number, fate="note", why=note.why[:300], hit=dict(note.hit)))
     return rows
 
 
 def gates(done: Pass, run: Run, packs: PackSet) -> list[Gate]:
     """One log line a hit: its own score against this stage's own threshold (law 6)."""
-    threshold = float(packs.setting("gates", "rules", 0.4))
+    stage = done.extractor.stage
+    threshold = float(packs.setting("gates", stage, done.extractor.threshold))
     return [
         Gate(
             source_id=run.source_id,
             run=run,
-            stage="rules",
+            stage=stage,
             type=fate.hit.kind,
             score=fate.hit.confidence,
             threshold=threshold,
@@ -163,14 +179,16 @@ def gates(done: Pass, run: Run, packs: PackSet) -> list[Gate]:
     ]
 
 
-def dry_run(source: Source) -> list[dict[str, Any]]:
-    """What a pass would propose now, as JSON; everything it did on the way is rolled back."""
+def dry_run(source: Source, extractors: Sequence[str] = ("rules",)) -> list[dict[str, Any]]:
+    """What a pass of each of `extractors` would propose now, as JSON; everything it did on the way is rolled back."""
     packs = packs_of(source.scope)
-    done = find(source, packs, extractor_version="dry")
-    with transaction.atomic():
-        propose(done, source.scope, None)
-        answer = [_told(fate, done.answers.get(at)) for at, fate in enumerate(done.fates)]
-        transaction.set_rollback(True)
+    answer: list[dict[str, Any]] = []
+    for name in extractors:
+        done = find(source, packs, READERS[name], version="dry")
+        with transaction.atomic():
+            propose(done, source.scope, None)
+            answer += [_told(fate, done.answers.get(at)) for at, fate in enumerate(done.fates)]
+            transaction.set_rollback(True)
     return answer
 
 

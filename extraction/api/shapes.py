@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from ninja import Schema
-from pydantic import AwareDatetime, ConfigDict, Field
+from pydantic import AwareDatetime, ConfigDict, Field, model_validator
 
 from ledger.models import Evidence, Gate, Run, RunHit, Source
 
@@ -29,6 +29,14 @@ class SourceIn(Schema):
     title: str = Field(default="", max_length=500)
     extract: bool = True
     wait: float = Field(default=0, ge=0, le=30)
+
+    @model_validator(mode="before")
+    @classmethod
+    def null_is_absent(cls, given: Any) -> Any:
+        """What a caller has nothing for may be null as well as left out; `scope` and `text` must be there."""
+        if not isinstance(given, dict):
+            return given
+        return {name: value for name, value in given.items() if value is not None or name in ("scope", "text")}
 
 
 class SourcesIn(Schema):

@@ -23,7 +23,7 @@ from extraction.pipeline import dry_run
 from extraction.taking import Taken, take_many, take_one
 from extraction.waiting import wait_for
 from ledger.actions.once import once
-from ledger.actions.run import request_run, request_runs
+from ledger.actions.run import Extractor, request_run, request_runs
 from ledger.actor import Actor
 from ledger.errors import Invalid, NotFound
 from ledger.models import Conversation, Evidence, Run, Section, Source
@@ -141,7 +141,7 @@ def extract_source(request: HttpRequest, source_id: int, body: ExtractIn | None 
         actor_of(request).require(Right.READ, source.scope)
     extractors = for_scope(source.scope, only=wanted.extractors)
     if wanted.dry_run:
-        return Response({"dry_run": True, "proposals": dry_run(source)})
+        return Response({"dry_run": True, "proposals": dry_run(source, names_of(extractors, source))})
 
     def do() -> tuple[int, list[int]]:
         runs = request_run(source, actor=actor_of(request), extractors=extractors, forced=wanted.force)
@@ -162,7 +162,12 @@ def extract_conversation(
     extractors = for_scope(thread.scope, only=wanted.extractors)
     rows = Source.objects.filter(conversation=thread, purged_at=None).select_related("scope").order_by("position")
     if wanted.dry_run:
-        return Response({"dry_run": True, "proposals": [told for source in rows for told in dry_run(source)]})
+        return Response(
+            {
+                "dry_run": True,
+                "proposals": [told for source in rows for told in dry_run(source, names_of(extractors, source))],
+            }
+        )
 
     def do() -> tuple[int, list[int]]:
         runs = request_runs(
@@ -175,6 +180,11 @@ def extract_conversation(
         return 202, [run.pk for run in runs]
 
     return answer_runs(asked(request, f"conversations/{thread.pk}/extract", do), wanted.wait)
+
+
+def names_of(extractors: list[Extractor], source: Source) -> list[str]:
+    """Those that read sources of this kind."""
+    return [one.name for one in extractors if not one.kinds or source.kind in one.kinds]
 
 
 def asked(request: HttpRequest, route: str, do: Callable[[], tuple[int, list[int]]]) -> list[Run]:

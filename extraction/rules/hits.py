@@ -1,6 +1,7 @@
 """What the rules find: hits with exact offsets. Plain values, no database."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Protocol
 
 
@@ -21,12 +22,17 @@ class SectionLike(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """`start:end` in code points of the untouched text, half-open; `section_index` says in which section it starts."""
+    """`start:end` in code points of the untouched text, half-open; `section_index` says in which section it starts.
+
+    `source_id` is 0 for the text that is read, else the id of a message of its thread. `anchor` says how the quote was found.
+    """
 
     start: int
     end: int
     section_index: int
     stance: str = "supports"
+    source_id: int = 0
+    anchor: str = "exact"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +42,7 @@ class Hit:
     `explicit` marks what an author labelled (never capped, P3). `confidence` is this stage's own score, prior × structural
     signal × freshness. `anchored` tells whether the speaker may anchor this kind (law 8). `supersedes` names what the text
     says it replaces, as written. `value` of an action item: `{"task", "assignee"?, "due"?}`.
+    `confidence_word` (high, medium, low) is set by rules such as D7, never computed from the score.
     """
 
     rule: str
@@ -53,6 +60,15 @@ class Hit:
     value: object = None
     assignee: str = ""
     supersedes: tuple[str, ...] = ()
+    confidence_word: str = ""
+    needs_review: bool = False
+    summary: str = ""
+    valid_from: datetime | None = None
+    valid_to: datetime | None = None
+    expires_at: datetime | None = None
+    downstream: tuple[str, ...] = ()
+    # Where a quote stands in several places: each place, for a reviewer to choose from. Then `spans` may be empty.
+    places: tuple[Span, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import connection, transaction
-from django.db.models import Case, Q, Value, When
+from django.db.models import Case, F, Q, Value, When
 from django.utils import timezone
 from django.utils.module_loading import import_string
 
@@ -31,10 +31,12 @@ LOOKED_THROUGH = 500
 
 @dataclass(frozen=True, slots=True)
 class Extractor:
-    """Name and version with the pack hash: the version is part of what makes a run the same run (law 7, P11)."""
+    """Name and version with the pack hash: the version is part of what makes a run the same run (law 7, P11). `kinds` of
+    sources that it reads; empty for all."""
 
     name: str
     version: str
+    kinds: frozenset[str] = frozenset()
 
 
 def queue_runs(
@@ -56,6 +58,7 @@ def queue_runs(
         )
         for source in sources
         for extractor in extractors
+        if not extractor.kinds or source.kind in extractor.kinds
     ]  # fmt: skip
     with transaction.atomic(savepoint=False):
         known: dict[tuple[int, str, str], Run] = {}
@@ -130,26 +133,42 @@ def working_on_next(only: Sequence[int] | None = None) -> Iterator[Run | None]:
                 cursor.execute("SELECT pg_advisory_unlock(%s, %s)", [RUN_LOCK, run.pk % 2**31])
 
 
-def finish_run(run: Run, *, stats: dict[str, Any], hits: Sequence[RunHit] = ()) -> Run:
-    """Succeeded; called in the transaction that writes the candidates, so that both are there or neither."""
+def finish_run(
+    run: Run,
+    *,
+    stats: dict[str, Any],
+    hits: Sequence[RunHit] = (),
+    raw_answer: str = "",
+    model: str = "",
+    tokens: int = 0,
+    partial: str = "",
+) -> Run:
+    """Succeeded; called in the transaction that writes the candidates, so that both are there or neither. `partial` says why
+    not all was read; it stands as the run's error beside its success."""
     RunHit.objects.bulk_create(hits)
     # The attempt is compared too: a worker that lost its connection, and with it the run, finishes nothing.
     done = Run.objects.filter(pk=run.pk, status="running", attempts=run.attempts).update(
-        status=reach("succeed", run), stats=stats, error="", finished_at=timezone.now()
-    )
+        status=reach("succeed", run), stats=stats, error=_storable(partial[:4000]), finished_at=timezone.now(),
+        raw_answer=_storable(raw_answer), model=model[:100], tokens=F("tokens") + tokens,
+    )  # fmt: skip
     if done != 1:
         raise BadTransition(f"run {run.pk} is no longer running", state=run.status)
     run.refresh_from_db()
     return run
 
 
-def fail_run(run: Run, *, error: str, raw_answer: str = "") -> Run:
-    """Failed with its reason; tried again after 30 s, 2 and 5 minutes, then left to a person (T2, O5)."""
-    again = run.attempts <= MOST_ATTEMPTS - 1
+def fail_run(
+    run: Run, *, error: str, raw_answer: str = "", model: str = "", tokens: int = 0, again: bool = True
+) -> Run:
+    """Failed with its reason; tried again after 30 s, 2 and 5 minutes, then left to a person (T2, O5). Not `again` where
+    another attempt cannot end otherwise."""
+    again = again and run.attempts <= MOST_ATTEMPTS - 1
     Run.objects.filter(pk=run.pk, status="running", attempts=run.attempts).update(
         status="queued" if again else "failed",
         error=_storable(error[:4000]),
         raw_answer=_storable(raw_answer),
+        model=model[:100],
+        tokens=F("tokens") + tokens,
         retry_at=timezone.now() + timedelta(seconds=RETRY_AFTER_S[min(run.attempts, 3) - 1]) if again else None,
         finished_at=None if again else timezone.now(),
     )

@@ -123,10 +123,15 @@ class Pattern(models.Model):
     claim = models.ForeignKey("ledger.Claim", models.PROTECT, null=True, blank=True, related_name="patterns")
     description = models.TextField(blank=True)
     auto_detected = models.BooleanField(default=True)
+    run = models.ForeignKey(Run, models.PROTECT, null=True, blank=True, related_name="patterns")
+    dedup = models.CharField(max_length=64, blank=True)
     detected_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         ordering = ["-id"]
+        constraints = [
+            models.UniqueConstraint(fields=["scope", "dedup"], condition=~Q(dedup=""), name="pattern_once_per_scope")
+        ]
 
     def __str__(self) -> str:
         return f"{self.ref} {self.type}"

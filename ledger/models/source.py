@@ -52,6 +52,8 @@ class Source(models.Model):
     sender = models.CharField(max_length=200, blank=True)
     sender_kind = models.CharField(max_length=10, choices=Speaker)
     sent_at = models.DateTimeField(null=True, blank=True)
+    # When its sender last changed it, as the place says that it came from; what it said before is another source.
+    edited_at = models.DateTimeField(null=True, blank=True)
     position = models.PositiveIntegerField(default=0)
     title = models.CharField(max_length=500, blank=True)
     text = models.TextField(blank=True)

@@ -32,6 +32,8 @@ class PackSet:
     contents: tuple[dict[str, Any], ...]
     keys: dict[str, KeySpec] = field(default_factory=dict)
     keys_closed: bool = False
+    # What reads the texts of a scope with these packs: every name that one of them lists.
+    extractors: tuple[str, ...] = ()
 
     def setting(self, table: str, name: str, default: Any) -> Any:
         """The last pack that sets `table.name` wins."""
@@ -79,4 +81,7 @@ def merge(contents: list[tuple[str, str, dict[str, Any]]]) -> PackSet:
                 tuple(item.get("stages", ())),
             )
     digest = hashlib.sha256("\n".join(d for _, d, _ in contents).encode()).hexdigest()
-    return PackSet(tuple(n for n, _, _ in contents), digest, tuple(c for _, _, c in contents), keys, closed)
+    extractors = dict.fromkeys(name for _, _, content in contents for name in content["pack"].get("extractors", ()))
+    return PackSet(
+        tuple(n for n, _, _ in contents), digest, tuple(c for _, _, c in contents), keys, closed, tuple(extractors)
+    )

@@ -14,6 +14,7 @@ LAYERS = {"memory", "entity"}
 VALUE_TYPES = {
     "", "boolean", "enum", "number", "dimension", "currency", "date", "string", "note", "event", "assignment", "action_item",
 }  # fmt: skip
+EXTRACTORS = {"rules", "discussion", "coordination", "model"}
 TABLES = {"pack", "kinds", "keys", "gates", "budgets", "rules", "tripwire", "redline", "policies", "blocks", "stages"}
 LONGEST_PATTERN = 4_000
 # Trusted state and patterns have refs of their own.
@@ -142,6 +143,7 @@ PACK: dict[str, Check] = {
     "version": _text(30),
     "title": _text(200, empty=True),
     "summary": _text(2000, empty=True),
+    "extractors": _several_of(EXTRACTORS),
 }
 KINDS: dict[str, Check] = {
     "name": _like(KIND, "lower-case letters, digits and _ (at most 40)"),

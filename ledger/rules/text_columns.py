@@ -61,7 +61,7 @@ NAMES: Final[dict[str, tuple[str, ...]]] = {
     "ledger_run": ("input_hash", "extractor", "extractor_version", "status", "model", "requested_by"),
     "ledger_runhit": ("fate",),
     "ledger_gate": ("stage", "type", "decision"),
-    "ledger_pattern": ("ref", "type"),
+    "ledger_pattern": ("ref", "type", "dedup"),
     "ledger_notice": ("rule",),
     "ledger_block": ("key", "author"),
     "ledger_member": ("role",),

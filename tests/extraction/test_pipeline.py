@@ -140,7 +140,7 @@ def hold_a_run() -> subprocess.Popen[str]:
         "with working_on_next() as run:\n"
         "    with transaction.atomic():\n"
         "        packs = packs_of(run.scope)\n"
-        "        found = pipeline.find(run.source, packs, extractor_version=run.extractor_version)\n"
+        "        found = pipeline.find(run.source, packs, pipeline.READERS['rules'], version=run.extractor_version)\n"
         "        pipeline.write(found, run, packs)\n"
         "        print('held', flush=True)\n"
         "        time.sleep(60)\n"

@@ -1,0 +1,32 @@
+"""Which extractors run in a scope, each with the version that makes a run the same run (law 7, P11)."""
+
+from collections.abc import Sequence
+
+from extraction.extractors.rules import RULES, RuleExtractor, rules_of
+from extraction.findings import Extractor as Reader
+from extraction.rules import PatternError
+from ledger.actions.run import Extractor
+from ledger.errors import Invalid
+from ledger.models import Scope
+from ledger.packs import PackSet
+from ledger.reads.packs import packs_of
+
+# In the order in which they read a source. A scope runs those that one of its packs names.
+READERS: dict[str, Reader] = {reader.name: reader for reader in (RuleExtractor(),)}
+
+
+def for_scope(scope: Scope, *, only: list[str] | None = None) -> list[Extractor]:
+    """All extractors of a scope, or those named. Raises `Invalid` (field `extractors.N`) for a name that is none."""
+    return named(packs_of(scope), only)
+
+
+def named(packs: PackSet, only: list[str] | None = None) -> list[Extractor]:
+    chosen: Sequence[str] = [name for name in READERS if name in packs.extractors] if only is None else only
+    for at, name in enumerate(chosen):
+        if name not in READERS:
+            raise Invalid(f"no extractor {name[:60]!r}; there is {', '.join(READERS)}", field=f"extractors.{at}")
+    readers = [READERS[name] for name in dict.fromkeys(chosen)]
+    return [Extractor(reader.name, reader.version(packs), reader.kinds) for reader in readers]
+
+
+__all__ = ["READERS", "RULES", "PatternError", "for_scope", "named", "rules_of"]
