@@ -117,6 +117,8 @@ ENDPOINTS = [
     Row("GET /scope/export", "read", "held", query=HERE, lists=True),
     # Sources and runs
     Row("POST /sources", "send", body={"scope": "{scope}", "text": "{words}"}, status=201, leaves="ingest"),
+    Row("POST /turns", "send", body={"scope": "{scope}", "agent_output": "{words}"}, status=201, leaves="ingest"),
+    Row("POST /episodes", "send", body={"scope": "{scope}", "events": [{"type": "tool", "text": "{words}"}]}, status=201, leaves="ingest"),
     Row("GET /sources/{source_id}", "read", "source", lists=True),
     Row("GET /sources/{source_id}/evidence", "read", "held", lists=True),
     Row("POST /sources/{source_id}/extract", "send", "source", body={"force": True}, status=202, leaves="run"),

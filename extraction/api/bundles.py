@@ -1,0 +1,241 @@
+"""Send a turn or an episode: the server builds the text, and what is known about its parts stays with it (T1, C1, T13)."""
+
+import uuid
+from collections.abc import Iterable
+from dataclasses import asdict
+from typing import Annotated, Any, Literal
+
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+from ninja import Router, Schema
+from ninja.responses import Response
+from pydantic import AwareDatetime, BeforeValidator, ConfigDict, Field
+
+from extraction.api.documented import SentShape, documented
+from extraction.api.sources import actor_of, results_of
+from extraction.bundles import episode, turn
+from extraction.bundles.mentions import Mention, find_mentions
+from extraction.extractors import for_scope
+from extraction.taking import Taken, with_runs
+from ledger.actions.ingest import Incoming, ingest
+from ledger.actions.once import once
+from ledger.actor import Actor
+from ledger.errors import Forbidden, Invalid
+from ledger.models import Scope, SourceKind
+from ledger.reads.packs import packs_of
+from ledger.reads.scopes import scope_at
+from ledger.rules.permissions import Right
+from ledger.rules.sections import SectionSpan
+
+router = Router(tags=["sources"])
+
+QUICK_WORDS = {"dont know": "IDK", "i dont know": "IDK", "y": "YES", "n": "NO", "none": "", "(none)": ""}
+
+
+def quick_answer(given: Any) -> Any:
+    """As people and screens write it: `yes`, `Don't know`, `IDK`; null for none."""
+    if given is None:
+        return ""
+    if not isinstance(given, str):
+        return given
+    word = " ".join(given.replace("'", "").replace("’", "").replace("_", " ").casefold().split())
+    return QUICK_WORDS.get(word, word.upper())
+
+
+def absent(given: Any) -> Any:
+    return "" if given is None else given
+
+
+Words = Annotated[str, BeforeValidator(absent)]
+
+
+class ItemIn(Schema):
+    """A part of the project, named by the caller's own id."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    id: str = Field(min_length=1, max_length=200)
+    name: str = Field(min_length=1, max_length=200)
+
+
+class QuestionIn(Schema):
+    model_config = ConfigDict(extra="forbid")
+
+    id: str = Field(min_length=1, max_length=200)
+    text: str = Field(max_length=20_000)
+
+
+class AnswerIn(Schema):
+    """`quick` is yes, no, don't know (IDK) or irrelevant; `text` is free."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    question: str = Field(min_length=1, max_length=200)
+    quick: Annotated[Literal["YES", "NO", "IDK", "IRRELEVANT", ""], BeforeValidator(quick_answer)] = ""
+    text: Words = ""
+
+
+class TurnIn(Schema):
+    """One turn. `id` is the bundle's id, made where none is given; sent again with the same id and words it is the same turn."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    scope: str = Field(max_length=400)
+    id: Words = Field(default="", max_length=200)
+    stage: Words = Field(default="", max_length=60)
+    items: list[ItemIn] = Field(default=[], max_length=500)
+    selected: list[str] = Field(default=[], max_length=500)
+    questions: list[QuestionIn] = Field(default=[], max_length=500)
+    answers: list[AnswerIn] = Field(default=[], max_length=500)
+    free_chat: Words = ""
+    agent_output: Words = ""
+    conversation: Words = Field(default="", max_length=300)
+    sender: Words = Field(default="", max_length=200)
+    sent_at: AwareDatetime | None = None
+    extract: bool = True
+    wait: float = Field(default=0, ge=0, le=30)
+
+
+class EventIn(Schema):
+    model_config = ConfigDict(extra="forbid")
+
+    type: Literal["user", "model", "tool"]
+    text: str = Field(min_length=1)
+    tool: Words = Field(default="", max_length=200)
+    exit_code: int | None = Field(default=None, ge=-(2**31), lt=2**31)
+
+
+class EpisodeIn(Schema):
+    """What a user said, a model answered and tools returned, in order."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    scope: str = Field(max_length=400)
+    conversation: Words = Field(default="", max_length=300)
+    id: Words = Field(default="", max_length=200)
+    events: list[EventIn] = Field(min_length=1, max_length=2000)
+    sender: Words = Field(default="", max_length=200)
+    sent_at: AwareDatetime | None = None
+    title: Words = Field(default="", max_length=500)
+    extract: bool = True
+    wait: float = Field(default=0, ge=0, le=30)
+
+
+@router.post("/turns", openapi_extra=documented(SentShape, statuses=(200, 201, 202)))
+def post_turn(request: HttpRequest, body: TurnIn) -> HttpResponse:
+    """Send one turn. Its bundle is kept as a source of kind turn and read once; `mentions` tells which `@item` mentions were
+    resolved, and which fit two items and need a person. 201 where it is new, 200 where it was known, 202 where `wait` ended
+    before its runs did."""
+    actor = actor_of(request)
+
+    def do() -> tuple[int, Any]:
+        scope = scope_at(body.scope, actor.access, Right.INGEST)
+        built = turn_of(body, scope)
+        text, sections = turn.build(built)
+        sender_kind = "user" if any(section.speaker == "user" for section in sections) else "agent"
+        item = Incoming(
+            text=text, kind=SourceKind.TURN, sender=body.sender or actor.name, sender_kind=sender_kind, sent_at=built.at,
+            conversation=body.conversation, external_id=built.id, title=f"Turn, {built.stage}", sections=sections,
+        )  # fmt: skip
+        return taken(item, scope, actor, extract=body.extract)
+
+    done = once(actor, "turns", request.headers.get("Idempotency-Key", ""), request.body, do)
+    answer, finished = results_of([Taken(**done.outcome)], body.wait)
+    mentions = [mention_shape(where, one) for where, one in mentions_of(body)]
+    return Response(answer[0] | {"mentions": mentions}, status=done.status if finished else 202)
+
+
+@router.post("/episodes", openapi_extra=documented(SentShape, statuses=(200, 201, 202)))
+def post_episode(request: HttpRequest, body: EpisodeIn) -> HttpResponse:
+    """Send one episode: append-only, each event a section of its own with its speaker. 201 where it is new, 200 where it was
+    known, 202 where `wait` ended before its runs did."""
+    actor = actor_of(request)
+
+    def do() -> tuple[int, Any]:
+        scope = scope_at(body.scope, actor.access, Right.INGEST)
+        text, sections = episode.build(
+            [episode.Event(one.type, one.text, one.tool.strip(), one.exit_code) for one in body.events]
+        )
+        kinds = [episode.SPEAKERS[one.type] for one in body.events]
+        item = Incoming(
+            text=text, kind=SourceKind.EPISODE, sender=body.sender or actor.name,
+            sender_kind="agent" if "agent" in kinds else kinds[0], sent_at=body.sent_at,
+            conversation=body.conversation, external_id=body.id, title=body.title, sections=sections,
+        )  # fmt: skip
+        return taken(item, scope, actor, extract=body.extract)
+
+    done = once(actor, "episodes", request.headers.get("Idempotency-Key", ""), request.body, do)
+    answer, finished = results_of([Taken(**done.outcome)], body.wait)
+    return Response(answer[0], status=done.status if finished else 202)
+
+
+def taken(item: Incoming, scope: Scope, actor: Actor, *, extract: bool) -> tuple[int, dict[str, Any]]:
+    """Status and ids. Raises `Forbidden` for a speaker in it whose words the caller may not send."""
+    granted(actor, item.sections or ())
+    done = ingest([item], scope=scope, actor=actor, extractors=for_scope(scope) if extract else ())
+    one = with_runs(done)[0]
+    return (200 if one.duplicate else 201), asdict(one)
+
+
+def granted(actor: Actor, sections: Iterable[SectionSpan]) -> None:
+    """Whoever builds a text out of several speakers' words may send the words of each (law 8). Headers are nobody's."""
+    for speaker in sorted({section.speaker for section in sections} - {"system"}):
+        if not actor.access.may_speak_as(speaker):
+            raise Forbidden(f"{actor.name} may not send words of a {speaker}")
+
+
+def turn_of(body: TurnIn, scope: Scope) -> turn.Turn:
+    """The turn with every id checked. Raises `Invalid` naming the field."""
+    items = unique([one.id for one in body.items], "items")
+    asked = unique([one.id for one in body.questions], "questions")
+    for at, one in enumerate(body.selected):
+        if one not in items:
+            raise Invalid(f"{one[:60]!r} is none of the items", field=f"selected.{at}")
+    for at, answer in enumerate(body.answers):
+        if answer.question not in asked:
+            raise Invalid(f"{answer.question[:60]!r} is none of the questions", field=f"answers.{at}.question")
+    stage = body.stage or scope.stage
+    stages = packs_of(scope).setting("stages", "names", [])
+    if stages and stage not in stages:
+        raise Invalid(f"stage {stage[:60]!r} is not one of {', '.join(stages)}", field="stage")
+    named = [one.item for _, one in mentions_of(body) if one.item]
+    return turn.Turn(
+        id=body.id or str(uuid.uuid4()),
+        stage=stage,
+        at=body.sent_at or timezone.now(),
+        items=[turn.Item(one.id, one.name) for one in body.items],
+        selected=list(dict.fromkeys([*body.selected, *named])),
+        questions=[turn.Question(one.id, one.text) for one in body.questions],
+        answers=[turn.Answer(one.question, one.quick, one.text) for one in body.answers],
+        free_chat=body.free_chat,
+        agent_output=body.agent_output,
+    )
+
+
+def unique(ids: list[str], field: str) -> set[str]:
+    seen: set[str] = set()
+    for at, one in enumerate(ids):
+        if one in seen:
+            raise Invalid(f"{one[:60]!r} stands there twice", field=f"{field}.{at}.id")
+        seen.add(one)
+    return seen
+
+
+def mentions_of(body: TurnIn) -> list[tuple[str, Mention]]:
+    """What the user typed, part by part; the agent's output resolves nothing."""
+    items = [turn.Item(one.id, one.name) for one in body.items]
+    typed = [("free_chat", body.free_chat)]
+    typed += [(f"answers.{at}.text", answer.text) for at, answer in enumerate(body.answers)]
+    return [(where, one) for where, words in typed for one in find_mentions(words, items)]
+
+
+def mention_shape(where: str, one: Mention) -> dict[str, Any]:
+    return {
+        "field": where,
+        "start": one.start,
+        "end": one.end,
+        "words": one.words,
+        "item": one.item,
+        "fits": list(one.fits),
+        "needs_review": one.needs_review,
+    }
