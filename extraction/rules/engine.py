@@ -15,6 +15,7 @@ from extraction.rules.owners import speaking_in
 from extraction.rules.replaced import replaced_by, replaced_in
 from extraction.rules.ruleset import RuleSet
 from extraction.rules.sentences import sentence_finds
+from extraction.rules.votes import voted_finds
 from ledger.rules.outline import headings, mask_code, one_break
 
 # Label patterns by their vocabulary; compiling one takes some milliseconds, and scopes share few vocabularies.
@@ -60,6 +61,7 @@ def find_hits(
             finds.append(found)
     for title in titles:
         finds += below(title, text, shadow, lines, known)
+    finds += voted_finds(shadow, lines, edges, ruleset, known)
     taken = _covers([(find.start, find.end) for find in finds if find.rule != "heading.record"])
     finds += [find for find in sentence_finds(shadow, sections, ruleset, kind) if not taken(find.start, find.end)]
     finds += [find for find in measure_finds(shadow) if not taken(find.start, find.end)]

@@ -51,6 +51,9 @@ class RuleSet:
     labels: Mapping[str, str]
     open_labels: frozenset[str]
     qualifiers: frozenset[str]
+    # Labels of what is put to the vote, and how many people for it, with nobody against it, carry it.
+    votable: frozenset[str]
+    least_votes: int
     headings: Mapping[str, HeadingWords]
     heading_beside: frozenset[str]
     sentences: tuple[SentenceRule, ...]
@@ -83,7 +86,7 @@ class _Merge:
         self.numbers: dict[str, float] = {}
         self.priors: dict[str, float] = dict.fromkeys(RULE_CLASSES, 0.5)
         self.labels: dict[str, str] = {}
-        self.words: dict[str, list[str]] = {name: [] for name in ("open", "qualifiers", "beside", "high", "low")}
+        self.words: dict[str, list[str]] = {name: [] for name in ("open", "qualifiers", "voted", "beside", "high", "low")}
         self.headings: dict[str, dict[str, set[str]]] = {}
         self.sentences: list[SentenceRule] = []
         self.anchors: dict[str, frozenset[str]] = dict(NORMS)
@@ -106,6 +109,9 @@ class _Merge:
         opened = _table(rules, "open_labels")
         self.words["open"] += _words(opened, "words")
         self.words["qualifiers"] += _words(opened, "qualifiers")
+        self.words["voted"] += _words(opened, "voted")
+        if "least_votes" in opened:
+            self.numbers["least_votes"] = _number("rules.open_labels.least_votes", opened["least_votes"])
         for kind, forms in _table(rules, "headings").items():
             ours = self.headings.setdefault(kind, {"lists": set(), "sections": set(), "items_only": set()})
             for form in ours:
@@ -126,6 +132,8 @@ class _Merge:
             labels=self.labels,
             open_labels=open_labels,
             qualifiers=frozenset(self.words["qualifiers"]),
+            votable=frozenset(self.words["voted"]),
+            least_votes=int(self.numbers.get("least_votes", 3)),
             headings={
                 kind: HeadingWords(**{n: frozenset(w) for n, w in f.items()}) for kind, f in self.headings.items()
             },
