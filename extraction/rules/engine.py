@@ -12,6 +12,7 @@ from extraction.rules.labels import compile_labels, label_lines
 from extraction.rules.lines import line_finds
 from extraction.rules.measures import measure_finds
 from extraction.rules.owners import speaking_in
+from extraction.rules.record import RecordState, state_of
 from extraction.rules.replaced import replaced_by, replaced_in
 from extraction.rules.ruleset import RuleSet
 from extraction.rules.sentences import sentence_finds
@@ -66,8 +67,7 @@ def find_hits(
     finds += [find for find in sentence_finds(shadow, sections, ruleset, kind) if not taken(find.start, find.end)]
     finds += [find for find in measure_finds(shadow) if not taken(find.start, find.end)]
     record = next((find for find in finds if find.rule == "heading.record" and find.kind == "decision"), None)
-    replaced = replaced_by(text) if record else ()
-    return _scored(text, _distinct(finds), sections, ruleset, sent_at, now, record, replaced)
+    return _scored(text, _distinct(finds), sections, ruleset, sent_at, now, record)
 
 
 def _pattern(ruleset: RuleSet) -> re.Pattern[str]:
@@ -131,8 +131,8 @@ def _scored(
     sent_at: datetime | None,
     now: datetime,
     record: Find | None,
-    replaced: tuple[str, ...],
 ) -> list[Hit]:
+    replaced, state = (replaced_by(text), state_of(text)) if record else ((), RecordState())
     starts = [section.start for section in sections]
     fresh = rules.fresh_bonus if sent_at is not None and now - sent_at <= timedelta(days=rules.fresh_days) else 1.0
     hits: list[Hit] = []
@@ -170,6 +170,9 @@ def _scored(
                 value=value,
                 assignee=find.assignee,
                 supersedes=tuple(dict.fromkeys(supersedes)),
+                tags=state.tags if find is record else (),
+                needs_review=find is record and not state.holds,
+                summary=state.told if find is record else "",
             )
         )
     return hits

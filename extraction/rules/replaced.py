@@ -43,6 +43,13 @@ def replaced_in(statement: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
+def refs_in(words: str) -> list[str]:
+    """Every reference in some words; bare numbers where there are only numbers (`["0009"]`)."""
+    if re.fullmatch(r"[\d, \[\]\"']+", words.strip()):
+        return [f"ADR-{int(number)}" for number in re.findall(r"\d{1,6}", words)]
+    return [_plain(ref) for ref in _REF.finditer(words)]
+
+
 def replaced_by(text: str) -> tuple[str, ...]:
     """What a whole decision record replaces: front matter, header fields, and its status section."""
     plain = one_break(text)

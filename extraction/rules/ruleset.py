@@ -86,7 +86,9 @@ class _Merge:
         self.numbers: dict[str, float] = {}
         self.priors: dict[str, float] = dict.fromkeys(RULE_CLASSES, 0.5)
         self.labels: dict[str, str] = {}
-        self.words: dict[str, list[str]] = {name: [] for name in ("open", "qualifiers", "voted", "beside", "high", "low")}
+        self.words: dict[str, list[str]] = {
+            name: [] for name in ("open", "qualifiers", "voted", "beside", "high", "low")
+        }
         self.headings: dict[str, dict[str, set[str]]] = {}
         self.sentences: list[SentenceRule] = []
         self.anchors: dict[str, frozenset[str]] = dict(NORMS)
