@@ -104,7 +104,8 @@ def parse(body: Any, path: str = "") -> SourceIn:
 def incoming(item: SourceIn) -> Incoming:
     return Incoming(
         text=item.text, kind=item.kind, sender=item.sender, sender_kind=item.sender_kind, sent_at=item.sent_at,
-        conversation=item.conversation, external_id=item.external_id, reply_to=item.reply_to, title=item.title,
+        edited_at=item.edited_at, conversation=item.conversation, external_id=item.external_id, reply_to=item.reply_to,
+        title=item.title,
     )  # fmt: skip
 
 

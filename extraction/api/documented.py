@@ -37,6 +37,7 @@ class SourceShape(BaseModel):
     sender: str
     sender_kind: str
     sent_at: str | None
+    edited_at: str | None
     position: int
     title: str
     text: str

@@ -24,6 +24,7 @@ class SourceIn(Schema):
     sender: str = Field(default="", max_length=200)
     sender_kind: str = ""
     sent_at: AwareDatetime | None = None
+    edited_at: AwareDatetime | None = None
     external_id: str = Field(default="", max_length=500)
     reply_to: str = Field(default="", max_length=500)
     title: str = Field(default="", max_length=500)
@@ -80,6 +81,7 @@ def source_shape(source: Source, *, scope: str | None = None) -> Shape:
         "sender": source.sender,
         "sender_kind": source.sender_kind,
         "sent_at": time_of(source.sent_at),
+        "edited_at": time_of(source.edited_at),
         "position": source.position,
         "title": source.title,
         "text": source.text,

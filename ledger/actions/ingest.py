@@ -31,6 +31,7 @@ class Incoming:
     sender: str = ""
     sender_kind: str = ""
     sent_at: datetime | None = None
+    edited_at: datetime | None = None
     conversation: str = ""
     external_id: str = ""
     reply_to: str = ""
@@ -98,6 +99,7 @@ def ingest(
                 sender=item.sender,
                 sender_kind=senders[at],
                 sent_at=item.sent_at,
+                edited_at=item.edited_at,
                 position=positions[at],
                 title=item.title,
                 text=item.text,
