@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from extraction.extractors.episodes import EpisodeExtractor
 from extraction.extractors.rules import RULES, RuleExtractor, rules_of
 from extraction.findings import Extractor as Reader
 from extraction.rules import PatternError
@@ -12,7 +13,7 @@ from ledger.packs import PackSet
 from ledger.reads.packs import packs_of
 
 # In the order in which they read a source. A scope runs those that one of its packs names.
-READERS: dict[str, Reader] = {reader.name: reader for reader in (RuleExtractor(),)}
+READERS: dict[str, Reader] = {reader.name: reader for reader in (RuleExtractor(), EpisodeExtractor())}
 
 
 def for_scope(scope: Scope, *, only: list[str] | None = None) -> list[Extractor]:

@@ -1,0 +1,1 @@
+"""What an agent's episode shows without a model: which attempts failed."""
