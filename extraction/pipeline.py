@@ -13,6 +13,7 @@ from extraction.consolidate import Fate, consolidate
 from extraction.extractors import READERS
 from extraction.findings import Extractor, Findings, Reading, Unreadable
 from ledger.actions.gate import log_gates
+from ledger.actions.locking import lock_proposals
 from ledger.actions.pattern import note_patterns
 from ledger.actions.propose import Draft, Proposal, propose_all
 from ledger.actions.run import fail_run, finish_run, working_on_next
@@ -60,8 +61,14 @@ def work_on(run: Run) -> None:
     except Unreadable as error:
         # What was answered is kept with the reason, and so is what it cost.
         fail_run(
-            run, error=str(error), raw_answer=error.raw_answer, model=error.model, tokens=error.tokens, again=error.again
-        )  # fmt: skip
+            run,
+            error=str(error),
+            raw_answer=error.raw_answer,
+            model=error.model,
+            tokens=error.tokens,
+            again=error.again,
+            not_before=error.not_before,
+        )
     except Exception as error:  # noqa: BLE001 - a fault in a rule is that run's failure, not the worker's
         log.warning("run_failed", run=run.pk, source=run.source_id, error=str(error)[:500])
         fail_run(run, error=f"{type(error).__name__}: {error}")
@@ -115,10 +122,16 @@ def write(done: Pass, run: Run, packs: PackSet) -> None:
 
 def propose(done: Pass, scope: Scope, run: Run | None) -> None:
     """Fill in the answers and the figures of a pass."""
-    wanted = [(at, fate.draft) for at, fate in enumerate(done.fates) if fate.draft is not None and not fate.why]
-    drafts: list[Draft] = [draft for _, draft in wanted]
-    answers = propose_all(drafts, scope=scope, actor=WORKER, run=run)
-    done.answers = {at: answer for (at, _), answer in zip(wanted, answers, strict=True)}
+    wanted: dict[int, list[tuple[int, Draft]]] = {}
+    for at, fate in enumerate(done.fates):
+        if fate.draft is not None and not fate.why:
+            wanted.setdefault(fate.hit.scope_id or scope.pk, []).append((at, fate.draft))
+    places = {scope.pk: scope} | Scope.objects.in_bulk(set(wanted) - {scope.pk})
+    # In one order, so that two workers cannot wait crosswise for each other's scopes.
+    lock_proposals(sorted(wanted))
+    for pk, group in sorted(wanted.items()):
+        answers = propose_all([draft for _, draft in group], scope=places[pk], actor=WORKER, run=run)
+        done.answers |= {at: answer for (at, _), answer in zip(group, answers, strict=True)}
     done.stats = figures(done)
 
 

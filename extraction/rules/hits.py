@@ -42,7 +42,8 @@ class Hit:
     `explicit` marks what an author labelled (never capped, P3). `confidence` is this stage's own score, prior × structural
     signal × freshness. `anchored` tells whether the speaker may anchor this kind (law 8). `supersedes` names what the text
     says it replaces, as written. `value` of an action item: `{"task", "assignee"?, "due"?}`.
-    `confidence_word` (high, medium, low) is set by rules such as D7, never computed from the score.
+    `confidence_word` (high, medium, low) is set by rules such as D7, never computed from the score. `scope_id` is 0 where it
+    speaks of the source's own scope, else names an item of it.
     """
 
     rule: str
@@ -69,6 +70,7 @@ class Hit:
     downstream: tuple[str, ...] = ()
     # Where a quote stands in several places: each place, for a reviewer to choose from. Then `spans` may be empty.
     places: tuple[Span, ...] = ()
+    scope_id: int = 0
 
 
 @dataclass(frozen=True, slots=True)
