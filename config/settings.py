@@ -77,6 +77,20 @@ COUNTERSIGN_WAKE = env.text("COUNTERSIGN_WAKE", "config.celery.wake")
 # And the callable that tells which extractors read the texts of a scope, for those who ask for another pass.
 COUNTERSIGN_EXTRACTORS = "extraction.extractors.for_scope"
 
+# Any server that speaks the OpenAI wire format. Without an address and a key no model is asked, whatever the packs say.
+OPENAI_BASE_URL = env.text("OPENAI_BASE_URL")
+OPENAI_API_KEY = env.text("OPENAI_API_KEY")
+COUNTERSIGN_MODEL = env.text("COUNTERSIGN_MODEL") or "gpt-5-mini"
+COUNTERSIGN_MODEL_TIMEOUT_S = env.number("COUNTERSIGN_MODEL_TIMEOUT_S", 120)
+# Ceilings of one UTC day (docs/model.md); packs may set smaller ones. The first two are for all calls about one source.
+COUNTERSIGN_MODEL_CALLS_PER_SOURCE = env.number("COUNTERSIGN_MODEL_CALLS_PER_SOURCE", 12)
+COUNTERSIGN_MODEL_TOKENS_PER_SOURCE = env.number("COUNTERSIGN_MODEL_TOKENS_PER_SOURCE", 200_000)
+COUNTERSIGN_MODEL_CALLS_PER_DAY = env.number("COUNTERSIGN_MODEL_CALLS_PER_DAY", 1_000)
+COUNTERSIGN_MODEL_TOKENS_PER_DAY = env.number("COUNTERSIGN_MODEL_TOKENS_PER_DAY", 2_000_000)
+# How much of one source is sent (characters), and how long its answer may be (tokens).
+COUNTERSIGN_MODEL_TEXT = env.number("COUNTERSIGN_MODEL_TEXT", 24_000)
+COUNTERSIGN_MODEL_ANSWER_TOKENS = env.number("COUNTERSIGN_MODEL_ANSWER_TOKENS", 4_000)
+
 LOGIN_URL = "/login/"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/login/"

@@ -71,11 +71,21 @@ class Findings:
 
 class Unreadable(Exception):
     """A pass that came to nothing: the reason, and what was answered and spent on the way. Not `again` where another attempt
-    cannot end otherwise."""
+    cannot end otherwise; `not_before` where only a later one can."""
 
-    def __init__(self, why: str, *, raw_answer: str = "", model: str = "", tokens: int = 0, again: bool = True) -> None:
+    def __init__(
+        self,
+        why: str,
+        *,
+        raw_answer: str = "",
+        model: str = "",
+        tokens: int = 0,
+        again: bool = True,
+        not_before: datetime | None = None,
+    ) -> None:
         super().__init__(why)
         self.raw_answer, self.model, self.tokens, self.again = raw_answer, model, tokens, again
+        self.not_before = not_before
 
 
 class Extractor(Protocol):

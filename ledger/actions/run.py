@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
@@ -158,18 +158,32 @@ def finish_run(
 
 
 def fail_run(
-    run: Run, *, error: str, raw_answer: str = "", model: str = "", tokens: int = 0, again: bool = True
+    run: Run,
+    *,
+    error: str,
+    raw_answer: str = "",
+    model: str = "",
+    tokens: int = 0,
+    again: bool = True,
+    not_before: datetime | None = None,
 ) -> Run:
-    """Failed with its reason; tried again after 30 s, 2 and 5 minutes, then left to a person (T2, O5). Not `again` where
-    another attempt cannot end otherwise."""
+    """Failed with its reason; tried again after 30 s, 2 and 5 minutes, or `not_before`, then left to a person (T2, O5). Not
+    `again` where another attempt cannot end otherwise: with a `not_before` it stays failed until then, when the sweep
+    queues it again."""
+    later = None if again else not_before
     again = again and run.attempts <= MOST_ATTEMPTS - 1
+    soonest = timezone.now() + timedelta(seconds=RETRY_AFTER_S[min(run.attempts, 3) - 1])
+    if again:
+        retry_at = max(soonest, not_before) if not_before else soonest
+    else:
+        retry_at = later
     Run.objects.filter(pk=run.pk, status="running", attempts=run.attempts).update(
         status="queued" if again else "failed",
         error=_storable(error[:4000]),
         raw_answer=_storable(raw_answer),
         model=model[:100],
         tokens=F("tokens") + tokens,
-        retry_at=timezone.now() + timedelta(seconds=RETRY_AFTER_S[min(run.attempts, 3) - 1]) if again else None,
+        retry_at=retry_at,
         finished_at=None if again else timezone.now(),
     )
     run.refresh_from_db()
@@ -206,4 +220,22 @@ def sweep_runs() -> int:
                 else:
                     error = f"its worker died at each of {run.attempts} attempts"
                     still.update(status=reach("fail", run), error=error, finished_at=timezone.now())
+    _queue_the_due()
     return Run.objects.filter(status="queued").filter(Q(retry_at=None) | Q(retry_at__lte=timezone.now())).count()
+
+
+def _queue_the_due() -> None:
+    """Failed until a time that has come. Where an equal run was asked for meanwhile, that one is enough."""
+    for run in Run.objects.filter(status="failed", retry_at__lte=timezone.now()).order_by("id")[:1000]:
+        equal = Run.objects.filter(
+            source=run.source_id, input_hash=run.input_hash, extractor=run.extractor,
+            extractor_version=run.extractor_version, forced=False, dry=False,
+            status__in=["queued", "running", "succeeded"],
+        )  # fmt: skip
+        with transaction.atomic():
+            lock_names([f"runs|{run.source_id}"])
+            still = Run.objects.filter(pk=run.pk, status="failed")
+            if not run.forced and not run.dry and equal.exists():
+                still.update(retry_at=None)
+            else:
+                still.update(status=reach("retry", run), retry_at=None, finished_at=None)

@@ -72,6 +72,8 @@ NAMES: Final[dict[str, tuple[str, ...]]] = {
     "ledger_exposure": ("channel", "conversation", "refs", "shown_to"),
     "ledger_outcome": ("conversation", "type", "reported_by"),
     "ledger_idempotencyrecord": ("caller", "route", "key", "body_sha256", "outcome"),
+    "extraction_modelcall": ("host", "model", "packs", "outcome"),
+    "extraction_modelday": ("owner",),
     "auth_permission": ("codename", "name"),
     "django_admin_log": ("object_id",),
     "django_content_type": ("app_label", "model"),
