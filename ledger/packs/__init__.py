@@ -1,26 +1,52 @@
 """Packs: a domain as one TOML file, read here and kept as versioned rows."""
 
 import hashlib
+import re
 import tomllib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from ledger.errors import Invalid
 from ledger.packs.checking import problems
+from ledger.packs.places import line_of, lines_of
 
 SHIPPED = Path(__file__).parent
+CORE = "core"
+LONGEST_FILE = 2_000_000
+MOST_TOLD = 200
 
 
 @dataclass(frozen=True, slots=True)
 class KeySpec:
-    """One key of a registry (T5): its type, unit, risk and the stages it belongs to."""
+    """One key of a registry (T5). `stages` empty: allowed at every stage. `also` are names that stand for it; `values` what an
+    enum can be; `block` the block that shows it; `question` asks for it."""
 
     key: str
     value_type: str = ""
     unit: str = ""
     high_risk: bool = False
     stages: tuple[str, ...] = ()
+    title: str = ""
+    help: str = ""
+    also: tuple[str, ...] = ()
+    values: tuple[str, ...] = ()
+    default: Any = None
+    block: str = ""
+    question: str = ""
+    pack: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class BlockSpec:
+    """One knowledge block (T8): `scope` is project or item; `prefixes` of the keys that it shows beside those that name it."""
+
+    key: str
+    title: str
+    scope: str
+    prefixes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,54 +60,148 @@ class PackSet:
     keys_closed: bool = False
     # What reads the texts of a scope with these packs: every name that one of them lists.
     extractors: tuple[str, ...] = ()
+    blocks: dict[str, BlockSpec] = field(default_factory=dict)
+    stages: tuple[str, ...] = ()
+    # Other names of keys, in lower case, each with its key.
+    also: dict[str, str] = field(default_factory=dict)
 
     def setting(self, table: str, name: str, default: Any) -> Any:
-        """The last pack that sets `table.name` wins."""
+        """The last pack that sets `name` in `table` wins; a table within a table is named with a dot: `tripwire.context`."""
         for content in reversed(self.contents):
-            value = content.get(table, {})
+            value = _at(content, table)
             if isinstance(value, dict) and name in value:
                 return value[name]
         return default
 
+    def rows(self, path: str) -> list[Mapping[str, Any]]:
+        """All rows of a list of tables, such as `tripwire.groups`: lists of several packs add up, in their order."""
+        return [row for content in self.contents for row in _list_at(content, path)]
+
+    def words(self, path: str) -> list[str]:
+        """A list of words, such as `tripwire.languages`, of all packs together, each word once."""
+        return list(dict.fromkeys(word for content in self.contents for word in _list_at(content, path)))
+
+    def has(self, table: str) -> bool:
+        """Whether one of the packs has this table at all."""
+        return any(_at(content, table) is not None for content in self.contents)
+
+    def key_named(self, name: str) -> KeySpec | None:
+        """The key of this name, or the one that it is another name of."""
+        return self.keys.get(name) or self.keys.get(self.also.get(" ".join(name.casefold().split()), ""))
+
+    def block_of(self, key: str) -> BlockSpec | None:
+        """The block that shows a key: the one it names, else the one with the longest of its prefixes (T8)."""
+        spec = self.keys.get(key)
+        if spec is not None and spec.block:
+            return self.blocks.get(spec.block)
+        fitting = [
+            (len(prefix), block)
+            for block in self.blocks.values()
+            for prefix in (block.key, *block.prefixes)
+            if key == prefix or key.startswith(prefix + ".")
+        ]
+        return max(fitting, key=lambda pair: pair[0])[1] if fitting else None
+
+
+def _at(content: Mapping[str, Any], path: str) -> Any:
+    value: Any = content
+    for name in path.split("."):
+        value = value.get(name) if isinstance(value, dict) else None
+    return value
+
+
+def _list_at(content: Mapping[str, Any], path: str) -> Sequence[Any]:
+    value = _at(content, path)
+    return value if isinstance(value, list) else ()
+
 
 def parse(raw: bytes, *, file: str) -> tuple[dict[str, Any], str]:
-    """Content and digest of one pack file. Raises `Invalid` naming file, line and reason (see `ledger.packs.checking`)."""
+    """Content and digest of one pack file. Raises `Invalid` with one line of `FILE:LINE: reason` for each fault there is
+    (see `ledger.packs.checking`)."""
+    if len(raw) > LONGEST_FILE:
+        raise Invalid(f"{file}: has more than {LONGEST_FILE} bytes", field="pack")
     try:
-        content = tomllib.loads(raw.decode("utf-8"))
+        text = raw.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise Invalid(f"{file}: not UTF-8 at byte {error.start}", field="pack") from None
+        line = raw.count(b"\n", 0, error.start) + 1
+        raise Invalid(f"{file}:{line}: not UTF-8 at byte {error.start}", field="pack") from None
+    try:
+        content = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise Invalid(f"{file}: {error}", field="pack") from None
-    text = raw.decode("utf-8")
-    for problem, needle in problems(content):
-        raise Invalid(f"{file}:{_line_of(text, needle)}: {problem}", field="pack")
+        raise Invalid(f"{file}:{_line_told(error, text)}: {error}", field="pack") from None
+    except RecursionError:
+        raise Invalid(f"{file}:1: nested too deeply", field="pack") from None
+    # The core pack itself defines the kinds that others may only name.
+    core = frozenset() if content.get("pack", {}) and _is_core(content) else core_kinds()
+    found = problems(content, core)
+    if found:
+        lines = lines_of(text)
+        told = sorted({(line_of(lines, path), reason) for path, reason in found})
+        more = [f"{file}: and {len(told) - MOST_TOLD} more"] if len(told) > MOST_TOLD else []
+        raise Invalid("\n".join([f"{file}:{n}: {reason}" for n, reason in told[:MOST_TOLD]] + more), field="pack")
     return content, hashlib.sha256(raw).hexdigest()
 
 
-def _line_of(text: str, needle: str) -> int:
-    for number, line in enumerate(text.splitlines(), 1):
-        if needle in line:
-            return number
-    return 1
+def _is_core(content: Mapping[str, Any]) -> bool:
+    pack = content["pack"]
+    return isinstance(pack, dict) and pack.get("name") == CORE
+
+
+def _line_told(error: tomllib.TOMLDecodeError, text: str) -> int:
+    """The line that the parser's message names; it says "at end of document" for the last one."""
+    at = re.search(r"\(at line (\d+), column \d+\)\Z", str(error))
+    return int(at[1]) if at else max(1, len(text.splitlines()))
+
+
+@cache
+def core_kinds() -> frozenset[str]:
+    """The kinds of the core pack, as it is shipped."""
+    content = tomllib.loads((SHIPPED / f"{CORE}.toml").read_text(encoding="utf-8"))
+    return frozenset(kind["name"] for kind in content["kinds"])
 
 
 def merge(contents: list[tuple[str, str, dict[str, Any]]]) -> PackSet:
     """One `PackSet` of (name, digest, content) triples in order of force."""
     keys: dict[str, KeySpec] = {}
+    blocks: dict[str, BlockSpec] = {}
+    also: dict[str, str] = {}
     closed = False
-    for _, _, content in contents:
+    for name, _, content in contents:
         table = content.get("keys", {})
         closed = bool(table.get("closed", closed))
-        for item in table.get("list", []):
-            keys[item["key"]] = KeySpec(
-                item["key"],
-                item.get("value_type", ""),
-                item.get("unit", ""),
-                bool(item.get("high_risk", False)),
-                tuple(item.get("stages", ())),
-            )
-    digest = hashlib.sha256("\n".join(d for _, d, _ in contents).encode()).hexdigest()
-    extractors = dict.fromkeys(name for _, _, content in contents for name in content["pack"].get("extractors", ()))
+        for row in table.get("list", []):
+            keys[row["key"]] = _key_spec(row, name)
+            also |= {" ".join(one.casefold().split()): row["key"] for one in row.get("also", ())}
+        for row in content.get("blocks", []):
+            prefixes = tuple(row.get("prefixes", ()))
+            blocks[row["key"]] = BlockSpec(row["key"], row.get("title", row["key"]), row["scope"], prefixes)
+    packs = tuple(c for _, _, c in contents)
     return PackSet(
-        tuple(n for n, _, _ in contents), digest, tuple(c for _, _, c in contents), keys, closed, tuple(extractors)
+        names=tuple(n for n, _, _ in contents),
+        digest=hashlib.sha256("\n".join(d for _, d, _ in contents).encode()).hexdigest(),
+        contents=packs,
+        keys=keys,
+        keys_closed=closed,
+        extractors=tuple(dict.fromkeys(one for content in packs for one in content["pack"].get("extractors", ()))),
+        blocks=blocks,
+        stages=tuple(dict.fromkeys(one for content in packs for one in content.get("stages", {}).get("names", ()))),
+        also=also,
+    )
+
+
+def _key_spec(row: Mapping[str, Any], pack: str) -> KeySpec:
+    return KeySpec(
+        key=row["key"],
+        value_type=row.get("value_type", ""),
+        unit=row.get("unit", ""),
+        high_risk=bool(row.get("high_risk", False)),
+        stages=tuple(row.get("stages", ())),
+        title=row.get("title", ""),
+        help=row.get("help", ""),
+        also=tuple(row.get("also", ())),
+        values=tuple(row.get("values", ())),
+        default=row.get("default"),
+        block=row.get("block", ""),
+        question=row.get("question", ""),
+        pack=pack,
     )

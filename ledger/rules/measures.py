@@ -174,6 +174,12 @@ def _scaled(digits: str, unit: str | None) -> tuple[float, str, str]:
     return number * factor, what, base
 
 
+def quantity_of(unit: str) -> str:
+    """What a unit measures, as the base unit of its quantity: equal for two units that can be told in each other (ft, cm)."""
+    base, _ = UNITS.get(canonical_unit(unit), (canonical_unit(unit), 0))
+    return _FACTORS.get(base, (_SI.get(base, base), 1))[0]
+
+
 def _clock(words: str) -> float:
     hours, minutes = re.match(r"(\d{1,2})(?::(\d{2}))?", words).groups()  # type: ignore[union-attr]
     hour = int(hours)
