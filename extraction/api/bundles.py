@@ -1,7 +1,6 @@
 """Send a turn or an episode: the server builds the text, and what is known about its parts stays with it (T1, C1, T13)."""
 
 import uuid
-from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Annotated, Any, Literal
 
@@ -13,19 +12,16 @@ from pydantic import AwareDatetime, BeforeValidator, ConfigDict, Field
 
 from extraction.api.documented import SentShape, documented
 from extraction.api.sources import actor_of, results_of
-from extraction.bundles import episode, turn
-from extraction.bundles.mentions import Mention, find_mentions
 from extraction.extractors import for_scope
 from extraction.taking import Taken, with_runs
-from ledger.actions.ingest import Incoming, ingest
+from ledger.actions.bundle import record_episode, record_turn
+from ledger.actions.ingest import Ingested
 from ledger.actions.once import once
-from ledger.actor import Actor
-from ledger.errors import Forbidden, Invalid
-from ledger.models import Scope, SourceKind
-from ledger.reads.packs import packs_of
+from ledger.models import Scope
 from ledger.reads.scopes import scope_at
+from ledger.rules.bundles import episode, turn
+from ledger.rules.bundles.mentions import Mention, find_mentions
 from ledger.rules.permissions import Right
-from ledger.rules.sections import SectionSpan
 
 router = Router(tags=["sources"])
 
@@ -130,14 +126,14 @@ def post_turn(request: HttpRequest, body: TurnIn) -> HttpResponse:
 
     def do() -> tuple[int, Any]:
         scope = scope_at(body.scope, actor.access, Right.INGEST)
-        built = turn_of(body, scope)
-        text, sections = turn.build(built)
-        sender_kind = "user" if any(section.speaker == "user" for section in sections) else "agent"
-        item = Incoming(
-            text=text, kind=SourceKind.TURN, sender=body.sender or actor.name, sender_kind=sender_kind, sent_at=built.at,
-            conversation=body.conversation, external_id=built.id, title=f"Turn, {built.stage}", sections=sections,
+        extractors = for_scope(scope) if body.extract else ()
+        turn_sent = turn_of(body, scope)
+        return told(
+            record_turn(
+                turn_sent, scope=scope, actor=actor, extractors=extractors, sender=body.sender,
+                conversation=body.conversation,
+            )
         )  # fmt: skip
-        return taken(item, scope, actor, extract=body.extract)
 
     done = once(actor, "turns", request.headers.get("Idempotency-Key", ""), request.body, do)
     answer, finished = results_of([Taken(**done.outcome)], body.wait)
@@ -153,55 +149,31 @@ def post_episode(request: HttpRequest, body: EpisodeIn) -> HttpResponse:
 
     def do() -> tuple[int, Any]:
         scope = scope_at(body.scope, actor.access, Right.INGEST)
-        text, sections = episode.build(
-            [episode.Event(one.type, one.text, one.tool.strip(), one.exit_code) for one in body.events]
-        )
-        kinds = [episode.SPEAKERS[one.type] for one in body.events]
-        item = Incoming(
-            text=text, kind=SourceKind.EPISODE, sender=body.sender or actor.name,
-            sender_kind="agent" if "agent" in kinds else kinds[0], sent_at=body.sent_at,
-            conversation=body.conversation, external_id=body.id, title=body.title, sections=sections,
+        events = [episode.Event(one.type, one.text, one.tool.strip(), one.exit_code) for one in body.events]
+        return told(
+            record_episode(
+                events, scope=scope, actor=actor, extractors=for_scope(scope) if body.extract else (),
+                sender=body.sender, sent_at=body.sent_at, conversation=body.conversation, external_id=body.id,
+                title=body.title,
+            )
         )  # fmt: skip
-        return taken(item, scope, actor, extract=body.extract)
 
     done = once(actor, "episodes", request.headers.get("Idempotency-Key", ""), request.body, do)
     answer, finished = results_of([Taken(**done.outcome)], body.wait)
     return Response(answer[0], status=done.status if finished else 202)
 
 
-def taken(item: Incoming, scope: Scope, actor: Actor, *, extract: bool) -> tuple[int, dict[str, Any]]:
-    """Status and ids. Raises `Forbidden` for a speaker in it whose words the caller may not send."""
-    granted(actor, item.sections or ())
-    done = ingest([item], scope=scope, actor=actor, extractors=for_scope(scope) if extract else ())
-    one = with_runs(done)[0]
-    return (200 if one.duplicate else 201), asdict(one)
-
-
-def granted(actor: Actor, sections: Iterable[SectionSpan]) -> None:
-    """Whoever builds a text out of several speakers' words may send the words of each (law 8). Headers are nobody's."""
-    for speaker in sorted({section.speaker for section in sections} - {"system"}):
-        if not actor.access.may_speak_as(speaker):
-            raise Forbidden(f"{actor.name} may not send words of a {speaker}")
+def told(one: Ingested) -> tuple[int, dict[str, Any]]:
+    """Status and ids."""
+    return (200 if one.duplicate else 201), asdict(with_runs([one])[0])
 
 
 def turn_of(body: TurnIn, scope: Scope) -> turn.Turn:
-    """The turn with every id checked. Raises `Invalid` naming the field."""
-    items = unique([one.id for one in body.items], "items")
-    asked = unique([one.id for one in body.questions], "questions")
-    for at, one in enumerate(body.selected):
-        if one not in items:
-            raise Invalid(f"{one[:60]!r} is none of the items", field=f"selected.{at}")
-    for at, answer in enumerate(body.answers):
-        if answer.question not in asked:
-            raise Invalid(f"{answer.question[:60]!r} is none of the questions", field=f"answers.{at}.question")
-    stage = body.stage or scope.stage
-    stages = packs_of(scope).setting("stages", "names", [])
-    if stages and stage not in stages:
-        raise Invalid(f"stage {stage[:60]!r} is not one of {', '.join(stages)}", field="stage")
+    """The turn as it was sent; an item that was mentioned is selected."""
     named = [one.item for _, one in mentions_of(body) if one.item]
     return turn.Turn(
         id=body.id or str(uuid.uuid4()),
-        stage=stage,
+        stage=body.stage or scope.stage,
         at=body.sent_at or timezone.now(),
         items=[turn.Item(one.id, one.name) for one in body.items],
         selected=list(dict.fromkeys([*body.selected, *named])),
@@ -210,15 +182,6 @@ def turn_of(body: TurnIn, scope: Scope) -> turn.Turn:
         free_chat=body.free_chat,
         agent_output=body.agent_output,
     )
-
-
-def unique(ids: list[str], field: str) -> set[str]:
-    seen: set[str] = set()
-    for at, one in enumerate(ids):
-        if one in seen:
-            raise Invalid(f"{one[:60]!r} stands there twice", field=f"{field}.{at}.id")
-        seen.add(one)
-    return seen
 
 
 def mentions_of(body: TurnIn) -> list[tuple[str, Mention]]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from extraction.bundles.episode import exit_code_of
+from ledger.rules.bundles.episode import exit_code_of
 from extraction.rules import SectionLike
 
 # The more telling first; of equals the last counts, since tools end with what stopped them.

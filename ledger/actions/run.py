@@ -39,6 +39,13 @@ class Extractor:
     kinds: frozenset[str] = frozenset()
 
 
+def extractors_for(scope: Scope) -> list[Extractor]:
+    """What reads a new source of the scope, for doors that don't know the extractors themselves: the setting
+    `COUNTERSIGN_EXTRACTORS` names the callable that does."""
+    found: list[Extractor] = import_string(settings.COUNTERSIGN_EXTRACTORS)(scope)
+    return found
+
+
 def queue_runs(
     sources: Sequence[Source],
     *,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from extraction.bundles.episode import Event, build
+from ledger.rules.bundles.episode import Event, build
 from extraction.episodes.failures import failures
 from extraction.pipeline import work_off
 from ledger.actions.scope import create_scope

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from extraction.bundles.turn import Item
+from ledger.rules.bundles.turn import Item
 
 TOKEN: Final = re.compile(r"@item\((?P<id>[^():\s]{1,200}):(?P<name>[^()\n]{0,200})\)")
 _AT: Final = re.compile(r"(?<![\w@])@(?=[^\W_])")

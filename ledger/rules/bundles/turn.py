@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from extraction.bundles.building import Builder
+from ledger.rules.bundles.building import Builder
 from ledger.rules.sections import SectionSpan
 
 NONE: Final = "(none)"

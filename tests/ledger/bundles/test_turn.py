@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 from hypothesis import given
 from hypothesis import strategies as st
 
-from extraction.bundles import turn
-from extraction.bundles.mentions import find_mentions, token
+from ledger.rules.bundles import turn
+from ledger.rules.bundles.mentions import find_mentions, token
 
 AT = datetime(2026, 2, 3, 10, 30, tzinfo=UTC)
 ITEMS = (turn.Item("i1", "Backdrop"), turn.Item("i2", "Floor"))

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from extraction.bundles.building import Builder
+from ledger.rules.bundles.building import Builder
 from ledger.rules.sections import SectionSpan
 
 SPEAKERS: Final = {"user": "user", "model": "agent", "tool": "tool"}

@@ -1,0 +1,96 @@
+"""Record a turn or an episode: one text, built here, of the words of several speakers (T1, C1)."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from ledger.actions.ingest import Incoming, Ingested, ingest
+from ledger.actions.run import Extractor
+from ledger.actor import Actor
+from ledger.errors import Forbidden, Invalid
+from ledger.models import Scope, SourceKind
+from ledger.reads.packs import packs_of
+from ledger.rules.bundles import episode, turn
+from ledger.rules.sections import SectionSpan
+
+
+def record_turn(
+    one: turn.Turn,
+    *,
+    scope: Scope,
+    actor: Actor,
+    extractors: Sequence[Extractor] = (),
+    sender: str = "",
+    conversation: str = "",
+) -> Ingested:
+    """The turn as a source under its own id; sent again with the same words it is the same source.
+
+    Raises `Invalid` naming the field for an id that is none of the turn's, or a stage that the packs don't have; `Forbidden`
+    for a speaker whose words the caller may not send.
+    """
+    _check(one, scope)
+    text, sections = turn.build(one)
+    _granted(actor, sections)
+    item = Incoming(
+        text=text, kind=SourceKind.TURN, sender=sender or actor.name, sender_kind=_first_of(sections, ("user", "agent")),
+        sent_at=one.at, conversation=conversation, external_id=one.id, title=f"Turn, {one.stage}" if one.stage else "Turn",
+        sections=sections,
+    )  # fmt: skip
+    return ingest([item], scope=scope, actor=actor, extractors=extractors)[0]
+
+
+def record_episode(
+    events: Sequence[episode.Event],
+    *,
+    scope: Scope,
+    actor: Actor,
+    extractors: Sequence[Extractor] = (),
+    sender: str = "",
+    sent_at: datetime | None = None,
+    conversation: str = "",
+    external_id: str = "",
+    title: str = "",
+) -> Ingested:
+    """The episode as a source; append-only, so a longer one under the same id replaces the shorter. Raises as `record_turn`."""
+    text, sections = episode.build(events)
+    _granted(actor, sections)
+    item = Incoming(
+        text=text, kind=SourceKind.EPISODE, sender=sender or actor.name,
+        sender_kind=_first_of(sections, ("agent", "user", "tool")), sent_at=sent_at, conversation=conversation,
+        external_id=external_id, title=title, sections=sections,
+    )  # fmt: skip
+    return ingest([item], scope=scope, actor=actor, extractors=extractors)[0]
+
+
+def _granted(actor: Actor, sections: Iterable[SectionSpan]) -> None:
+    """Whoever sends the words of several speakers may speak as each of them (law 8). Headers are nobody's."""
+    for speaker in sorted({section.speaker for section in sections} - {"system"}):
+        if not actor.access.may_speak_as(speaker):
+            raise Forbidden(f"{actor.name} may not send words of a {speaker}")
+
+
+def _first_of(sections: Sequence[SectionSpan], order: Sequence[str]) -> str:
+    speakers = {section.speaker for section in sections}
+    return next((speaker for speaker in order if speaker in speakers), order[-1])
+
+
+def _check(one: turn.Turn, scope: Scope) -> None:
+    items = _unique([item.id for item in one.items], "items")
+    asked = _unique([question.id for question in one.questions], "questions")
+    for at, selected in enumerate(one.selected):
+        if selected not in items:
+            raise Invalid(f"{selected[:60]!r} is none of the items", field=f"selected.{at}")
+    for at, answer in enumerate(one.answers):
+        if answer.question not in asked:
+            raise Invalid(f"{answer.question[:60]!r} is none of the questions", field=f"answers.{at}.question")
+    stages = packs_of(scope).stages
+    if stages and one.stage not in stages:
+        raise Invalid(f"stage {one.stage[:60]!r} is not one of {', '.join(stages)}", field="stage")
+
+
+def _unique(ids: list[str], field: str) -> set[str]:
+    seen: set[str] = set()
+    for at, one in enumerate(ids):
+        if one in seen:
+            raise Invalid(f"{one[:60]!r} stands there twice", field=f"{field}.{at}.id")
+        seen.add(one)
+    return seen
