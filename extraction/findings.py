@@ -10,8 +10,10 @@ from extraction.rules import Hit
 from ledger.actions.pattern import PatternFound
 from ledger.models import Person, Scope, Section, Source
 from ledger.packs import PackSet
+from ledger.reads.packs import stage_of
 from ledger.reads.people import people_of
 from ledger.reads.thread import Thread, thread_before
+from ledger.rules.bundles.turn import stage_in
 
 
 @dataclass(frozen=True)
@@ -27,6 +29,12 @@ class Reading:
     def sections(self) -> Sequence[Section]:
         """The source's own sections in the order of the text."""
         return list(self.source.sections.all())
+
+    @cached_property
+    def stage(self) -> str:
+        """The stage in which it was said: a turn's own, else the one that the scope is in. Keys belong to stages (T5)."""
+        own = stage_in(self.source.text) if self.source.kind == "turn" else ""
+        return own or stage_of(self.scope)
 
     @cached_property
     def people(self) -> Sequence[Person]:

@@ -25,6 +25,13 @@ def _merged(ids: tuple[int, ...]) -> PackSet:
     return merge([(rows[i].name, rows[i].digest, rows[i].content) for i in ids])
 
 
+def stage_of(scope: Scope) -> str:
+    """The stage that a scope is in: its own, else that of the nearest scope above it that has one."""
+    rows = Scope.objects.filter(path__in=ancestor_paths(scope.path)).exclude(stage="").values_list("path", "stage")
+    nearest = max(rows, key=lambda row: len(row[0]) if row[0] != GLOBAL else 0, default=None)
+    return nearest[1] if nearest else ""
+
+
 def kinds() -> dict[str, Kind]:
     """All kinds by name. One small query: packs may be loaded while the process runs."""
     return {kind.name: kind for kind in Kind.objects.all()}

@@ -1,19 +1,58 @@
-"""Whether a value is one that its key may have (T5): by type, unit and list of values. Plain values, no database."""
+"""Whether a key may be proposed here, and its value be one of its own (T5). Plain values, no database."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ledger.rules.measures import quantity_of
 from ledger.rules.values import UNITS, canonical_unit, parse_value
+
+if TYPE_CHECKING:
+    from ledger.packs import PackSet
 
 # What an object of these types cannot do without.
 OBJECTS = {"event": "title", "assignment": "task", "action_item": "task"}
 
 
 class Misfit(ValueError):
-    """The value is none of its key's; the message says why, in words for people."""
+    """It is not allowed here; the message says why, in words for people, and `field` whose fault it is."""
+
+    def __init__(self, why: str, field: str = "value") -> None:
+        super().__init__(why)
+        self.field = field
+
+
+@dataclass(frozen=True, slots=True)
+class Registered:
+    """A key by its own name, and its value as the registry has it."""
+
+    key: str
+    value: Any
+    value_type: str
+    high_risk: bool = False
+
+
+def register(packs: "PackSet", key: str, value: Any, value_type: str, *, stage: str = "") -> Registered:
+    """The entry as it may stand. Another name of a key gives way to the key; a value of a key with a type is read as one of
+    that type, and has that type. Keys that no pack lists pass unchanged where keys are open.
+
+    Raises `Misfit`: an unknown key where keys are closed, a key that is not for this `stage` (none: any), a value that is
+    none of the key's.
+    """
+    spec = packs.key_named(key) if key else None
+    if spec is None:
+        if key and packs.keys_closed:
+            raise Misfit(f"key {key!r} is not in force here", "key")
+        return Registered(key, value, value_type)
+    if stage and spec.stages and stage not in spec.stages:
+        raise Misfit(f"key {spec.key!r} belongs to {' and '.join(spec.stages)}, and this is {stage}", "key")
+    try:
+        value = fit(value, spec.value_type, unit=spec.unit, values=spec.values)
+    except Misfit as error:
+        raise Misfit(f"key {spec.key!r}: {error}") from None
+    return Registered(spec.key, value, spec.value_type or value_type, spec.high_risk)
 
 
 def fit(value: Any, value_type: str, *, unit: str = "", values: Sequence[str] = ()) -> Any:

@@ -1,6 +1,7 @@
 """The turn bundle: one turn of structured questions, chat and generation as one text, to the byte of its template (T1)."""
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -19,6 +20,7 @@ PARTS: Final = {
     "FREE_CHAT": "user",
     "AGENT_OUTPUT": "agent",
 }
+_STAGE: Final = re.compile(r"\[TURN_META\]\nbundleId=[^\n]*\nstage=([^\n]{0,60})\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +96,12 @@ def build(turn: Turn) -> tuple[str, tuple[SectionSpan, ...]]:
     builder.section("", "system", ())
     builder.write("\n")
     return builder.built()
+
+
+def stage_in(text: str) -> str:
+    """The stage that a turn's text names at its head; empty where it names none or is no turn's."""
+    found = _STAGE.match(text)
+    return found[1] if found else ""
 
 
 def _meta(turn: Turn) -> str:
