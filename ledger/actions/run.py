@@ -180,10 +180,7 @@ def fail_run(
     later = None if again else not_before
     again = again and run.attempts <= MOST_ATTEMPTS - 1
     soonest = timezone.now() + timedelta(seconds=RETRY_AFTER_S[min(run.attempts, 3) - 1])
-    if again:
-        retry_at = max(soonest, not_before) if not_before else soonest
-    else:
-        retry_at = later
+    retry_at = max(soonest, not_before or soonest) if again else later
     Run.objects.filter(pk=run.pk, status="running", attempts=run.attempts).update(
         status="queued" if again else "failed",
         error=_storable(error[:4000]),
