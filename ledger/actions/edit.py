@@ -15,6 +15,7 @@ from ledger.models import Anchor, Claim, JournalEvent, Kind, Scope, Source
 from ledger.reads.packs import packs_of
 from ledger.rules.columns import check_columns, check_text
 from ledger.rules.permissions import Right
+from ledger.rules.registry import Misfit, register
 from ledger.rules.slots import dedup_of, slot_of
 from ledger.rules.states import IN_QUEUE
 
@@ -43,6 +44,7 @@ def edit(
     check_columns(changes)
     with transaction.atomic(savepoint=False):
         goal = _goal(changes, actor)
+        changes = _with_key(changes, goal or claim.scope)
         # Proposals into the scope meet here, so that two cannot come to say the same at once.
         lock_proposals({claim.scope_id} | ({goal.pk} if goal else set()))
         # A promotion that follows in the same transaction works on the slot the edit leads to: locked now, before the row.
@@ -70,6 +72,14 @@ def _goal(changes: dict[str, Any], actor: Actor) -> Scope | None:
         raise Invalid(f"no scope {changes['scope']!r}", field="scope")
     actor.require(Right.REVIEW, found)
     return found
+
+
+def _with_key(changes: dict[str, Any], scope: Scope) -> dict[str, Any]:
+    """Another name of a key gives way to the key, so that what is locked is what is written (T5)."""
+    if not changes.get("key"):
+        return changes
+    spec = packs_of(scope).key_named(changes["key"].strip())
+    return changes | {"key": spec.key} if spec else changes
 
 
 def _lock_afterwards(claim: Claim, changes: dict[str, Any], goal: Scope | None) -> str:
@@ -112,11 +122,7 @@ def _columns(claim: Claim, changes: dict[str, Any], goal: Scope | None, kind: Ki
         columns |= {"kind_id": kind.name, "layer": kind.layer}
     key = columns.get("key", claim.key)
     if key:
-        packs = packs_of(scope)
-        if packs.keys_closed and key not in packs.keys:
-            raise Invalid(f"key {key!r} is not in force here", field="key")
-        if key in packs.keys and packs.keys[key].high_risk != claim.high_risk:
-            columns["high_risk"] = packs.keys[key].high_risk
+        columns |= _registered(claim, columns, key, scope)
     topic = columns.get("topic", claim.topic)
     layer = columns.get("layer", claim.layer)
     slot = slot_of(kind.name, many=kind.many, key=key, topic=topic)
@@ -126,6 +132,24 @@ def _columns(claim: Claim, changes: dict[str, Any], goal: Scope | None, kind: Ki
         value=columns.get("value", claim.value), statement=columns.get("statement", claim.statement),
     )  # fmt: skip
     return columns
+
+
+def _registered(claim: Claim, columns: dict[str, Any], key: str, scope: Scope) -> dict[str, Any]:
+    """What the key asks of the value, where one of the two is edited or the claim moves: then both must fit (T5)."""
+    asked = ("key", "value", "value_type", "scope_id")
+    if all(columns.get(name, getattr(claim, name)) == getattr(claim, name) for name in asked):
+        return {}
+    value, value_type = (columns.get(name, getattr(claim, name)) for name in ("value", "value_type"))
+    try:
+        # Whoever edits decides on what was proposed already, at whichever stage.
+        entry = register(packs_of(scope), key, value, value_type)
+    except Misfit as error:
+        raise Invalid(str(error), field=error.field) from None
+    written = {"high_risk": entry.high_risk} if entry.high_risk != claim.high_risk else {}
+    for name, now, was in (("value", entry.value, value), ("value_type", entry.value_type, value_type)):
+        if now != was:
+            written[name] = now
+    return written
 
 
 def _refuse_duplicate(claim: Claim, columns: dict[str, Any]) -> None:
