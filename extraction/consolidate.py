@@ -1,14 +1,17 @@
-"""What becomes of each hit before anything is written: gate, anchoring, budget (P3, design §6.5)."""
+"""What becomes of each hit before anything is written: gate, anchoring, novelty, budget (P3, C5, design §6.5)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from extraction.echo import echoes
 from extraction.findings import Extractor, Reading
 from extraction.rules import Hit, Span
 from ledger.actions.anchoring import Quote
-from ledger.actions.propose import Draft
+from ledger.actions.propose import Draft, novelty_of
+from ledger.journal import plain
+from ledger.models import SourceKind
+from ledger.packs import PackSet
 from ledger.rules.rank import rank
 
 LONGEST = {"key": 200, "topic": 200, "assignee": 200, "value_type": 20, "rule": 60}
@@ -25,67 +28,110 @@ class Fate:
     why: str = ""
 
     def as_json(self) -> dict[str, Any]:
-        """What the run's report keeps: enough to admit the hit later, offsets included."""
-        span = (self.hit.spans or self.hit.places)[0]
+        """What the run's report keeps: enough to admit the hit later. `start`, `end` and `quote` are those of the first span;
+        of the words of another source only the offsets are kept, so that its purge leaves nothing here."""
+        hit = self.hit
+        first = (hit.spans or hit.places)[0]
         quotes = self.draft.quotes if self.draft else ()
-        return {
-            "rule": self.hit.rule,
-            "kind": self.hit.kind,
-            "key": self.hit.key,
-            "topic": self.hit.topic,
-            "tags": list(self.hit.tags),
-            "value_type": self.hit.value_type,
-            "value": self.hit.value,
-            "assignee": self.hit.assignee,
-            "statement": self.hit.statement,
-            "confidence": self.hit.confidence,
-            "explicit": self.hit.explicit,
-            "supersedes": list(self.hit.supersedes),
-            "start": span.start,
-            "end": span.end,
-            "quote": quotes[0].text if quotes else "",
+        told: dict[str, Any] = {
+            "rule": hit.rule,
+            "kind": hit.kind,
+            "key": hit.key,
+            "topic": hit.topic,
+            "tags": list(hit.tags),
+            "value_type": hit.value_type,
+            "value": hit.value,
+            "assignee": hit.assignee,
+            "statement": hit.statement,
+            "confidence": hit.confidence,
+            "explicit": hit.explicit,
+            "supersedes": list(hit.supersedes),
+            "start": first.start,
+            "end": first.end,
+            "quote": quotes[0].text if quotes and first.source_id == 0 else "",
         }
+        if len(hit.spans) > 1 or first.source_id:
+            told["spans"] = [
+                {"source": q.source_id, "start": q.start, "end": q.end, "stance": q.stance, "anchor": q.anchor}
+                for q in quotes
+            ]
+        if self.draft is not None and self.draft.anchors_to_choose:
+            told["places"] = list(self.draft.anchors_to_choose)
+        more = {
+            "confidence_word": hit.confidence_word,
+            "needs_review": hit.needs_review,
+            "summary": hit.summary,
+            "valid_from": plain(hit.valid_from),
+            "valid_to": plain(hit.valid_to),
+            "expires_at": plain(hit.expires_at),
+            "downstream": list(hit.downstream),
+        }
+        return told | {name: value for name, value in more.items() if value}
 
 
 def consolidate(hits: Sequence[Hit], reading: Reading, extractor: Extractor, version: str) -> list[Fate]:
     """One fate a hit, in their order. What an author labelled is never capped; of what was inferred only the best by
     rank are proposed, the rest is held back and can be admitted from the run's report."""
-    packs = reading.packs
-    threshold = float(packs.setting("gates", extractor.stage, extractor.threshold))
-    budget = int(packs.setting("budgets", "inferred_per_pass", 50))
-    echoed = echoes(reading.source.text)
-
-    def ours(hit: Hit) -> bool:
-        return any(echoed(span.start) for span in (hit.spans or hit.places) if span.source_id == 0)
-
-    within = _within_budget([hit for hit in hits if not ours(hit)], budget, threshold)
-    fates = []
+    threshold = float(reading.packs.setting("gates", extractor.stage, extractor.threshold))
+    echoed = echoes(reading.source.text, reading.sections)
+    fates: list[Fate] = []
     for hit in hits:
         draft = draft_of(hit, reading, extractor=extractor.name, extractor_version=version)
         if draft is None:
             fates.append(Fate(hit, None, "note", "a word in it is longer than its column holds"))
-        elif ours(hit):
+        elif any(echoed(span.start) for span in (hit.spans or hit.places) if span.source_id == 0):
             fates.append(Fate(hit, draft, "dropped", "our own words, out of a context pack"))
         elif hit.confidence < threshold:
             fates.append(Fate(hit, draft, "dropped", f"score {hit.confidence:.2f} is below {threshold:.2f}"))
         elif not hit.anchored:
-            speaker = draft.quotes[0].speaker
+            speaker = draft.quotes[0].speaker if draft.quotes else "whoever speaks there"
             fates.append(Fate(hit, draft, "held_back", f"words of {speaker} cannot anchor a {hit.kind}"))
-        elif not hit.explicit and id(hit) not in within:
-            fates.append(Fate(hit, draft, "held_back", f"beyond the {budget} inferred ones of a pass"))
         else:
             fates.append(Fate(hit, draft))
+    return _within_budget(fates, reading)
+
+
+def budget_of(kind: str, packs: PackSet) -> int:
+    """How many inferred candidates of one pass over a source of this kind may wait at once (P3); of an episode perhaps
+    fewer (C5)."""
+    most = int(packs.setting("budgets", "inferred_per_pass", 50))
+    if kind == SourceKind.EPISODE:
+        most = min(most, int(packs.setting("budgets", "per_episode", most)))
+    return most
+
+
+def _within_budget(fates: list[Fate], reading: Reading) -> list[Fate]:
+    """Of the inferred hits the best by confidence × length × novelty, and then by their order in the text (P3).
+
+    What a claim says already costs no place but where it still waits: a text that is read again before anybody has
+    reviewed what it gave brings nothing beyond its budget.
+    """
+    proposed = [(at, fate.draft) for at, fate in enumerate(fates) if fate.draft and not fate.why]
+    if not any(draft.inferred for _, draft in proposed):
+        return fates
+    packs = reading.packs
+    budget = budget_of(reading.source.kind, packs)
+    least = float(packs.setting("novelty", "threshold", 0.0))
+    new = novelty_of([draft for _, draft in proposed], reading.scope, packs)
+    labelled = {one.first for (_, draft), one in zip(proposed, new, strict=True) if not draft.inferred}
+    waiting = {one.twin.pk for one in new if one.twin is not None and one.twin.status in ("pending", "deferred")}
+    ranked: list[tuple[float, int]] = []
+    held: dict[int, str] = {}
+    for place, one in enumerate(new):
+        if one.first != place or one.twin is not None or place in labelled:
+            continue
+        draft = proposed[place][1]
+        if one.share < least:
+            held[place] = f"novelty {one.share:.2f} is below {least:.2f}: nearly the same waits or holds"
+        words = len(draft.statement.split())
+        ranked.append((-rank(confidence=draft.confidence, words=words, novelty=one.share), place))
+    best = [place for _, place in sorted(ranked) if place not in held]
+    held |= dict.fromkeys(best[max(0, budget - len(waiting)) :], f"beyond the {budget} inferred ones of a pass")
+    # What says the same as one that is held back is held back with it, not written in its stead.
+    for (at, _), one in zip(proposed, new, strict=True):
+        if one.first in held:
+            fates[at] = replace(fates[at], fate="held_back", why=held[one.first])
     return fates
-
-
-def _within_budget(hits: Sequence[Hit], budget: int, threshold: float) -> set[int]:
-    """The inferred hits (by identity) that are worth a place: first by rank, then by their order in the text."""
-    inferred = [hit for hit in hits if not hit.explicit and hit.anchored and hit.confidence >= threshold]
-    return {id(hit) for hit in sorted(inferred, key=_rank, reverse=True)[:budget]}
-
-
-def _rank(hit: Hit) -> float:
-    return rank(confidence=hit.confidence, words=len(hit.statement.split()))
 
 
 def draft_of(hit: Hit, reading: Reading, *, extractor: str, extractor_version: str) -> Draft | None:
@@ -116,7 +162,9 @@ def draft_of(hit: Hit, reading: Reading, *, extractor: str, extractor_version: s
         valid_to=hit.valid_to,
         expires_at=hit.expires_at,
         downstream=hit.downstream,
+        stage=reading.stage if reading.source.kind == "turn" else "",
         anchors_to_choose=tuple(_place(span, reading) for span in hit.places),
+        inferred=not hit.explicit,
     )
 
 

@@ -26,7 +26,9 @@ log = structlog.get_logger(__name__)
 
 WORKER = system("worker", "extraction")
 # The fates of `propose_all` that make no claim, as the run's report keeps them.
-REPORTED = {"rejected": "dropped", "unanchored": "held_back", "unknown_key": "note"}
+REPORTED = {
+    "rejected": "dropped", "echo": "dropped", "unanchored": "held_back", "over_budget": "held_back", "note": "note",
+}  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -151,22 +153,32 @@ def _counted(fate: Fate, answer: Proposal | None) -> str:
     if answer is None:
         return "notes" if fate.fate == "note" else fate.fate
     if answer.fate == "duplicate":
-        return "merged" if answer.claim is not None and answer.claim.status == "active" else "duplicates"
+        return "duplicates" if _joined(answer) == "duplicate" else "merged"
     if answer.fate in REPORTED:
         return "notes" if REPORTED[answer.fate] == "note" else REPORTED[answer.fate]
     return "written"
 
 
+def _joined(answer: Proposal) -> str:
+    """`duplicate` of what waits, or `merged` with what holds."""
+    return "merged" if answer.claim is not None and answer.claim.status == "active" else "duplicate"
+
+
 def report(done: Pass, run: Run) -> list[RunHit]:
-    """The hits that became nothing, numbered by their place among all hits of the pass."""
+    """The hits that are no claim of their own, numbered by their place among all hits of the pass; a claim that said it
+    already, or was refused for it, stands beside (C7). What was written is told by the claims of the run."""
     rows = []
     for at, fate in enumerate(done.fates):
         answer = done.answers.get(at)
-        if answer is not None and answer.fate not in REPORTED:
-            continue
-        kind = REPORTED[answer.fate] if answer is not None else fate.fate
-        why = answer.why if answer is not None else fate.why
-        rows.append(RunHit(run=run, number=at + 1, fate=kind, why=why[:300], hit=fate.as_json()))
+        if answer is None:
+            rows.append(RunHit(run=run, number=at + 1, fate=fate.fate, why=fate.why[:300], hit=fate.as_json()))
+        elif answer.fate != "written":
+            kind = _joined(answer) if answer.fate == "duplicate" else REPORTED[answer.fate]
+            rows.append(
+                RunHit(
+                    run=run, number=at + 1, fate=kind, why=answer.why[:300], hit=fate.as_json(), claim=answer.claim
+                )
+            )  # fmt: skip
     for number, note in enumerate(done.findings.notes, len(done.fates) + 1):
         rows.append(RunHit(run=run, number=number, fate="note", why=note.why[:300], hit=dict(note.hit)))
     return rows

@@ -14,6 +14,7 @@ from ledger.journal import Step
 from ledger.models import Anchor, Claim, JournalEvent, Kind, Scope, Source
 from ledger.reads.packs import packs_of
 from ledger.rules.columns import check_columns, check_text
+from ledger.rules.nearness import near_keys
 from ledger.rules.permissions import Right
 from ledger.rules.registry import Misfit, register
 from ledger.rules.slots import dedup_of, slot_of
@@ -130,6 +131,14 @@ def _columns(claim: Claim, changes: dict[str, Any], goal: Scope | None, kind: Ki
     columns["dedup"] = dedup_of(
         layer=layer, kind=kind.name, slot=slot, key=key,
         value=columns.get("value", claim.value), statement=columns.get("statement", claim.statement),
+        assignee=columns.get("assignee", claim.assignee),
+    )  # fmt: skip
+    columns["near"] = near_keys(
+        scope_id=scope.pk, layer=layer, kind=kind.name, slot=slot, key=key,
+        **{
+            name: columns.get(name, getattr(claim, name))
+            for name in ("value", "statement", "assignee", "valid_from", "valid_to")
+        },
     )  # fmt: skip
     return columns
 

@@ -3,7 +3,7 @@
 import uuid
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -18,11 +18,12 @@ from ledger.errors import Invalid
 from ledger.journal import Step, plain, write_events
 from ledger.models import Claim, Kind, Run, Scope
 from ledger.packs import PackSet
-from ledger.reads.packs import kinds, packs_of
-from ledger.reads.twins import edited_since, twins_of
+from ledger.reads.known import Known, known_of, room_of
+from ledger.reads.packs import kinds, packs_of, stage_of
 from ledger.rules.columns import check_columns
 from ledger.rules.permissions import Right
 from ledger.rules.rank import rank
+from ledger.rules.registry import Misfit, Registered, register
 from ledger.rules.slots import dedup_of, slot_of
 
 MOST_PLACES = 50
@@ -61,16 +62,22 @@ class Draft:
     anchors_to_choose: tuple[dict[str, int], ...] = ()
     graduates_id: int | None = None
     layer: str = ""
+    # In which it was said, where that is not the stage of the scope (T5).
+    stage: str = ""
+    # Not labelled by its author: what a budget may hold back.
+    inferred: bool = False
 
 
 @dataclass(slots=True)
 class Proposal:
-    """What became of a draft: `written`, `duplicate` (claim is the known one), `rejected` (a remembered no),
-    `unanchored` (law 8), or `unknown_key`."""
+    """What became of a draft: `written`, `duplicate` (claim is the known one, in these words or nearly), `rejected` (a
+    remembered no), `unanchored` (law 8), `note` (no entry of the registry, T5; `field` says by what); of a run also `echo`
+    (an agent repeats what holds) or `over_budget`."""
 
     fate: str
     claim: Claim | None = None
     why: str = ""
+    field: str = ""
 
 
 @dataclass(slots=True)
@@ -80,6 +87,9 @@ class _Prepared:
     slot: str
     dedup: str
     high_risk: bool = False
+
+
+type _Group = list[tuple[int, _Prepared]]
 
 
 def propose(
@@ -98,8 +108,8 @@ def propose(
     answer = propose_all([draft], scope=scope, actor=actor, reason=reason, batch=batch, right=right)[0]
     if answer.fate == "unanchored":
         raise Invalid(answer.why, field="evidence")
-    if answer.fate == "unknown_key":
-        raise Invalid(answer.why, field="key")
+    if answer.fate == "note":
+        raise Invalid(answer.why, field=answer.field)
     return answer
 
 
@@ -120,41 +130,41 @@ def propose_all(
         actor.require(right, scope)
         lock_proposals([scope.pk])
         known_kinds, packs = kinds(), packs_of(scope)
-        answers: list[Proposal | None] = [None] * len(drafts)
-        fresh: dict[str, list[tuple[int, _Prepared]]] = {}
-        for at, draft in enumerate(drafts):
-            prepared = _prepare(draft, known_kinds, packs)
-            if isinstance(prepared, Proposal):
-                answers[at] = prepared
-            else:
-                fresh.setdefault(prepared.dedup, []).append((at, prepared))
-        twins = twins_of(scope, list(fresh))
-        # A graduating memory repeats its own words on purpose.
-        unknown = {d: group[0][1].draft for d, group in fresh.items() if d not in twins}
-        twins |= edited_since(scope, {d: draft for d, draft in unknown.items() if draft.graduates_id is None})
+        # A decision on what is there already goes by no stage.
+        stage = stage_of(scope) if right is Right.PROPOSE else None
+        answers, fresh = _sorted(drafts, known_kinds, packs, stage)
+        # What a person types while deciding is meant as it stands, however near it is to what there is.
+        nearly_too = right is Right.PROPOSE
+        known = known_of(
+            scope, {d: g[0][1] for d, g in fresh.items()}, packs, nearly=nearly_too, echoes=run is not None
+        )  # fmt: skip
         seen: list[tuple[Claim, Draft]] = []
-        to_write: list[tuple[int, _Prepared]] = []
-        for dedup, group in fresh.items():
-            twin = twins.get(dedup)
-            if twin is not None and twin.status == "rejected":
-                for at, _ in group:
-                    answers[at] = Proposal("rejected", twin, f"{twin.ref} was rejected; a no is remembered")
-                continue
-            if twin is not None:
-                for at, prepared in group:
+        to_write: list[_Group] = []
+        for dedup, group in _nearly_equal(fresh, known).items():
+            echo, twin = known.echoes.get(dedup), known.twins.get(dedup)
+            nearly = " nearly" if dedup in known.near else ""
+            for at, prepared in group:
+                if echo is not None:
+                    answers[at] = Proposal("echo", echo, f"an agent's own repetition of {echo.ref} adds nothing")
+                elif twin is not None and twin.status == "rejected":
+                    why = f"{twin.ref}{', which says nearly this,' if nearly else ''} was rejected; a no is remembered"
+                    answers[at] = Proposal("rejected", twin, why)
+                elif twin is not None:
                     seen.append((twin, prepared.draft))
-                    answers[at] = Proposal("duplicate", twin, f"{twin.ref} says this already")
-                continue
-            to_write.append(group[0])
-        written = _write([prepared for _, prepared in to_write], scope, actor, run)
-        for (at, prepared), claim in zip(to_write, written, strict=True):
-            answers[at] = Proposal("written", claim)
-            for other_at, other in fresh[prepared.dedup][1:]:
-                seen.append((claim, other.draft))
-                answers[other_at] = Proposal("duplicate", claim, f"{claim.ref} says this already")
+                    answers[at] = Proposal("duplicate", twin, f"{twin.ref} says{nearly} this already")
+            if echo is None and twin is None:
+                to_write.append(group)
+        if run is not None:
+            to_write = _within_budget(to_write, answers, scope, packs, known)
+        written = _write([group[0][1] for group in to_write], scope, known, run)
+        for group, claim in zip(to_write, written, strict=True):
+            answers[group[0][0]] = Proposal("written", claim)
+            for at, prepared in group[1:]:
+                seen.append((claim, prepared.draft))
+                answers[at] = Proposal("duplicate", claim, f"{claim.ref} says this already")
         if seen:
             lock_names({slot_lock_name(claim) for claim, _ in seen})
-        pairs = [(claim, quote) for claim, p in zip(written, to_write, strict=True) for quote in p[1].draft.quotes]
+        pairs = [(claim, quote) for claim, g in zip(written, to_write, strict=True) for quote in g[0][1].draft.quotes]
         pairs += list(_places(seen))
         write_evidence(pairs)
         _note_sightings(seen)
@@ -169,46 +179,136 @@ def propose_all(
         return [answer for answer in answers if answer is not None]
 
 
+@dataclass(frozen=True, slots=True)
+class Novelty:
+    """How new a draft is: `twin` says it already, else `share` is 0 to 1 (P3, C5). `first` is the place of the draft of the
+    same pass that says the same first; its own where that is itself."""
+
+    first: int
+    twin: Claim | None = None
+    share: float = 1.0
+
+
+def novelty_of(drafts: Sequence[Draft], scope: Scope, packs: PackSet) -> list[Novelty]:
+    """In the order of the drafts. Without a lock or a write: what ranks a pass, not what decides it."""
+    _, fresh = _sorted(drafts, kinds(), packs, stage_of(scope))
+    known = known_of(scope, {d: group[0][1] for d, group in fresh.items()}, packs)
+    answer = [Novelty(at) for at in range(len(drafts))]
+    for dedup, group in _nearly_equal(fresh, known).items():
+        for at, _ in group:
+            answer[at] = Novelty(group[0][0], known.twins.get(dedup), known.novelty.get(dedup, 1.0))
+    return answer
+
+
 def draft_lock(draft: Draft, scope: Scope) -> str:
     """The lock of the slot that the draft's claim will stand on, for verbs that take it together with another."""
     kind = kinds().get(draft.kind)
     if kind is None:
         raise Invalid(f"no kind {draft.kind!r}", field="kind")
     check_columns({"key": draft.key, "topic": draft.topic})
-    slot = slot_of(kind.name, many=kind.many, key=draft.key, topic=draft.topic)
-    return slot_lock_name(Claim(scope=scope, key=draft.key, slot=slot, kind=kind))
+    spec = packs_of(scope).key_named(draft.key) if draft.key else None
+    key = spec.key if spec else draft.key
+    slot = slot_of(kind.name, many=kind.many, key=key, topic=draft.topic)
+    return slot_lock_name(Claim(scope=scope, key=key, slot=slot, kind=kind))
 
 
-def _prepare(draft: Draft, known: dict[str, Kind], packs: PackSet) -> _Prepared | Proposal:
+def _prepare(draft: Draft, known: dict[str, Kind], packs: PackSet, stage: str | None) -> _Prepared | Proposal:
     kind = known.get(draft.kind)
     if kind is None:
         raise Invalid(f"no kind {draft.kind!r}", field="kind")
     if not draft.statement.strip():
         raise Invalid("a statement cannot be empty", field="statement")
     check_columns({name: getattr(draft, name) for name in CHECKED})
-    if draft.key and packs.keys_closed and draft.key not in packs.keys:
-        return Proposal("unknown_key", None, f"key {draft.key!r} is not in force here")
+    at_stage = "" if stage is None else draft.stage or stage
+    try:
+        entry = register(packs, draft.key, draft.value, draft.value_type, stage=at_stage)
+    except Misfit as error:
+        # What holds already graduates as it is, whatever the registry has become.
+        if draft.graduates_id is None:
+            return Proposal("note", None, str(error), error.field)
+        spec = packs.key_named(draft.key)
+        entry = Registered(draft.key, draft.value, draft.value_type, bool(spec and spec.high_risk))
+    draft = replace(draft, key=entry.key, value=entry.value, value_type=entry.value_type)
     if not draft.anchors_to_choose and not anchored_by(kind.anchors, draft.quotes):
         return Proposal("unanchored", None, f"a {kind.name} rests on words of {' or '.join(kind.anchors) or 'anybody'}")
     layer = draft.layer or kind.layer
     slot = slot_of(kind.name, many=kind.many, key=draft.key, topic=draft.topic)
     dedup = dedup_of(
-        layer=layer, kind=kind.name, slot=slot, key=draft.key, value=draft.value, statement=draft.statement
-    )
-    spec = packs.keys.get(draft.key)
-    return _Prepared(draft, kind, slot, dedup, high_risk=bool(spec and spec.high_risk))
+        layer=layer, kind=kind.name, slot=slot, key=draft.key, value=draft.value, statement=draft.statement,
+        assignee=draft.assignee,
+    )  # fmt: skip
+    return _Prepared(draft, kind, slot, dedup, high_risk=entry.high_risk)
 
 
-def _write(prepared: list[_Prepared], scope: Scope, actor: Actor, run: Run | None) -> list[Claim]:
+def _sorted(
+    drafts: Sequence[Draft], known_kinds: dict[str, Kind], packs: PackSet, stage: str | None
+) -> tuple[list[Proposal | None], dict[str, _Group]]:
+    """What can be answered at once, and the rest by duplicate key, each draft with its place."""
+    answers: list[Proposal | None] = [None] * len(drafts)
+    fresh: dict[str, _Group] = {}
+    for at, draft in enumerate(drafts):
+        prepared = _prepare(draft, known_kinds, packs, stage)
+        if isinstance(prepared, Proposal):
+            answers[at] = prepared
+        else:
+            fresh.setdefault(prepared.dedup, []).append((at, prepared))
+    return answers, fresh
+
+
+def _nearly_equal(fresh: dict[str, _Group], known: Known) -> dict[str, _Group]:
+    """What nobody says yet and two drafts of one pass say in other words is one proposal, in the words of the first."""
+    first: dict[int, str] = {}
+    groups: dict[str, _Group] = {}
+    for dedup, group in fresh.items():
+        keys = known.keys[dedup]
+        alone = not keys or dedup in known.twins or dedup in known.echoes or group[0][1].draft.graduates_id is not None
+        groups.setdefault(dedup if alone else first.setdefault(keys[0], dedup), []).extend(group)
+    return groups
+
+
+def _within_budget(
+    groups: list[_Group], answers: list[Proposal | None], scope: Scope, packs: PackSet, known: Known
+) -> list[_Group]:
+    """Of what was inferred only so much is written as the scope's budget for its kind has room for, the best by rank first;
+    what an author labelled takes its place without asking (C5, P3). Under the scope's lock, so that it holds."""
+    inferred = [group for group in groups if group[0][1].draft.inferred]
+    room = room_of(scope, (group[0][1].kind.name for group in inferred), packs) if inferred else {}
+    if not room:
+        return groups
+    left = {kind: free for kind, (free, _) in room.items()}
+    for group in groups:
+        prepared = group[0][1]
+        if not prepared.draft.inferred and prepared.kind.name in left:
+            left[prepared.kind.name] -= 1
+    beyond: set[int] = set()
+    for group in sorted(inferred, key=lambda g: -_rank(g[0][1], known)):
+        kind = group[0][1].kind.name
+        if kind in left and left[kind] <= 0:
+            beyond.add(id(group))
+            why = f"the budget of {room[kind][1]} {kind} claims for a {scope.tier} is full"
+            for at, _ in group:
+                answers[at] = Proposal("over_budget", None, why)
+        elif kind in left:
+            left[kind] -= 1
+    return [group for group in groups if id(group) not in beyond]
+
+
+def _rank(p: _Prepared, known: Known) -> float:
+    novelty = known.novelty.get(p.dedup, 1.0)
+    return rank(confidence=p.draft.confidence, words=len(p.draft.statement.split()), novelty=novelty)
+
+
+def _write(prepared: list[_Prepared], scope: Scope, known: Known, run: Run | None) -> list[Claim]:
     if not prepared:
         return []
     with connection.cursor() as cursor:
         cursor.execute("SELECT ledger_next_refs(%s)", [[p.kind.prefix for p in prepared]])
         refs = [row[0] for row in cursor.fetchall()]
-    return Claim.objects.bulk_create([_claim(p, ref, scope, run) for p, ref in zip(prepared, refs, strict=True)])
+    rows = [_claim(p, ref, scope, run, known) for p, ref in zip(prepared, refs, strict=True)]
+    return Claim.objects.bulk_create(rows)
 
 
-def _claim(p: _Prepared, ref: str, scope: Scope, run: Run | None) -> Claim:
+def _claim(p: _Prepared, ref: str, scope: Scope, run: Run | None, known: Known) -> Claim:
     d = p.draft
     return Claim(
         ref=ref,
@@ -234,6 +334,7 @@ def _claim(p: _Prepared, ref: str, scope: Scope, run: Run | None) -> Claim:
         anchors_to_choose=list(d.anchors_to_choose),
         slot=p.slot,
         dedup=p.dedup,
+        near=known.keys[p.dedup],
         run=run,
         rule=d.rule,
         extractor=d.extractor,
@@ -246,7 +347,7 @@ def _claim(p: _Prepared, ref: str, scope: Scope, run: Run | None) -> Claim:
         },
         summary=d.summary,
         confidence=d.confidence,
-        rank=rank(confidence=d.confidence, words=len(d.statement.split())),
+        rank=_rank(p, known),
     )  # fmt: skip
 
 

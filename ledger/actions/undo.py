@@ -15,6 +15,7 @@ from ledger.actor import Actor
 from ledger.errors import BadTransition, InTheWay, NotFound
 from ledger.journal import MODELS, Step, snapshot
 from ledger.models import Claim, Conflict, Dispute, JournalChange, JournalEvent, Kind
+from ledger.rules.nearness import near_keys
 from ledger.rules.permissions import Right
 from ledger.rules.slots import dedup_of, slot_of
 from ledger.rules.states import IN_QUEUE
@@ -190,8 +191,13 @@ def _put_back(step: Step, event: JournalEvent, change: JournalChange, slots: dic
 def _derived(row: Claim, before: dict[str, Any]) -> dict[str, Any]:
     """Slot and duplicate key of the claim with these columns put back. Raises `InTheWay` where its kind would rest on
     nobody's words any more (law 8)."""
-    names = ("layer", "kind_id", "key", "topic", "value", "statement", "anchors_to_choose")
-    then = {name: getattr(row, name) for name in names} | before
+    names = (
+        "scope_id", "layer", "kind_id", "key", "topic", "value", "statement", "anchors_to_choose", "assignee",
+        "valid_from", "valid_to",
+    )  # fmt: skip
+    then = {name: getattr(row, name) for name in names} | {
+        name: _typed(Claim, name, value) for name, value in before.items()
+    }
     kind = Kind.objects.get(pk=then["kind_id"])
     if "kind_id" in before and not then["anchors_to_choose"] and not anchored_by(kind.anchors, row.evidence.all()):
         changes = JournalChange.objects.filter(noun="claim", row=row.pk, after__has_key="anchors_to_choose")
@@ -200,9 +206,13 @@ def _derived(row: Claim, before: dict[str, Any]) -> dict[str, Any]:
     slot = slot_of(kind.name, many=kind.many, key=then["key"], topic=then["topic"])
     dedup = dedup_of(
         layer=then["layer"], kind=kind.name, slot=slot, key=then["key"], value=then["value"],
-        statement=then["statement"],
+        statement=then["statement"], assignee=then["assignee"],
     )  # fmt: skip
-    return {"slot": slot, "dedup": dedup}
+    near = near_keys(
+        scope_id=then["scope_id"], layer=then["layer"], kind=kind.name, slot=slot,
+        **{name: then[name] for name in ("key", "value", "statement", "assignee", "valid_from", "valid_to")},
+    )  # fmt: skip
+    return {"slot": slot, "dedup": dedup, "near": near}
 
 
 def _refuse_twin(row: Claim, before: dict[str, Any]) -> None:

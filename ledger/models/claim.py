@@ -60,6 +60,8 @@ class Claim(models.Model):
     # Derived from the columns above by ledger.rules.slots, written by the same verb
     slot = models.CharField(max_length=500, blank=True)
     dedup = models.CharField(max_length=64)
+    # Hashes by which its like is found (ledger.rules.nearness); made anew with what they are made of, never journalled.
+    near = ArrayField(models.BigIntegerField(), default=list, blank=True, editable=False)
 
     # Origin, frozen
     run = models.ForeignKey("ledger.Run", models.PROTECT, null=True, blank=True, related_name="claims")
@@ -137,6 +139,8 @@ class Claim(models.Model):
             models.Index(
                 fields=["expires_at"], name="claim_to_expire", condition=Q(status="pending", expires_at__isnull=False)
             ),
+            # Looked up by hash, many times a pass: what waits in a pending list would be read through each time.
+            GinIndex(fields=["near"], name="claim_near", fastupdate=False),
             # One GIN index answers full text and trigrams within a scope.
             GinIndex(
                 F("scope"),

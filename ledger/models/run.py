@@ -56,15 +56,23 @@ class Run(models.Model):
         return f"run {self.pk} ({self.extractor} {self.status})"
 
 
+HIT_FATES = ("held_back", "dropped", "note", "duplicate", "merged")
+
+
 class RunHit(models.Model):
-    """A hit that was not written, with its reason; it can be admitted from the run's report (P3)."""
+    """What became of a hit that is no claim of its own, with its reason (C7). `held_back`, `dropped` and `note` can be
+    admitted from the run's report (P3); `duplicate` and `merged` joined `claim`, which waits or holds."""
 
     run = models.ForeignKey(Run, models.PROTECT, related_name="hits")
     number = models.PositiveIntegerField()
-    fate = models.CharField(max_length=12, choices=[(v, v) for v in ("held_back", "dropped", "note")])
+    fate = models.CharField(max_length=12, choices=[(v, v) for v in HIT_FATES])
     why = models.CharField(max_length=300)
     hit = models.JSONField(null=True)
     admitted = models.ForeignKey("ledger.Claim", models.PROTECT, null=True, blank=True, related_name="+")
+    # The claim that says it already, or that was refused for saying it.
+    claim = models.ForeignKey(
+        "ledger.Claim", models.PROTECT, null=True, blank=True, related_name="+", db_index=False
+    )
 
     class Meta:
         ordering = ["number"]

@@ -1,10 +1,13 @@
 """Whether a proposal is known already, and what was decided about it (P13, design §4)."""
 
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, Protocol
 
+from django.db import connection
 from django.db.models import F
 
 from ledger.models import Claim, Evidence, Scope
+from ledger.rules.nearness import form_of, overlap
 
 # A live or waiting twin takes the evidence; a rejected one is a remembered no; of the rest a new proposal may be made.
 TAKES_EVIDENCE = ("pending", "deferred", "active", "merged")
@@ -66,6 +69,53 @@ def edited_since(scope: Scope, drafts: dict[str, Said]) -> dict[str, Claim]:
         if decided is not None:
             answer.setdefault(found[row.pk], decided)
     return answer
+
+
+MOST_LIKE = 20
+# What is told from a claim by its like: what waits, holds or was refused. Of the retired the same may be said anew.
+NEAR = """
+    SELECT w.dedup, c.id FROM unnest(%s::text[], %s::bigint[]) AS w(dedup, key)
+      JOIN ledger_claim c ON c.near @> ARRAY[w.key] AND c.status = ANY(%s)
+     ORDER BY c.id DESC
+"""
+
+
+def like(
+    wanted: Mapping[str, tuple[Collection[int], str]], enough: Callable[[Claim], float]
+) -> tuple[dict[str, Claim], dict[str, float]]:
+    """By duplicate key of what was asked for as (hashes of `near_keys`, statement): the claim that says the same in other
+    words, and the novelty of what nobody says, 1 minus the largest overlap with what waits or holds (C5, C6).
+
+    `enough` is the overlap from which a claim says the same. Two queries, whatever was asked and however much there is.
+    """
+    pairs = [(dedup, key) for dedup, (keys, _) in wanted.items() for key in keys]
+    if not pairs:
+        return {}, {}
+    with connection.cursor() as cursor:
+        cursor.execute(NEAR, [[dedup for dedup, _ in pairs], [key for _, key in pairs], list(DECIDES)])
+        found: dict[str, dict[int, None]] = {}
+        for dedup, pk in cursor.fetchall():
+            some = found.setdefault(dedup, {})
+            if len(some) < MOST_LIKE:
+                some[pk] = None
+    ids = {pk for some in found.values() for pk in some}
+    rows = Claim.objects.select_related("successor").defer("search", "successor__search").in_bulk(ids) if ids else {}
+    order = {status: at for at, status in enumerate(DECIDES)}
+    same: dict[str, Claim] = {}
+    novelty: dict[str, float] = {}
+    for dedup, some in found.items():
+        form = form_of(wanted[dedup][1])
+        for row in sorted((rows[pk] for pk in some), key=lambda r: (order[r.status], r.pk)):
+            other = form_of(row.statement)
+            shared = overlap(form, other) if form and other else 0.0
+            decided = _decided(row) if shared else None
+            if decided is None:
+                continue
+            if shared >= enough(row):
+                same.setdefault(dedup, decided)
+            elif row.status != "rejected":
+                novelty[dedup] = min(novelty.get(dedup, 1.0), round(1 - shared, 4))
+    return same, novelty
 
 
 def _first_said(proposed: Any, draft: Said) -> bool:

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 from typing import Any
 
 from ledger.rules.normalise import normalise_statement
@@ -27,15 +28,31 @@ def key_of_slot(slot: str) -> str:
     return named.removeprefix("k:") if named.startswith("k:") else ""
 
 
-def dedup_of(*, layer: str, kind: str, slot: str, key: str, value: Any, statement: str) -> str:
-    """The duplicate key: kind, slot and resolved value, or the normalised statement where there is no value."""
+def dedup_of(*, layer: str, kind: str, slot: str, key: str, value: Any, statement: str, assignee: str = "") -> str:
+    """The duplicate key: kind, slot and resolved value, or the normalised statement where there is no value.
+
+    Without a slot the same words for another person, or of another day, are another claim.
+    """
     content = (
         json.dumps(canonical_value(value), sort_keys=True) if value is not None else normalise_statement(statement)
     )
     # A value without a slot or key says too little on its own: two tasks may share an assignee and differ in words.
     if value is not None and not (slot or key):
-        content = normalise_statement(statement)
+        content = "\x1e".join([normalise_statement(statement), *resolved_times(value)])
+    if assignee and not (slot or key):
+        content += f"\x1e{normalise_statement(assignee)}"
     return hashlib.sha256("\x1f".join((layer, kind, slot or key, content)).encode()).hexdigest()[:40]
+
+
+_RESOLVED = re.compile(r"\d{4}-\d\d-\d\d(?:T.*)?", re.S)
+
+
+def resolved_times(value: Any) -> list[str]:
+    """The start, end and due date of a value, where they were resolved to the calendar."""
+    if not isinstance(value, dict):
+        return []
+    found = ((name, value.get(name)) for name in ("start", "end", "due"))
+    return [f"{name}={at}" for name, at in found if isinstance(at, str) and _RESOLVED.fullmatch(at)]
 
 
 def same_content(a_value: Any, a_statement: str, b_value: Any, b_statement: str) -> bool:
