@@ -17,6 +17,7 @@ from review.screens import (
     state,
     tokens,
     undo,
+    workspace,
 )
 
 urlpatterns: list[URLPattern] = [
@@ -40,6 +41,7 @@ urlpatterns: list[URLPattern] = [
     path("scopes", scopes.scope_list, name="scopes"),
     path("scopes/<path:path>", scopes.scope, name="scope"),
     path("change/<path:path>", scopes.change_scope, name="change_scope"),
+    path("workspace/<path:path>", workspace.workspace, name="workspace"),
     path("journal", journal.journal_list, name="journal"),
     path("journal/<int:pk>/undo", undo.undo_event, name="undo_event"),
     path("journal/batch/<uuid:batch>/undo", undo.undo_many, name="undo_batch"),

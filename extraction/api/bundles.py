@@ -5,7 +5,6 @@ from dataclasses import asdict
 from typing import Annotated, Any, Literal
 
 from django.http import HttpRequest, HttpResponse
-from django.utils import timezone
 from ninja import Router, Schema
 from ninja.responses import Response
 from pydantic import AwareDatetime, BeforeValidator, ConfigDict, Field
@@ -174,7 +173,7 @@ def turn_of(body: TurnIn, scope: Scope) -> turn.Turn:
     return turn.Turn(
         id=body.id or str(uuid.uuid4()),
         stage=body.stage or scope.stage,
-        at=body.sent_at or timezone.now(),
+        at=body.sent_at,
         items=[turn.Item(one.id, one.name) for one in body.items],
         selected=list(dict.fromkeys([*body.selected, *named])),
         questions=[turn.Question(one.id, one.text) for one in body.questions],

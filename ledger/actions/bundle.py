@@ -1,13 +1,16 @@
 """Record a turn or an episode: one text, built here, of the words of several speakers (T1, C1)."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import datetime
+
+from django.utils import timezone
 
 from ledger.actions.ingest import Incoming, Ingested, ingest
 from ledger.actions.run import Extractor
 from ledger.actor import Actor
 from ledger.errors import Forbidden, Invalid
-from ledger.models import Scope, SourceKind
+from ledger.models import Scope, Source, SourceKind
 from ledger.reads.packs import packs_of
 from ledger.rules.bundles import episode, turn
 from ledger.rules.sections import SectionSpan
@@ -28,6 +31,7 @@ def record_turn(
     for a speaker whose words the caller may not send.
     """
     _check(one, scope)
+    one = one if one.at else replace(one, at=_kept_at(one.id, scope, conversation) or timezone.now())
     text, sections = turn.build(one)
     _granted(actor, sections)
     item = Incoming(
@@ -59,6 +63,13 @@ def record_episode(
         external_id=external_id, title=title, sections=sections,
     )  # fmt: skip
     return ingest([item], scope=scope, actor=actor, extractors=extractors)[0]
+
+
+def _kept_at(turn_id: str, scope: Scope, conversation: str) -> datetime | None:
+    """When a turn of this id was first kept: sent again, it is to be the same text."""
+    thread = {"conversation__external_id": conversation} if conversation else {"conversation": None}
+    rows = Source.objects.filter(scope=scope, external_id=turn_id, kind=SourceKind.TURN, **thread)
+    return rows.order_by("id").values_list("sent_at", flat=True).first()
 
 
 def _granted(actor: Actor, sections: Iterable[SectionSpan]) -> None:

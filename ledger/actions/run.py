@@ -39,10 +39,10 @@ class Extractor:
     kinds: frozenset[str] = frozenset()
 
 
-def extractors_for(scope: Scope) -> list[Extractor]:
+def extractors_for(scope: Scope, *, only: list[str] | None = None) -> list[Extractor]:
     """What reads a new source of the scope, for doors that don't know the extractors themselves: the setting
     `COUNTERSIGN_EXTRACTORS` names the callable that does."""
-    found: list[Extractor] = import_string(settings.COUNTERSIGN_EXTRACTORS)(scope)
+    found: list[Extractor] = import_string(settings.COUNTERSIGN_EXTRACTORS)(scope, only=only)
     return found
 
 

@@ -3,9 +3,7 @@
 from collections.abc import Callable
 from typing import Annotated, Any
 
-from django.conf import settings
 from django.http import HttpRequest, HttpResponse
-from django.utils.module_loading import import_string
 from ninja import Query, Router
 
 from ledger.actions import decide
@@ -14,7 +12,7 @@ from ledger.actions.graduate import graduate
 from ledger.actions.once import once
 from ledger.actions.propose import Draft
 from ledger.actions.restore import restore
-from ledger.actions.run import request_run
+from ledger.actions.run import extractors_for, request_run
 from ledger.actions.supersede import supersede
 from ledger.actor import Actor
 from ledger.errors import BadTransition, Forbidden, Invalid, NotFound
@@ -196,12 +194,10 @@ def _runs(claim: Claim, only: list[str] | None, actor: Actor) -> list[int]:
     cited = {row.source_id: row.source_scope for row in evidence_of([claim.pk])[claim.pk]}
     if not any(actor.access.may(Right.INGEST, path) for path in cited.values()):
         raise Forbidden("its sources belong to scopes where you may not queue extraction")
-    # The rooms do not know each other: what reads texts is named by the settings.
-    extractors_of = import_string(settings.COUNTERSIGN_EXTRACTORS)
     runs = []
     for source in Source.objects.filter(pk__in=cited, purged_at=None).select_related("scope").order_by("pk"):
         if actor.access.may(Right.INGEST, source.scope.path):
-            extractors = extractors_of(source.scope, only=only)
+            extractors = extractors_for(source.scope, only=only)
             runs += [run.pk for run in request_run(source, actor=actor, extractors=extractors, forced=True)]
     if not runs:
         raise BadTransition(f"nothing is left to read for {claim.ref}", state="purged")

@@ -35,10 +35,12 @@ def test_a_turn_is_kept_once_and_read_once(doors: tuple[Door, Door]) -> None:  #
     assert [(m["words"], m["fits"], m["needs_review"]) for m in sent["mentions"]] == [("Floor", ["i2", "i3"], True)]
     code, again = owner("POST", "/turns", TURN)
     assert code == 200 and again["duplicate"] and Source.objects.count() == 1
-    assert JournalEvent.objects.filter(verb="ingest").count() == 1
+    undated = {name: value for name, value in TURN.items() if name != "sent_at"} | {"id": "turn-2"}
+    assert [owner("POST", "/turns", undated)[0] for _ in range(2)] == [201, 200]
+    assert JournalEvent.objects.filter(verb="ingest").count() == 2
     work_off()
     claim = Claim.objects.get(kind__name="decision")
-    evidence = Evidence.objects.get(claim=claim)
+    evidence = Evidence.objects.get(claim=claim, source=sent["source"]["id"])
     assert (evidence.speaker, evidence.section.name) == ("user", "FREE_CHAT")
     assert text[evidence.start : evidence.end] == evidence.quote
 

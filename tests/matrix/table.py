@@ -258,6 +258,8 @@ SCREENS = [
         "POST change_scope", "administer", body={"action": "settings", "name": "{words}", "timezone": "UTC"}, status=302,
         leaves="update_scope",
     ),
+    Row("GET workspace", "read", "held", lists=True),
+    Row("POST workspace", "send", body={"free_chat": "{words}"}, status=302, leaves="ingest"),
     Row("GET journal", "known", "held", lists=True),
     Row("GET journal", "read", "held", query=HERE, lists=True),
     Row("POST undo_event", "decide", "promoted", body={}, status=302, leaves="undo"),

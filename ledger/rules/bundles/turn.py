@@ -48,11 +48,11 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What happened in one turn. `selected` are ids of `items`."""
+    """What happened in one turn. `selected` are ids of `items`; `at` is None until the turn is kept."""
 
     id: str
     stage: str
-    at: datetime
+    at: datetime | None = None
     items: Sequence[Item] = ()
     selected: Sequence[str] = ()
     questions: Sequence[Question] = ()
@@ -113,7 +113,7 @@ def _meta(turn: Turn) -> str:
             f"scope={turn.reach}",
             f"itemRefs=[{items}]",
             f"selectedItemIds=[{','.join(_quoted(one) for one in turn.selected)}]",
-            f"timestamp={turn.at.isoformat()}",
+            f"timestamp={turn.at.isoformat() if turn.at else NONE}",
         ]
     )
 
