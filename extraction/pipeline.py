@@ -205,10 +205,13 @@ def gates(done: Pass, run: Run, packs: PackSet) -> list[Gate]:
 
 
 def dry_run(source: Source, extractors: Sequence[str] = ("rules",)) -> list[dict[str, Any]]:
-    """What a pass of each of `extractors` would propose now, as JSON; everything it did on the way is rolled back."""
+    """What a pass of each of `extractors` would propose now, as JSON; everything it did on the way is rolled back. What asks
+    outside, and so costs money and time, is left out."""
     packs = packs_of(source.scope)
     answer: list[dict[str, Any]] = []
     for name in extractors:
+        if getattr(READERS[name], "asks_outside", False):
+            continue
         done = find(source, packs, READERS[name], version="dry")
         with transaction.atomic():
             propose(done, source.scope, None)
