@@ -1,20 +1,21 @@
 """Many sources at once, from the command line: taken in by batches, then worked off here and by any worker alike."""
 
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from extraction.extractors import for_scope
+from extraction.importers import Remark, Skipped
 from extraction.pipeline import work_off
-from extraction.reading import Skipped
 from extraction.taking import latest_runs
 from ledger.actions.ingest import Incoming, checked, ingest
 from ledger.actions.run import sweep_runs
 from ledger.actions.scope import create_scope
 from ledger.actor import Actor
 from ledger.errors import Invalid, TooLarge
-from ledger.models import Claim, Run, Scope, Tier, Wave
+from ledger.models import Claim, Run, Scope, Source, Tier, Wave
 
 UNFINISHED = ("queued", "running")
 TIERS = {1: (Tier.PROJECT,), 2: (Tier.DOMAIN, Tier.PROJECT)}
@@ -29,6 +30,7 @@ class Tally:
     sources: int = 0
     duplicates: int = 0
     skipped: list[Skipped] = field(default_factory=list)
+    remarks: list[Remark] = field(default_factory=list)
     runs: list[int] = field(default_factory=list)
     failed: list[tuple[int, str]] = field(default_factory=list)
 
@@ -41,6 +43,7 @@ class Tally:
             "sources": self.sources,
             "duplicates": self.duplicates,
             "skipped": [{"path": one.path, "why": one.why} for one in self.skipped],
+            "remarks": [{"path": one.path, "what": one.what} for one in self.remarks],
             "wave": self.wave.pk if self.sources else None,
             "candidates": candidates,
         }
@@ -54,6 +57,17 @@ def create_scopes(path: str, *, packs: Sequence[str], actor: Actor) -> None:
         here = "/".join(parts[: at + 1])
         if not Scope.objects.filter(path=here).exists():
             create_scope(here, tier=tier, packs=packs if at == len(tiers) - 1 else (), actor=actor)
+
+
+def conversation_of(scope: Scope, ids: Sequence[str]) -> str:
+    """The scope's conversation that holds the most of these external ids, and at least two of them or all; empty for none.
+    Ids are prints of whole messages, so that two of the same are no accident."""
+    found: Counter[str] = Counter()
+    for at in range(0, len(ids), CHUNK):
+        rows = Source.objects.filter(scope=scope, external_id__in=ids[at : at + CHUNK], conversation__isnull=False)
+        found.update(rows.values_list("conversation__external_id", flat=True))
+    name, most = found.most_common(1)[0] if found else ("", 0)
+    return name if most >= min(2, len(ids)) else ""
 
 
 def take(batch: Sequence[Incoming], tally: Tally, *, scope: Scope, actor: Actor, extract: bool) -> None:

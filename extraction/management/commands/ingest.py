@@ -5,13 +5,14 @@ from argparse import ArgumentParser
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from django.core.management.base import CommandError
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from extraction.bulk import Tally, create_scopes, finish, take
-from extraction.reading import FORMATS, Skipped, read_paths
+from extraction.bulk import Tally, conversation_of, create_scopes, finish, take
+from extraction.importers import FORMATS, Found, Into, Remark, Skipped, read_paths
 from ledger.actions.ingest import Incoming
 from ledger.command import ProjectCommand, person
 from ledger.models import Wave
@@ -33,7 +34,7 @@ Markdown and plain text are kept to the byte (UTF-8, or UTF-16 with a byte order
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("paths", nargs="+", type=Path, metavar="PATH", help="file, folder or zip archive")
         parser.add_argument("--scope", required=True, help="where it belongs, such as studio/backdrop")
-        parser.add_argument("--format", choices=FORMATS, default="auto", help="auto goes by the file's ending")
+        parser.add_argument("--format", choices=FORMATS, default="auto", help="auto goes by what is in the file")
         parser.add_argument("--create-scope", action="store_true", help="make the scope where it does not exist")
         parser.add_argument("--pack", action="append", default=[], metavar="NAME", help="a pack of the scope it makes")
         parser.add_argument("--no-extract", action="store_true", help="only keep the texts")
@@ -46,7 +47,8 @@ Markdown and plain text are kept to the byte (UTF-8, or UTF-16 with a byte order
         scope = scope_at(options["scope"], actor.access, Right.INGEST)
         names = ", ".join(path.name or str(path) for path in options["paths"])
         tally = Tally(Wave(scope=scope, label=f"ingest {names}"[:200], by=actor.name))
-        found = read_paths(options["paths"], options["format"], scope.path)
+        into = Into(scope.path, ZoneInfo(scope.timezone), lambda ids: conversation_of(scope, ids))
+        found = read_paths(options["paths"], options["format"], into)
         with self.progress(options) as progress:
             reading = progress.add_task("Taking in", total=None)
             for batch in batches(found, tally):
@@ -65,6 +67,8 @@ Markdown and plain text are kept to the byte (UTF-8, or UTF-16 with a byte order
     def report(self, tally: Tally, options: dict[str, Any]) -> None:
         for skipped in tally.skipped:
             self.say(f"Passed over {skipped.path}: {skipped.why}")
+        for remark in tally.remarks:
+            self.say(f"{remark.path}: {remark.what}")
         for run, error in tally.failed:
             self.say(f"Run {run} failed: {error}")
         figures = tally.figures()
@@ -83,13 +87,16 @@ Markdown and plain text are kept to the byte (UTF-8, or UTF-16 with a byte order
             raise CommandError("nothing could be read")
 
 
-def batches(found: Iterable[Incoming | Skipped], tally: Tally) -> Iterator[list[Incoming]]:
+def batches(found: Iterable[Found], tally: Tally) -> Iterator[list[Incoming]]:
     """A hundred texts, or four million characters, at a time; what was passed over goes to the tally."""
     batch: list[Incoming] = []
     characters = 0
     for one in found:
         if isinstance(one, Skipped):
             tally.skipped.append(one)
+            continue
+        if isinstance(one, Remark):
+            tally.remarks.append(one)
             continue
         if batch and (len(batch) >= BATCH or characters + len(one.text) > BATCH_CHARACTERS):
             yield batch

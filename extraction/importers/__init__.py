@@ -1,0 +1,106 @@
+"""What people really have, read into texts: one format a file, each `read(file, into)` a stream of what it found.
+
+Add one by writing its module, naming it in `FORMATS`, and telling `detect` by what it is recognised.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Final
+
+from extraction.importers import (
+    chatgpt,
+    claude_code,
+    discord,
+    github,
+    mail,
+    meta,
+    rows,
+    slack,
+    telegram,
+    texts,
+    whatsapp,
+)
+from extraction.importers.detect import format_of
+from extraction.importers.files import UNREADABLE, File, Tree, trees
+from extraction.importers.found import Found, Into, Remark, Skipped
+from ledger.actions.ingest import Incoming
+
+type Reader = Callable[[File, Into], Iterator[Found]]
+
+READERS: Final[dict[str, Reader]] = {
+    "markdown": texts.read,
+    "text": texts.read,
+    "jsonl": rows.read,
+    "slack": slack.day,
+    "telegram": telegram.read,
+    "whatsapp": whatsapp.read,
+    "discord": discord.read,
+    "chatgpt": chatgpt.read,
+    "claude-code": claude_code.read,
+    "mbox": mail.read_mbox,
+    "eml": mail.read_eml,
+    "github": github.read,
+    "minutes": texts.read_minutes,
+    "meta": meta.read,
+}
+FORMATS: Final = ("auto", *READERS)
+# Where a format is given for a folder, only such files are meant.
+ENDINGS: Final = {
+    **dict.fromkeys(("slack", "telegram", "discord", "chatgpt", "github", "meta"), {".json"}),
+    "claude-code": {".jsonl"},
+    "whatsapp": {".txt"},
+}
+
+__all__ = ["FORMATS", "Found", "Into", "Remark", "Skipped", "read_paths"]
+
+
+def read_paths(paths: Iterable[Path], form: str, into: Into) -> Iterator[Found]:
+    """Everything under the paths, in the order of their names. A text's external id is its path from the folder that holds the
+    given path, so that the same folder ingested again is recognised wherever one stands; messages have their own ids."""
+    seen: dict[tuple[str, str], Path] = {}
+    for path in paths:
+        with trees(path) as all_trees:
+            for tree in all_trees:
+                for found in _tree(tree, form, into):
+                    whole = isinstance(found, Incoming) and not found.conversation and found.external_id
+                    if whole and seen.setdefault((into.scope, str(whole)), path) != path:
+                        first = seen[into.scope, str(whole)]
+                        yield Skipped(str(whole), f"{first} has the same name; give their common folder instead")
+                    else:
+                        yield found
+
+
+def _tree(tree: Tree, form: str, into: Into) -> Iterator[Found]:
+    yield from tree.skipped
+    taken: set[str] = set()
+    if form in ("auto", "slack"):
+        for export in slack.exports(tree.files, looks_right=form == "auto"):
+            taken |= export.files
+            yield from _safely(export.days[0][1], slack.read(export, into))
+    for file in tree.files:
+        if file.name not in taken:
+            yield from _safely(file, _file(file, form, into))
+
+
+def _file(file: File, form: str, into: Into) -> Iterator[Found]:
+    chosen = form
+    if form == "auto":
+        chosen = format_of(file, file.head())
+        if not chosen:
+            known = "no chat of a known format" if file.suffix == ".json" else f"no format is known for {file.suffix}"
+            yield file.skipped(known)
+            return
+    elif not file.asked_for and form in ENDINGS and file.suffix not in ENDINGS[form]:
+        yield file.skipped(f"no file of the format {form}")
+        return
+    yield from READERS[chosen](file, into)
+
+
+def _safely(file: File, found: Iterator[Found]) -> Iterator[Found]:
+    """What cannot be opened, unpacked or decoded is one line of the report; what came before it is kept."""
+    try:
+        yield from found
+    except OSError as error:
+        yield file.skipped(f"cannot be read: {error.strerror or error}")
+    except UNREADABLE as error:
+        yield file.skipped(str(error) or type(error).__name__)

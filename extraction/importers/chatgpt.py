@@ -1,0 +1,123 @@
+"""ChatGPT: `conversations.json`, each conversation a tree of messages."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from extraction.importers.clock import epoch
+from extraction.importers.files import File
+from extraction.importers.found import Found, Into, named, short
+from extraction.importers.json_stream import Broken, records
+from extraction.importers.words import dig, name_of, strings
+from ledger.actions.ingest import Incoming
+
+SPEAKERS = {"user": "user", "assistant": "agent", "tool": "tool", "system": "system"}
+# What people did not type and the model did not say: what the program put before the talk.
+SET_UP = {"user_editable_context", "model_editable_context"}
+
+
+def read(file: File, into: Into) -> Iterator[Found]:
+    """Every message of every branch once, a parent before its children and, of two branches, the one left behind before the
+    current one. `reply_to` is the message above, so that the branches can be told apart."""
+    with file.open() as stream:
+        for one in records(stream, [("*",)]):
+            if isinstance(one, Broken):
+                yield file.skipped(one.why, one.place)
+            elif not isinstance(one.value, dict) or not isinstance(one.value.get("mapping"), dict):
+                yield file.skipped("no conversation (it has no mapping)", one.place)
+            else:
+                yield from conversation(one.value, file, one.place)
+
+
+def conversation(row: dict[str, Any], file: File, place: str) -> Iterator[Found]:
+    own = name_of(row.get("conversation_id")) or name_of(row.get("id")) or f"{file.path.stem}#{place}"
+    thread = short(f"chatgpt:{own}", 300)
+    title = " ".join(strings(row.get("title"))).replace("\0", "")[:500]
+    nodes = {name: node for name, node in row["mapping"].items() if isinstance(node, dict)}
+    above: dict[str, str] = {}
+    for name in _in_order(nodes, name_of(row.get("current_node"))):
+        node = nodes[name]
+        # A node without words (a hidden start, a call that shows nothing) is passed through: what is below answers what is above.
+        parent = above.get(name_of(node.get("parent")), "")
+        above[name] = parent
+        message = node.get("message")
+        if message is None:
+            continue
+        role = dig(message, "author", "role")
+        if not isinstance(message, dict) or role not in SPEAKERS:
+            yield file.skipped("no message of a known role", f"{place}.mapping.{name}")
+            continue
+        text = _words(message.get("content"))
+        if not text:
+            continue
+        setup = dig(message, "content", "content_type") in SET_UP
+        external = short(name_of(message.get("id")) or name)
+        above[name] = external
+        yield Incoming(
+            text=text, kind="message", sender=_sender(message, str(role)),
+            sender_kind="system" if setup else SPEAKERS[str(role)],
+            sent_at=epoch(message.get("create_time")), conversation=thread,
+            external_id=external, reply_to=parent, title=title,
+        )  # fmt: skip
+
+
+def _sender(message: dict[str, Any], role: str) -> str:
+    metadata = message.get("metadata")
+    said = strings(dig(message, "author", "name"), dig(metadata, "model_slug") if role == "assistant" else None, role)
+    return named(said[0])
+
+
+def _in_order(nodes: dict[str, dict[str, Any]], current: str) -> Iterator[str]:
+    """Each node once, depth first without recursion, from what has no parent here. A ring is begun anywhere."""
+    on_branch: set[str] = set()
+    while current in nodes and current not in on_branch:
+        on_branch.add(current)
+        current = name_of(nodes[current].get("parent"))
+    children: dict[str, list[str]] = {}
+    roots: list[str] = []
+    for name, node in nodes.items():
+        parent = name_of(node.get("parent"))
+        if parent in nodes:
+            children.setdefault(parent, []).append(name)
+        else:
+            roots.append(name)
+    done: set[str] = set()
+    for start in [*roots, *nodes]:
+        waiting = [start]
+        while waiting:
+            name = waiting.pop()
+            if name in done:
+                continue
+            done.add(name)
+            yield name
+            # The last to wait is the first to go on.
+            below = children.get(name, [])[::-1]
+            below.sort(key=lambda child: child not in on_branch)
+            waiting += below
+
+
+def _words(content: Any) -> str:
+    """A message's text: its parts as they are, a line of white space between two; pictures and sound by name."""
+    if isinstance(content, str):
+        return content
+    if not isinstance(content, dict):
+        return ""
+    parts = content.get("parts")
+    if isinstance(parts, list):
+        return "\n\n".join(piece for piece in map(_part, parts) if piece)
+    if isinstance(thoughts := content.get("thoughts"), list):
+        return "\n\n".join(_part(one) for one in thoughts if _part(one))
+    said = strings(
+        content.get("text"), content.get("result"), content.get("content"), content.get("user_profile"),
+        content.get("user_instructions"), content.get("model_set_context"),
+    )  # fmt: skip
+    return "\n\n".join(said)
+
+
+def _part(part: Any) -> str:
+    if isinstance(part, str):
+        return part
+    said = strings(dig(part, "text"), dig(part, "content"))
+    if said:
+        return said[0]
+    kind = name_of(dig(part, "content_type")).removesuffix("_asset_pointer").replace("_", " ")
+    return f"[{kind}]" if kind else ""

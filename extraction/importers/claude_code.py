@@ -1,0 +1,129 @@
+"""Claude Code: the JSONL of a session, one line for each thing said or done."""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from extraction.importers.clock import iso
+from extraction.importers.decoding import lines
+from extraction.importers.files import File
+from extraction.importers.found import Found, Into, named, short
+from extraction.importers.words import dig, listed, name_of, strings
+from ledger.actions.ingest import Incoming
+from ledger.rules.sections import SectionSpan
+
+# Lines that keep the books of a session and hold nothing that was said.
+BOOKS = {"summary", "file-history-snapshot", "queue-operation", "progress", "custom-title", "agent-name", "last-prompt",
+         "permission-mode", "pr-link", "attachment", "ai-title", "tag"}  # fmt: skip
+# What the program writes into a user's turn.
+INSERTED = re.compile(
+    r"<(system-reminder|local-command-stdout|local-command-stderr|local-command-caveat|command-name|command-message"
+    r"|bash-stdout|bash-stderr|task-notification|ide_opened_file|ide_selection)>.*?</\1>",
+    re.DOTALL,
+)
+BETWEEN = "\n\n"
+
+type Piece = tuple[str, str, str]
+
+
+def read(file: File, into: Into) -> Iterator[Found]:
+    """One source a line; the conversation is the session, the line above it (`parentUuid`) what it answers."""
+    with file.open() as stream:
+        for number, line in enumerate(lines(stream), 1):
+            if not line.strip():
+                continue
+            try:
+                row = json.loads(line)
+            except (ValueError, RecursionError) as error:
+                yield file.skipped(f"no JSON: {error}", number)
+                continue
+            if not isinstance(row, dict):
+                yield file.skipped("no JSON object", number)
+            elif row.get("type") not in BOOKS:
+                yield _line(row, file, number, into)
+
+
+def _line(row: dict[str, Any], file: File, number: int, into: Into) -> Found:
+    kind, own, sent = row.get("type"), name_of(row.get("uuid")), iso(row.get("timestamp"), into.zone)
+    if kind not in ("user", "assistant", "system"):
+        return file.skipped(f"a line of an unknown type: {str(kind)[:60]}", number)
+    if not own or sent is None:
+        return file.skipped("a line without uuid or timestamp", number)
+    content = row.get("content") if kind == "system" else dig(row, "message", "content")
+    pieces = list(_pieces(content, _speaker(row, str(kind))))
+    if not pieces:
+        return file.skipped("nothing said in it (no message content)", number)
+    text, sections = _joined(pieces)
+    speakers = {section.speaker for section in sections}
+    sender_kind = next(one for one in ("user", "agent", "tool", "system") if one in speakers)
+    names = {"user": "user", "tool": "tool", "system": "system"}
+    model = strings(dig(row, "message", "model"))
+    return Incoming(
+        text=text, sections=sections, kind="message",
+        sender=named(names.get(sender_kind) or (model[0] if model and kind == "assistant" else "agent")),
+        sender_kind=sender_kind, sent_at=sent,
+        conversation=short(f"claude-code:{name_of(row.get('sessionId')) or file.path.stem}", 300),
+        external_id=short(own), reply_to=short(name_of(row.get("parentUuid")) or name_of(row.get("logicalParentUuid"))),
+        title=file.path.name[:500],
+    )  # fmt: skip
+
+
+def _speaker(row: dict[str, Any], kind: str) -> str:
+    """A side chain is begun by the agent, a meta line by the program, and a summary of what was cut off is the agent's."""
+    if kind == "assistant" or row.get("isSidechain") is True or row.get("isCompactSummary") is True:
+        return "agent"
+    return "system" if kind == "system" or row.get("isMeta") is True else "user"
+
+
+def _pieces(content: Any, speaker: str) -> Iterator[Piece]:
+    """(section's name, who speaks, text); a text's pieces follow each other without anything between."""
+    if isinstance(content, str):
+        yield from _said(content, speaker)
+        return
+    for block in content if isinstance(content, list) else []:
+        kind = block.get("type") if isinstance(block, dict) else None
+        if isinstance(block, str):
+            yield from _said(block, speaker)
+        elif kind == "text":
+            yield from _said(block.get("text"), speaker)
+        elif kind == "thinking":
+            yield from _said(block.get("thinking"), "agent", "thinking")
+        elif kind == "tool_use":
+            call = json.dumps(block.get("input"), ensure_ascii=False, indent=1)
+            yield from _said(f"{name_of(block.get('name'))} {call}", "agent", f"call {name_of(block.get('name'))}")
+        elif kind == "tool_result":
+            yield from _said(_result(block.get("content")), "tool", "result")
+        elif kind in ("image", "document"):
+            yield f"{kind}", "system", f"[{kind}]"
+
+
+def _result(content: Any) -> str:
+    if isinstance(content, str):
+        return content
+    return "\n".join(
+        one["text"] if isinstance(one.get("text"), str) else f"[{name_of(one.get('type'))}]" for one in listed(content)
+    )
+
+
+def _said(text: Any, speaker: str, name: str = "") -> Iterator[Piece]:
+    if isinstance(text, str) and text:
+        yield name, speaker, text
+
+
+def _joined(pieces: list[Piece]) -> tuple[str, tuple[SectionSpan, ...]]:
+    """The pieces with an empty line between them, in sections that tile the text; what the program wrote into a user's
+    words stands in sections of the system."""
+    text, spans = "", []
+    for at, (name, speaker, piece) in enumerate(pieces):
+        tail = BETWEEN if at + 1 < len(pieces) else ""
+        start = len(text)
+        text += piece + tail
+        if speaker == "user":
+            for found in INSERTED.finditer(piece):
+                spans.append((name, "user", start, len(text) - len(piece + tail) + found.start()))
+                start = len(text) - len(piece + tail) + found.end()
+                spans.append(("", "system", start - len(found.group()), start))
+        spans.append((name, speaker, start, len(text)))
+    kept = [SectionSpan(name[:200], speaker, (), start, end) for name, speaker, start, end in spans if end > start]
+    return text, tuple(kept)

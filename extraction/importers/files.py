@@ -1,0 +1,169 @@
+"""Files as importers see them: by name, opened as often as needed, whether they lie in a folder or in a zip archive."""
+
+import io
+import os
+import stat
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import IO
+
+from extraction.importers.decoding import NotText
+from extraction.importers.found import Skipped, plain
+from extraction.importers.limits import (
+    HEAD,
+    MOST_ENTRIES,
+    MOST_RATIO,
+    MOST_UNPACKED,
+    SLACK_BYTES,
+    Budget,
+    Counted,
+    TooMuch,
+)
+
+# What opening, unpacking and decoding may raise; an importer's caller turns it into one `Skipped`.
+UNREADABLE = (
+    zipfile.BadZipFile, zlib.error, OSError, EOFError, NotImplementedError, RuntimeError, NotText, TooMuch,
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """One file: `name` as it is told and as ids are made of it, `/` between its parts."""
+
+    name: str
+    opener: Callable[[], IO[bytes]]
+    asked_for: bool = False
+
+    @property
+    def path(self) -> PurePosixPath:
+        return PurePosixPath(self.name)
+
+    @property
+    def suffix(self) -> str:
+        return self.path.suffix.lower()
+
+    @contextmanager
+    def open(self) -> Iterator[IO[bytes]]:
+        with self.opener() as stream:
+            yield stream
+
+    def head(self) -> bytes:
+        with self.open() as stream:
+            return stream.read(HEAD)
+
+    def skipped(self, why: str, place: object = "") -> Skipped:
+        return Skipped(f"{self.name}#{place}" if place != "" else self.name, why[:300], self.asked_for and place == "")
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """What belongs together: a folder, an archive or a single file. `skipped` is what is in it and can't be read."""
+
+    files: tuple[File, ...]
+    skipped: tuple[Skipped, ...] = ()
+
+
+@contextmanager
+def trees(path: Path) -> Iterator[Iterator[Tree]]:
+    """The path's own tree first, then one for each archive in it; archives stay open while they are read."""
+    yield _trees(path)
+
+
+def _trees(path: Path) -> Iterator[Tree]:
+    if not path.exists():
+        yield Tree((), (Skipped(str(path), "it does not exist", asked_for=True),))
+        return
+    if not path.is_dir():
+        file = File(plain(path.name), _opener(path), asked_for=True)
+        if not stat.S_ISREG(path.stat().st_mode):
+            yield Tree((), (file.skipped("not a regular file"),))
+        elif file.suffix == ".zip":
+            yield from archive(file)
+        else:
+            yield Tree((file,))
+        return
+    files, skipped = folder(path.resolve())
+    yield Tree(tuple(file for file in files if file.suffix != ".zip"), tuple(skipped))
+    for file in files:
+        if file.suffix == ".zip":
+            yield from archive(file)
+
+
+def _opener(path: Path) -> Callable[[], IO[bytes]]:
+    return lambda: path.open("rb")
+
+
+def folder(root: Path) -> tuple[list[File], list[Skipped]]:
+    """Its files in the order of their names, hidden ones left out; no link is followed that leads out of it."""
+    files: list[File] = []
+    skipped: list[Skipped] = []
+
+    def unreadable(error: OSError) -> None:
+        skipped.append(Skipped(plain(str(error.filename)), f"cannot be read: {error.strerror or error}"))
+
+    for here, folders, names in os.walk(root, onerror=unreadable):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in sorted(name for name in names if not name.startswith(".")):
+            path = Path(here) / name
+            shown = plain(f"{root.name}/{path.relative_to(root).as_posix()}")
+            try:
+                regular = stat.S_ISREG(path.stat().st_mode)
+            except OSError as error:
+                skipped.append(Skipped(shown, f"cannot be read: {error.strerror or error}"))
+                continue
+            if path.is_symlink() and not path.resolve().is_relative_to(root):
+                skipped.append(Skipped(shown, "a link that leads out of the folder"))
+            elif not regular:
+                skipped.append(Skipped(shown, "not a regular file"))
+            else:
+                files.append(File(shown, _opener(path)))
+    return files, skipped
+
+
+def archive(file: File) -> Iterator[Tree]:
+    """The files of a zip archive, unpacked in memory as they are read: nothing is written to disk under a name from inside."""
+    try:
+        with file.open() as stream, zipfile.ZipFile(stream) as box:
+            entries = sorted(box.infolist(), key=lambda entry: entry.filename)
+            if len(entries) > MOST_ENTRIES:
+                yield Tree((), (file.skipped(f"more than {MOST_ENTRIES} files in it"),))
+                return
+            files: list[File] = []
+            skipped: list[Skipped] = []
+            budget = Budget()
+            for entry in entries:
+                inside = PurePosixPath(entry.filename.replace("\\", "/"))
+                if entry.is_dir() or inside.name.startswith(".") or "__MACOSX" in inside.parts:
+                    continue
+                shown = plain(f"{file.name}/{inside}")
+                if why := _refused(entry, inside):
+                    skipped.append(Skipped(shown, why))
+                else:
+                    files.append(File(shown, _member(box, entry, budget)))
+            yield Tree(tuple(files), tuple(skipped))
+    except (zipfile.BadZipFile, ValueError, NotImplementedError, OSError) as error:
+        yield Tree((), (file.skipped(f"not a zip file: {error}"),))
+
+
+def _refused(entry: zipfile.ZipInfo, inside: PurePosixPath) -> str:
+    if inside.is_absolute() or ".." in inside.parts or ":" in inside.parts[0][:2]:
+        return "its name leads out of the archive"
+    if inside.suffix.lower() == ".zip":
+        return "an archive inside an archive"
+    if entry.flag_bits & 1:
+        return "encrypted"
+    if stat.S_ISLNK(entry.external_attr >> 16):
+        return "a link inside an archive"
+    if entry.file_size > MOST_RATIO * max(entry.compress_size, 1) + SLACK_BYTES:
+        return "it unpacks to far more than a text does"
+    if entry.file_size > MOST_UNPACKED:
+        return f"the archive unpacks to more than {MOST_UNPACKED // 1024**3} GiB"
+    return ""
+
+
+def _member(box: zipfile.ZipFile, entry: zipfile.ZipInfo, budget: Budget) -> Callable[[], IO[bytes]]:
+    return lambda: io.BufferedReader(Counted(box.open(entry), entry.compress_size, budget), 1 << 16)

@@ -1,0 +1,54 @@
+"""JSONL: one object a line, with `text` and the fields of a source."""
+
+import codecs
+import io
+import json
+from collections.abc import Iterator
+
+from pydantic import ValidationError
+
+from extraction.api.shapes import SourceIn
+from extraction.importers.files import File
+from extraction.importers.found import Found, Into, short
+from extraction.importers.limits import MOST_BYTES
+from extraction.taking import incoming
+
+
+def read(file: File, into: Into) -> Iterator[Found]:
+    """A bad line, even one that is no UTF-8, is told by its number, and the rest kept."""
+    with file.open() as stream:
+        buffered = io.BufferedReader(stream) if isinstance(stream, io.RawIOBase) else stream
+        number = 0
+        while line := buffered.readline(MOST_BYTES + 1):
+            number += 1
+            if len(line) > MOST_BYTES:
+                yield file.skipped(
+                    f"the line is longer than {MOST_BYTES // 1024**2} MiB; the rest of the file is not read", number
+                )
+                return
+            line = line.removeprefix(codecs.BOM_UTF8) if number == 1 else line
+            if line.strip():
+                yield _item(line, file, number, into.scope)
+
+
+def _item(line: bytes, file: File, number: int, scope: str) -> Found:
+    try:
+        row = json.loads(line.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        return file.skipped(f"not UTF-8 at byte {error.start} of the line", number)
+    except (ValueError, RecursionError) as error:
+        return file.skipped(f"no JSON: {error}", number)
+    if not isinstance(row, dict):
+        return file.skipped("no JSON object", number)
+    if not isinstance(row.get("text"), str):
+        return file.skipped("text is missing" if "text" not in row else "text is no string", number)
+    if row.get("scope") not in (None, scope):
+        return file.skipped(f"it belongs to scope {row['scope']!r}", number)
+    own = row.get("external_id") or row.get("id")
+    named = str(own) if own and isinstance(own, str | int) else f"{file.name}#{number}"
+    fields = {key: value for key, value in row.items() if key in SourceIn.model_fields and value is not None}
+    try:
+        return incoming(SourceIn.model_validate(fields | {"scope": scope, "external_id": short(named)}))
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        return file.skipped(f"{'.'.join(map(str, first['loc']))}: {first['msg']}", number)

@@ -1,0 +1,155 @@
+"""Slack: an export's folder or zip, a folder for each channel with a file for each day."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Any
+
+from extraction.importers.clock import epoch
+from extraction.importers.files import UNREADABLE, File
+from extraction.importers.found import Found, Into, named, short
+from extraction.importers.json_stream import Broken, records
+from extraction.importers.words import dig, listed, name_of, spoken, strings
+from ledger.actions.ingest import Incoming
+
+DAY = re.compile(r"\d{4}-\d\d-\d\d\.json")
+LISTS = ("channels.json", "groups.json", "dms.json", "mpims.json")
+# Files of an export that hold no messages; users.json and the lists are read beside the messages.
+ABOUT = {*LISTS, "users.json", "org_users.json", "integration_logs.json", "canvases.json", "lists.json",
+         "file_conversations.json", "huddle_transcripts.json"}  # fmt: skip
+# A person's words come with these; all other subtypes tell of something that happened.
+SPOKEN = {"", "me_message", "thread_broadcast", "file_share", "file_comment", "file_mention", "bot_message", "reply_broadcast",
+          "reminder_add", "assistant_app_thread"}  # fmt: skip
+UNSEEN = {"message_deleted", "message_changed", "message_replied", "tombstone"}
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """The files of one export: days by channel folder, and what is about them."""
+
+    days: tuple[tuple[str, File], ...]
+    about: Mapping[str, File]
+
+    @property
+    def files(self) -> set[str]:
+        return {file.name for _, file in self.days} | {file.name for file in self.about.values()}
+
+
+def exports(files: Sequence[File], looks_right: bool = True) -> Iterator[Export]:
+    """The Slack exports among the files, by their structure: folders of files named by day, which hold what Slack writes."""
+    roots: dict[PurePosixPath, list[tuple[str, File]]] = {}
+    beside: dict[PurePosixPath, dict[str, File]] = {}
+    for file in files:
+        path = file.path
+        if DAY.fullmatch(path.name):
+            roots.setdefault(path.parent.parent, []).append((path.parent.name, file))
+        elif path.name in ABOUT:
+            beside.setdefault(path.parent, {})[path.name] = file
+    for root in sorted(roots):
+        about = beside.get(root, {})
+        if not looks_right or about or _is_day(roots[root][0][1]):
+            yield Export(tuple(roots[root]), about)
+
+
+def _is_day(file: File) -> bool:
+    try:
+        head = file.head()
+    except UNREADABLE:
+        return False
+    return head.lstrip()[:1] == b"[" and (b'"ts"' in head or head.split() == [b"[]"] or head.split() == [b"[", b"]"])
+
+
+def read(export: Export, into: Into) -> Iterator[Found]:
+    """Every message in the order of channels and days. The conversation is the channel, a thread's answers point at what
+    started it. `text` is raw: `<@U…>`, `<url|label>` and `&amp;` stay as Slack writes them."""
+    names: dict[str, tuple[str, bool]] = {}
+    ids: dict[str, str] = {}
+    for name, file in sorted(export.about.items()):
+        yield from _about(name, file, names, ids)
+    for folder, file in export.days:
+        yield from day(file, into, folder, ids, names)
+
+
+def day(
+    file: File, into: Into, folder: str = "", ids: Mapping[str, str] | None = None,
+    names: Mapping[str, tuple[str, bool]] | None = None,
+) -> Iterator[Found]:  # fmt: skip
+    folder = folder or file.path.parent.name or file.path.stem
+    conversation = short(f"slack:{(ids or {}).get(folder, folder)}", 300)
+    with file.open() as stream:
+        for one in records(stream, [("*",)]):
+            if isinstance(one, Broken):
+                yield file.skipped(one.why, one.place)
+            elif not isinstance(one.value, dict):
+                yield file.skipped("no message", one.place)
+            else:
+                yield _message(one.value, file, one.place, folder, conversation, names or {})
+
+
+def _about(
+    name: str, file: File, names: dict[str, tuple[str, bool]], ids: dict[str, str]
+) -> Iterator[Found]:  # fmt: skip
+    if name not in LISTS and name not in ("users.json", "org_users.json"):
+        return
+    try:
+        with file.open() as stream:
+            for one in records(stream, [("*",)]):
+                if isinstance(one, Broken):
+                    yield file.skipped(one.why, one.place)
+                elif isinstance(one.value, dict) and (own := name_of(one.value.get("id"))):
+                    if name in LISTS:
+                        ids[name_of(one.value.get("name")) or own] = own
+                    else:
+                        names[own] = (_display(one.value), bool(one.value.get("is_bot")) or own == "USLACKBOT")
+    except UNREADABLE as error:
+        yield file.skipped(str(error))
+
+
+def _display(user: Mapping[str, Any]) -> str:
+    profile = user.get("profile")
+    said = strings(
+        dig(profile, "display_name"), user.get("real_name"), dig(profile, "real_name"), user.get("name"), user.get("id")
+    )
+    return said[0] if said else ""
+
+
+def _message(
+    row: dict[str, Any], file: File, place: str, folder: str, conversation: str, names: Mapping[str, tuple[str, bool]]
+) -> Found:
+    sent = epoch(row.get("ts"))
+    stamp = name_of(row.get("ts"))
+    if sent is None or row.get("type", "message") != "message":
+        return file.skipped("no message with a time (ts)", place)
+    subtype = name_of(row.get("subtype"))
+    if subtype in UNSEEN:
+        return file.skipped(f"only a trace of a message ({subtype})", place)
+    text, sections = spoken(row.get("text"), _carried(row))
+    if not text:
+        return file.skipped("a message without any words", place)
+    user = name_of(row.get("user")) or name_of(dig(row, "comment", "user"))
+    known, is_bot = names.get(user, ("", False))
+    said = strings(known, dig(row, "user_profile", "display_name"), dig(row, "user_profile", "real_name"))
+    bots = strings(row.get("username"), dig(row, "bot_profile", "name"))
+    bot = is_bot or subtype == "bot_message" or (bool(row.get("bot_id")) and subtype not in ("file_share", "bot_add"))
+    sender = (bots + said if bot else said + bots) or strings(user, name_of(row.get("bot_id")))
+    thread = name_of(row.get("thread_ts"))
+    return Incoming(
+        text=text, sections=sections, kind="message", sender=named(sender[0] if sender else ""),
+        sender_kind="system" if subtype not in SPOKEN else "agent" if bot else "user",
+        sent_at=sent, edited_at=epoch(dig(row, "edited", "ts")), conversation=conversation, external_id=stamp[:500],
+        reply_to=thread[:500] if thread != stamp else "", title=f"#{folder}"[:500],
+    )  # fmt: skip
+
+
+def _carried(row: Mapping[str, Any]) -> Iterator[str]:
+    """What a message without text shows: cards, blocks' plain text, files by their names."""
+    for card in listed(row.get("attachments")):
+        words = strings(card.get("pretext"), card.get("title"), card.get("text"))
+        yield "\n".join(words or strings(card.get("fallback")))
+        for part in listed(card.get("fields")):
+            yield ": ".join(strings(part.get("title"), part.get("value")))
+    for block in listed(row.get("blocks")):
+        yield from strings(dig(block, "text", "text"))
+    for file in [*listed(row.get("files")), *([row["file"]] if isinstance(row.get("file"), dict) else [])]:
+        yield f"[file: {(strings(file.get('title'), file.get('name')) or ['without a name'])[0]}]"

@@ -1,0 +1,113 @@
+"""Telegram Desktop: `result.json` of one chat, or of all chats."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from extraction.importers.clock import epoch, iso
+from extraction.importers.files import File
+from extraction.importers.found import Found, Ids, Into, named, short
+from extraction.importers.json_stream import Broken, records
+from extraction.importers.words import name_of, spoken, strings
+from ledger.actions.ingest import Incoming
+from ledger.rules.sections import SectionSpan
+
+CHATS = ("chats", "left_chats")
+WANTED = [
+    *[(key,) for key in ("name", "id", "type")], ("messages", "*"),
+    *[(chats, "list", "*", key) for chats in CHATS for key in ("name", "id", "type")],
+    *[(chats, "list", "*", "messages", "*") for chats in CHATS],
+]  # fmt: skip
+
+
+@dataclass(slots=True)
+class Chat:
+    name: str = ""
+    id: str = ""
+    type: str = ""
+
+
+def read(file: File, into: Into) -> Iterator[Found]:
+    """Messages chat by chat. Times are those of `date_unixtime`; older exports have only `date`, a wall clock of the scope."""
+    chats: dict[tuple[str | int, ...], Chat] = {}
+    ids: dict[tuple[str | int, ...], Ids] = {}
+    with file.open() as stream:
+        for one in records(stream, WANTED):
+            if isinstance(one, Broken):
+                yield file.skipped(one.why, one.place)
+                continue
+            if one.path[-1] in ("name", "id", "type"):
+                setattr(chats.setdefault(one.path[:-1], Chat()), str(one.path[-1]), name_of(one.value))
+                continue
+            at = one.path[:-2]
+            if not isinstance(one.value, dict):
+                yield file.skipped("no message", one.place)
+                continue
+            chat = chats.setdefault(at, Chat())
+            yield _message(one.value, file, one.place, chat, ids.setdefault(at, Ids()), into)
+
+
+def _message(row: dict[str, Any], file: File, place: str, chat: Chat, ids: Ids, into: Into) -> Found:
+    service = row.get("type") == "service"
+    if not service and row.get("type") != "message":
+        return file.skipped(f"neither a message nor a service line: {row.get('type')!r}", place)
+    sent = epoch(row.get("date_unixtime")) or iso(row.get("date"), into.zone)
+    if sent is None:
+        return file.skipped("no time", place)
+    who = strings(row.get("actor"), row.get("actor_id")) if service else strings(row.get("from"), row.get("from_id"))
+    sender = named(who[0] if who else "")
+    text, sections = spoken(flat(row.get("text")), [_event(row, sender)] if service else _carried(row))
+    if not text:
+        return file.skipped("a message without any words", place)
+    if not service and sections is None and row.get("forwarded_from"):
+        # Somebody else's words: they may be quoted as a document is, but are no wish of who passed them on.
+        sections = (SectionSpan("", "document", (), 0, len(text)),)
+    bot = chat.type == "bot_chat" and chat.id and row.get("from_id") == f"user{chat.id}"
+    own = name_of(row.get("id"))
+    return Incoming(
+        text=text, sections=sections, kind="message", sender=sender,
+        sender_kind="system" if service else "agent" if bot else "user",
+        sent_at=sent, edited_at=epoch(row.get("edited_unixtime")) or iso(row.get("edited"), into.zone),
+        conversation=short(f"telegram:{chat.id or chat.name or file.path.stem}", 300),
+        external_id=own[:500] or ids.of(sent.isoformat(), sender, text),
+        reply_to=name_of(row.get("reply_to_message_id"))[:500],
+        title=chat.name.replace("\0", "")[:500],
+    )  # fmt: skip
+
+
+def flat(text: Any) -> str:
+    """A text's pieces put together: plain strings, and objects for what is bold, a link, a name."""
+    if isinstance(text, str):
+        return text
+    pieces = text if isinstance(text, list) else []
+    return "".join(
+        piece if isinstance(piece, str) else str(piece.get("text") or "") if isinstance(piece, dict) else ""
+        for piece in pieces
+    )
+
+
+def _event(row: dict[str, Any], sender: str) -> str:
+    said = strings(row.get("title"), flat(row.get("message")), row.get("new_title"))
+    members = row.get("members")
+    people = strings(*members) if isinstance(members, list) else []
+    words = [sender, name_of(row.get("action")).replace("_", " ") or "event", *said, ", ".join(people)]
+    return " · ".join(word for word in words if word)
+
+
+def _carried(row: dict[str, Any]) -> Iterator[str]:
+    poll = row.get("poll")
+    if isinstance(poll, dict):
+        yield f"[poll] {flat(poll.get('question'))}"
+        answers = poll.get("answers")
+        for answer in answers if isinstance(answers, list) else []:
+            yield f"- {flat(answer.get('text'))}" if isinstance(answer, dict) else ""
+    kind = name_of(row.get("media_type")).replace("_", " ")
+    name = strings(row.get("file_name"), row.get("sticker_emoji"), row.get("title"))
+    if kind or row.get("file"):
+        yield f"[{': '.join([kind or 'file', *name[:1]])}]"
+    if row.get("photo"):
+        yield "[photo]"
+    if row.get("location_information"):
+        yield "[location]"
+    if isinstance(contact := row.get("contact_information"), dict):
+        yield f"[contact: {' '.join(strings(contact.get('first_name'), contact.get('last_name')))}]"
