@@ -10,6 +10,8 @@ from ledger.rules.registry import Misfit, fit
 from ledger.rules.values import canonical_unit, parse_value, same_value
 
 MEASURED: Final = ("number", "dimension", "currency")
+# How often, not how much.
+_TIMES: Final = ("once", "twice")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,10 +88,14 @@ def _measured(quote: str, value: Any, kind: str) -> Said:
     found = measures(_plain(quote))
     if unit and any(_same(one, number, unit) for one in found):
         return Said(value, kind)
-    bare = {one.low for one in found if one.what == "number"} | {one.high for one in found if one.what == "number"}
-    spelt = {amount for one in found for amount in _numbers(one)}
-    if float(number) in bare or float(number) in spelt:
-        return Said(value, kind, doubt=f"the quote does not say {unit}" if unit else "")
+    for one in found:
+        if unit and one.what != "number":
+            continue  # it says another unit
+        stands = float(number) in _numbers(one) or (one.what == "number" and float(number) in (one.low, one.high))
+        if stands and one.said.casefold() not in _TIMES:
+            spelt = not any(char.isdigit() for char in one.said)
+            doubt = f"the quote does not say {unit}" if unit else "the quote spells the number out" if spelt else ""
+            return Said(value, kind, doubt=doubt)
     return Said(value, kind, why=f"the quote does not say {number}{' ' + unit if unit else ''}")
 
 
