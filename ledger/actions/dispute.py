@@ -11,6 +11,7 @@ from ledger.actor import Actor
 from ledger.errors import BadTransition, DecisionNeeded, Duplicate
 from ledger.journal import Step
 from ledger.models import Claim, Dispute, Evidence, JournalEvent, Source, Tier
+from ledger.reads.packs import packs_of
 from ledger.rules.permissions import Right
 
 # Tool output weighs more than a document, a document more than a user; narrow scopes ask for a recheck sooner (C9).
@@ -48,7 +49,8 @@ def dispute(
         if claim.disputes.filter(evidence=row, status="open").exists():
             raise Duplicate(f"{claim.ref} is disputed with these words already", ref=claim.ref)
         with Step("dispute", actor=actor, scope=claim.scope, ref=claim.ref, reason=reason, batch=batch) as step:
-            objection = Dispute.objects.create(claim=claim, evidence=row, weight=WEIGHTS[words.speaker])
+            weight = float(packs_of(claim.scope).setting("disputes.weights", words.speaker, WEIGHTS[words.speaker]))
+            objection = Dispute.objects.create(claim=claim, evidence=row, weight=weight)
             step.created(objection)
             flags = flags_of(claim, claim.disputes.filter(status="open"))
             step.change(claim, disputed=True, needs_recheck=claim.needs_recheck or flags["needs_recheck"])
@@ -58,7 +60,9 @@ def dispute(
 def flags_of(claim: Claim, disputes: QuerySet[Dispute]) -> dict[str, bool]:
     """The flags that these disputes alone raise."""
     mass = disputes.aggregate(mass=Sum("weight"))["mass"]
-    return {"disputed": mass is not None, "needs_recheck": (mass or 0) >= RECHECK_AT[Tier(claim.scope.tier)]}
+    tier = Tier(claim.scope.tier)
+    enough = packs_of(claim.scope).setting("disputes.thresholds", tier.value, RECHECK_AT[tier]) if mass else 0
+    return {"disputed": mass is not None, "needs_recheck": mass is not None and mass >= enough}
 
 
 def recheck(

@@ -154,7 +154,7 @@ def _registered(claim: Claim, columns: dict[str, Any], key: str, scope: Scope) -
         entry = register(packs_of(scope), key, value, value_type)
     except Misfit as error:
         raise Invalid(str(error), field=error.field) from None
-    written = {"high_risk": entry.high_risk} if entry.high_risk != claim.high_risk else {}
+    written: dict[str, Any] = {"high_risk": entry.high_risk} if entry.high_risk != claim.high_risk else {}
     for name, now, was in (("value", entry.value, value), ("value_type", entry.value_type, value_type)):
         if now != was:
             written[name] = now

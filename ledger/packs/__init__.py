@@ -41,12 +41,14 @@ class KeySpec:
 
 @dataclass(frozen=True, slots=True)
 class BlockSpec:
-    """One knowledge block (T8): `scope` is project or item; `prefixes` of the keys that it shows beside those that name it."""
+    """One knowledge block (T8): `scope` is project or item; `prefixes` of the keys that it shows beside those that name it,
+    `kinds` of claims without a key that it shows."""
 
     key: str
     title: str
     scope: str
     prefixes: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,8 +175,8 @@ def merge(contents: list[tuple[str, str, dict[str, Any]]]) -> PackSet:
             keys[row["key"]] = _key_spec(row, name)
             also |= {" ".join(one.casefold().split()): row["key"] for one in row.get("also", ())}
         for row in content.get("blocks", []):
-            prefixes = tuple(row.get("prefixes", ()))
-            blocks[row["key"]] = BlockSpec(row["key"], row.get("title", row["key"]), row["scope"], prefixes)
+            lists = (tuple(row.get(name, ())) for name in ("prefixes", "kinds"))
+            blocks[row["key"]] = BlockSpec(row["key"], row.get("title", row["key"]), row["scope"], *lists)
     packs = tuple(c for _, _, c in contents)
     return PackSet(
         names=tuple(n for n, _, _ in contents),

@@ -58,6 +58,7 @@ def _kinds_named(content: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
             if "kind" in row:
                 yield (table, rows, at, "kind"), row["kind"]
     lists: dict[Path, list[str]] = {("model", "asks"): content.get("model", {}).get("asks", [])}
+    lists |= {("blocks", at, "kinds"): row.get("kinds", []) for at, row in enumerate(content.get("blocks", []))}
     for name, policy in content.get("policies", {}).items():
         lists |= {("policies", name, field): policy.get(field, []) for field in ("kinds", "never")}
     for path, kinds in lists.items():
@@ -131,7 +132,7 @@ def _numbers(content: Mapping[str, Any], core: frozenset[str]) -> Iterator[Probl
 # Each check with the tables that it looks at.
 TOGETHER = (
     ({"kinds"}, _defined),
-    ({"kinds", "rules", "novelty", "budgets", "discussion", "model", "policies"}, _named),
+    ({"kinds", "rules", "novelty", "budgets", "discussion", "model", "policies", "blocks"}, _named),
     ({"keys", "stages", "blocks"}, _keys),
     ({"blocks"}, _blocks),
     ({"rules"}, _labels),

@@ -18,6 +18,7 @@ from ledger.packs.fits import (
     words,
 )
 from ledger.packs.shape import Check, Rows, Shape, Table
+from ledger.rules.packing import CHOSEN
 
 SPEAKERS = ("user", "agent", "tool", "document", "system")
 LAYERS = ("memory", "entity")
@@ -35,6 +36,7 @@ REDLINES = ("temporal_conflict", "resource_conflict", "missing_variable", "clari
 TAKEN_PREFIXES = ("TRU", "PAT")
 
 NAME = like(re.compile(r"[a-z0-9][a-z0-9_.-]{0,59}"), "lower-case letters, digits, . _ - (at most 60)")
+BLOCK = like(re.compile(r"[A-Za-z][A-Za-z0-9_.-]{0,59}"), "letters, digits, . _ - (at most 60)")
 KIND = like(re.compile(r"[a-z][a-z0-9_]{0,39}"), "lower-case letters, digits and _ (at most 40)")
 LANGUAGE = like(re.compile(r"[a-z]{2,3}"), "a language's code such as en")
 PREFIX = like(re.compile(r"[A-Z]{2,5}"), "two to five capital letters")
@@ -95,7 +97,7 @@ KEY = Table(
         "default": _anything,
         "high_risk": flag,
         "stages": words,
-        "block": text(60),
+        "block": BLOCK,
         "question": text(300, empty=True),
     },
     needed=("key",),
@@ -103,7 +105,13 @@ KEY = Table(
 KEYS = Table({"closed": flag, "list": Rows(KEY, "key", unlike=True)})
 BLOCKS = Rows(
     Table(
-        {"key": NAME, "title": text(100), "scope": one_of("project", "item"), "prefixes": words},
+        {
+            "key": BLOCK,
+            "title": text(100),
+            "scope": one_of("project", "item"),
+            "prefixes": words,
+            "kinds": list_of(KIND, "kinds"),
+        },
         needed=("key", "scope"),
     ),
     "key",
@@ -212,26 +220,13 @@ BUDGETS = Table(
     {"inferred_per_pass": whole, "per_episode": whole, **{tier: by_name(whole) for tier in TIERS}},
 )
 NOVELTY = Table({"threshold": share, "likeness": share, "kinds": by_name(share)})
-SLOTS = Table(
-    {
-        "a_topic": whole,
-        "entities_share": share,
-        "constraints": whole,
-        "commitments": whole,
-        "negative_results": whole,
-        "tactics": whole,
-        "facts": whole,
-    }
-)
+SLOTS = Table({"a_topic": whole, "entities_share": share, **dict.fromkeys(CHOSEN, whole)})
 DISPUTES = Table(
     {
         "weights": Table(dict.fromkeys(SPEAKERS, number(0, 100))),
         "thresholds": Table(dict.fromkeys(TIERS, number(0, 1000))),
-        "recheck_days": Table(dict.fromkeys(TIERS, whole)),
     }
 )
-CREDIT = Table({"top_tactics": whole})
-COMPACTION = Table({"unseen_days": whole, "utility_below": share, "truth_below": share})
 OBSERVER = Table(
     {
         "expire_hours": whole,
@@ -289,8 +284,6 @@ EVERYTHING: dict[str, Shape] = {
     "model": MODEL,
     "slots": SLOTS,
     "disputes": DISPUTES,
-    "credit": CREDIT,
-    "compaction": COMPACTION,
     "observer": OBSERVER,
     "redline": REDLINE,
     "policies": Table(names=KIND, other=POLICY),

@@ -10,9 +10,10 @@ from django.utils import timezone
 from ledger.actions.usage import expose
 from ledger.actor import Actor
 from ledger.errors import Invalid
-from ledger.models import Claim, TrustedState
+from ledger.models import Claim, Scope, TrustedState
 from ledger.reads.claims import Cited, evidence_of
 from ledger.reads.packs import kinds as all_kinds
+from ledger.reads.packs import packs_of
 from ledger.reads.state import disputed_trusted
 from ledger.recall import gather
 from ledger.recall.citing import MOST_CITED, in_open_conflict, words_behind
@@ -22,7 +23,7 @@ from ledger.recall.search import flags_of
 from ledger.recall.snippets import Passage, passages
 from ledger.rules.contradiction import value_words
 from ledger.rules.intent import intent_of, telling_words
-from ledger.rules.packing import Card, Packed, pack, shelves_for
+from ledger.rules.packing import CHOSEN, ENTITY_SHARE, PER_TOPIC, Card, Packed, pack, shelves_for
 from ledger.rules.polarity import stem
 from ledger.rules.ranking import relevance
 
@@ -114,13 +115,26 @@ def build_context(
     if not asked.fits:
         return Context(where.scope.path, meant, [], "", 0, (), None)
     cards, items = _cards(where, asked, as_of, query, include_pending, bool(last_tool_failed))
-    packed: Packed = pack(cards, budget_tokens=budget_tokens, shelves=shelves_for(meant))
+    packed = _packed(cards, where.scope, meant, budget_tokens)
     chosen = [items[card.ref] for card in packed.chosen]
     refs = [item.ref for item in chosen]
     exposure = (
         expose(where.scope, refs, channel="auto_pack", actor=actor, conversation=conversation).pk if refs else None
     )
     return Context(where.scope.path, meant, chosen, packed.markdown, packed.tokens, packed.omitted, exposure)
+
+
+def _packed(cards: Sequence[Card], scope: Scope, intent: str, budget_tokens: int) -> Packed:
+    """By the slots of the scope's packs (C12)."""
+    packs = packs_of(scope)
+    most = {name: int(n) for name in CHOSEN if (n := packs.setting("slots", name, None)) is not None}
+    share = float(packs.setting("slots", "entities_share", ENTITY_SHARE))
+    return pack(
+        cards,
+        budget_tokens=budget_tokens,
+        shelves=shelves_for(intent, most=most, entities_share=share),
+        per_topic=int(packs.setting("slots", "a_topic", PER_TOPIC)),
+    )
 
 
 def _ask(where: Reach, query: str, trouble: str, as_of: dt.datetime | None, *, failed: bool) -> Asked:

@@ -4,7 +4,7 @@ Pure: cards in, the pack out. The same cards in any order give the same pack.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -40,6 +40,8 @@ PENDING: Final = Shelf("pending", "Waiting for a person's decision", 10)
 
 # Trusted over entity over memory; entities stand between preferences and raw text, raw text last.
 _GENERAL: Final = (TRUSTED, CONSTRAINTS, NEGATIVE, TACTICS, FACTS, MEMORY, ENTITIES, PENDING, RAW)
+# What is chosen by relevance; of these a pack may say how many there are at most.
+CHOSEN: Final = tuple(shelf.name for shelf in _GENERAL if not shelf.always)
 # The three heuristics of C13: what an intent names comes first of what is chosen by relevance.
 _BY_INTENT: Final = {
     "trouble": (TRUSTED, CONSTRAINTS, NEGATIVE, FACTS, TACTICS, MEMORY, ENTITIES, PENDING, RAW),
@@ -50,11 +52,19 @@ _BY_INTENT: Final = {
 UNCAPPED: Final = 200
 
 
-def shelves_for(intent: str) -> tuple[Shelf, ...]:
-    order = _BY_INTENT.get(intent, _GENERAL)
+def shelves_for(
+    intent: str, *, most: Mapping[str, int] | None = None, entities_share: float = ENTITY_SHARE
+) -> tuple[Shelf, ...]:
+    """The shelves in the order that the intent asks for. `most` and `entities_share` are a pack's own numbers."""
+    own = most or {}
+    order = tuple(
+        replace(shelf, most=own.get(shelf.name, shelf.most), share=None if shelf.share is None else entities_share)
+        for shelf in _BY_INTENT.get(intent, _GENERAL)
+    )
     if intent != "last_time":
         return order
-    return tuple(replace(shelf, most=UNCAPPED) if shelf in (FACTS, MEMORY, ENTITIES) else shelf for shelf in order)
+    uncapped = {FACTS.name, MEMORY.name, ENTITIES.name}
+    return tuple(replace(shelf, most=UNCAPPED) if shelf.name in uncapped else shelf for shelf in order)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +109,9 @@ def estimate_tokens(text: str) -> int:
     return -(-len(text.encode("utf-8", "replace")) // 4)
 
 
-def pack(cards: Iterable[Card], *, budget_tokens: int, shelves: Sequence[Shelf] = _GENERAL) -> Packed:
+def pack(
+    cards: Iterable[Card], *, budget_tokens: int, shelves: Sequence[Shelf] = _GENERAL, per_topic: int = PER_TOPIC
+) -> Packed:
     """Fill the shelves in their order until the budget is spent.
 
     The page with its headings and citations never costs more than `budget_tokens`. What is left out is listed with
@@ -119,9 +131,11 @@ def pack(cards: Iterable[Card], *, budget_tokens: int, shelves: Sequence[Shelf] 
         for card in sorted((card for card in live if card.shelf == shelf.name), key=lambda card: card.order):
             # Joined lines are cheaper than their sum (each is rounded up), so the sum holds the budget.
             cost = estimate_tokens(line_of(card) + "\n") + (0 if taken else _heading_cost(shelf, first=not chosen))
-            over_share = shelf is TRUSTED and not card.asked and unasked + cost > budget_tokens * UNASKED_SHARE
+            over_share = (
+                shelf.name == TRUSTED.name and not card.asked and unasked + cost > budget_tokens * UNASKED_SHARE
+            )
             topic = card.topic.casefold()
-            if not shelf.always and topic and topics.get(topic, 0) >= PER_TOPIC:
+            if not shelf.always and topic and topics.get(topic, 0) >= per_topic:
                 omitted.append((card.ref, "topic"))
             elif taken >= shelf.most:
                 omitted.append((card.ref, "shelf is full"))
