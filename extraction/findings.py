@@ -6,7 +6,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any, Protocol
 
-from extraction.rules import Hit
+from extraction.rules import Hit, Span
 from ledger.actions.pattern import PatternFound
 from ledger.models import Person, Scope, Section, Source
 from ledger.packs import PackSet
@@ -62,13 +62,30 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True)
+class Mark:
+    """What a message says of claims that are there already, or of those of this pass's `hits` (places among them): `confirm`
+    them, or `flag` them for a person. Meant are those that rest on `start:end` of a source of the thread (`source_id` 0: this
+    one). `words` are its own, and become evidence; `pattern` is the place of the pattern that led to it."""
+
+    verb: str
+    source_id: int
+    start: int
+    end: int
+    words: Span | None
+    reason: str
+    hits: tuple[int, ...] = ()
+    pattern: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Findings:
-    """What one pass found. `patterns` speak of the thread; `raw_answer`, `model`, `tokens` and `calls` only where a model was
+    """What one pass found. `patterns` and `marks` speak of the thread; `raw_answer`, `model`, `tokens` and `calls` only where a model was
     asked. `partial` says why an answer is only a part of what was to be read; the pass still succeeds."""
 
     hits: Sequence[Hit] = ()
     notes: Sequence[Note] = ()
     patterns: Sequence[PatternFound] = ()
+    marks: Sequence[Mark] = ()
     raw_answer: str = ""
     model: str = ""
     tokens: int = 0

@@ -12,6 +12,7 @@ from django.utils import timezone
 from extraction.consolidate import Fate, consolidate
 from extraction.extractors import READERS
 from extraction.findings import Extractor, Findings, Reading, Unreadable
+from extraction.marking import mark
 from ledger.actions.gate import log_gates
 from ledger.actions.locking import lock_proposals
 from ledger.actions.pattern import note_patterns
@@ -36,6 +37,7 @@ class Pass:
     """What one pass over one source came to, before or after it is written. `fates` and `answers` are in the order of
     the hits; an answer stands only where the fate is to propose."""
 
+    source: Source
     fates: list[Fate]
     findings: Findings
     extractor: Extractor
@@ -101,7 +103,7 @@ def find(source: Source, packs: PackSet, extractor: Extractor, *, version: str) 
     """What an extractor finds and what becomes of each hit, without a write."""
     reading = Reading(source, source.scope, packs, timezone.now())
     findings = extractor.read(reading)
-    return Pass(consolidate(findings.hits, reading, extractor, version), findings, extractor)
+    return Pass(source, consolidate(findings.hits, reading, extractor, version), findings, extractor)
 
 
 def write(done: Pass, run: Run, packs: PackSet) -> None:
@@ -110,6 +112,8 @@ def write(done: Pass, run: Run, packs: PackSet) -> None:
     log_gates(gates(done, run, packs))
     propose(done, run.scope, run)
     claims = [done.answers[one.hit].claim if one.hit in done.answers else None for one in found.patterns]
+    marked = mark(found.marks, done.source, {at: answer.claim for at, answer in done.answers.items() if answer.claim})
+    claims = [claim or marked.get(at) for at, claim in enumerate(claims)]
     note_patterns(found.patterns, scope=run.scope, actor=WORKER, run=run, claims=claims)
     finish_run(
         run,
@@ -132,7 +136,7 @@ def propose(done: Pass, scope: Scope, run: Run | None) -> None:
     # In one order, so that two workers cannot wait crosswise for each other's scopes.
     lock_proposals(sorted(wanted))
     for pk, group in sorted(wanted.items()):
-        answers = propose_all([draft for _, draft in group], scope=places[pk], actor=WORKER, run=run)
+        answers = propose_all([draft for _, draft in group], scope=places[pk], actor=WORKER, run=run, in_pass=True)
         done.answers |= {at: answer for (at, _), answer in zip(group, answers, strict=True)}
     done.stats = figures(done)
 

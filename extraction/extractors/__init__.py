@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from extraction.extractors.discussion import DiscussionExtractor
 from extraction.extractors.episodes import EpisodeExtractor
 from extraction.extractors.model import ModelExtractor
 from extraction.extractors.rules import RULES, RuleExtractor, rules_of
@@ -14,7 +15,9 @@ from ledger.packs import PackSet
 from ledger.reads.packs import packs_of
 
 # In the order in which they read a source. A scope runs those that one of its packs names.
-READERS: dict[str, Reader] = {reader.name: reader for reader in (RuleExtractor(), EpisodeExtractor(), ModelExtractor())}
+READERS: dict[str, Reader] = {
+    reader.name: reader for reader in (RuleExtractor(), DiscussionExtractor(), EpisodeExtractor(), ModelExtractor())
+}
 
 
 def for_scope(scope: Scope, *, only: list[str] | None = None) -> list[Extractor]:
@@ -42,7 +45,10 @@ def named(packs: PackSet, only: list[str] | None = None) -> list[Extractor]:
         if name not in READERS:
             raise Invalid(f"no extractor {name[:60]!r}; there is {', '.join(READERS)}", field=f"extractors.{at}")
     readers = [READERS[name] for name in dict.fromkeys(chosen)]
-    return [Extractor(reader.name, reader.version(packs), kinds_read(reader, packs)) for reader in readers]
+    return [
+        Extractor(reader.name, reader.version(packs), kinds_read(reader, packs), getattr(reader, "waits_for", ()))
+        for reader in readers
+    ]
 
 
 def kinds_read(reader: Reader, packs: PackSet) -> frozenset[str]:

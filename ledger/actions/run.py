@@ -32,11 +32,13 @@ LOOKED_THROUGH = 500
 @dataclass(frozen=True, slots=True)
 class Extractor:
     """Name and version with the pack hash: the version is part of what makes a run the same run (law 7, P11). `kinds` of
-    sources that it reads; empty for all."""
+    sources that it reads; empty for all. `waits_for` names the extractors that must be done with the earlier messages of a
+    thread, and with the message itself, before this one reads a message (D9)."""
 
     name: str
     version: str
     kinds: frozenset[str] = frozenset()
+    waits_for: tuple[str, ...] = ()
 
 
 def extractors_for(scope: Scope, *, only: list[str] | None = None) -> list[Extractor]:
@@ -62,6 +64,7 @@ def queue_runs(
         Run(
             scope=scope, source=source, input_hash=source.sha256, extractor=extractor.name,
             extractor_version=extractor.version, forced=forced, requested_by=actor.name,
+            thread=source.conversation_id, place=source.position, waits_for=list(extractor.waits_for),
         )
         for source in sources
         for extractor in extractors
@@ -111,19 +114,18 @@ def working_on_next(only: Sequence[int] | None = None) -> Iterator[Run | None]:
     """Claims a queued run (of `only`) and holds it while the block works; yields None when there is none.
 
     The oldest of a scope that nobody works on comes first: runs of one scope wait for each other when they write, and
-    would keep all workers waiting. Where every scope is worked on it is the oldest of all.
+    would keep all workers waiting. Where every scope is worked on it is the oldest of all. A run that waits for what comes
+    before it in its thread is passed over; of `only`, what it waits for is worked on too.
 
     A session lock marks the worker as alive: it goes with the connection, so a killed worker's run is free at once.
     """
     with transaction.atomic():
-        waiting = Run.objects.filter(Q(retry_at=None) | Q(retry_at__lte=timezone.now()), status="queued")
-        if only is not None:
-            waiting = waiting.filter(pk__in=only)
+        ready = ready_runs(only) or (ready_runs(_waited_for(only)) if only else [])
         busy = set(Run.objects.filter(status="running").values_list("scope_id", flat=True))
         later = Case(When(scope_id__in=busy, then=Value(1)), default=Value(0))
         # The state is asked for once more on the row that is locked: another worker may have taken it meanwhile.
         free = Run.objects.select_for_update(skip_locked=True, of=("self",)).filter(status="queued")
-        free = free.filter(pk__in=waiting.order_by("id").values("pk")[:LOOKED_THROUGH])
+        free = free.filter(pk__in=ready)
         run = free.order_by(later, "id").select_related("scope", "source").first()
         if run is not None:
             with connection.cursor() as cursor:
@@ -138,6 +140,52 @@ def working_on_next(only: Sequence[int] | None = None) -> Iterator[Run | None]:
         if run is not None:
             with connection.cursor() as cursor:
                 cursor.execute("SELECT pg_advisory_unlock(%s, %s)", [RUN_LOCK, run.pk % 2**31])
+
+
+# A run waits while one that comes before it in its thread is unfinished; one that waits for another attempt holds up nobody.
+_HELD_UP = """
+    r.waits_for <> '{}' AND r.thread IS NOT NULL AND EXISTS (
+        SELECT FROM ledger_run e
+        WHERE e.thread = r.thread AND e.extractor = ANY (r.waits_for) AND e.status IN ('queued', 'running')
+          AND (e.place < r.place OR (e.place = r.place AND e.extractor <> r.extractor))
+          AND (e.status = 'running' OR e.retry_at IS NULL OR e.retry_at <= now()))
+"""
+_READY = """
+    SELECT r.id FROM ({some}) r
+    WHERE (r.retry_at IS NULL OR r.retry_at <= now()) AND NOT ({held_up}) ORDER BY r.id LIMIT %s
+"""
+# A long thread at the head of the queue is not gone through to its end: what is ready in it stands near its beginning.
+_FIRST = 2_000
+
+
+def ready_runs(only: Sequence[int] | None = None) -> list[int]:
+    """The oldest queued runs (of `only`) that wait for nothing, by id: at most 500."""
+    queued = "SELECT * FROM ledger_run WHERE status = 'queued'"
+    with connection.cursor() as cursor:
+        if only is not None:
+            some, params = f"{queued} AND id = ANY (%s)", [list(only)]
+            cursor.execute(_READY.format(some=some, held_up=_HELD_UP), [*params, LOOKED_THROUGH])
+            return [row[0] for row in cursor.fetchall()]
+        cursor.execute(_READY.format(some=f"{queued} ORDER BY id LIMIT {_FIRST}", held_up=_HELD_UP), [LOOKED_THROUGH])
+        if ready := [row[0] for row in cursor.fetchall()]:
+            return ready
+        cursor.execute(_READY.format(some=queued, held_up=_HELD_UP), [LOOKED_THROUGH])
+        return [row[0] for row in cursor.fetchall()]
+
+
+def _waited_for(only: Sequence[int]) -> list[int]:
+    """What the held-up runs of `only` wait for."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            """
+            SELECT DISTINCT e.id FROM ledger_run r JOIN ledger_run e
+                ON e.thread = r.thread AND e.extractor = ANY (r.waits_for) AND e.status = 'queued'
+               AND (e.place < r.place OR (e.place = r.place AND e.extractor <> r.extractor))
+            WHERE r.id = ANY (%s) AND r.status = 'queued' AND r.thread IS NOT NULL
+            """,
+            [list(only)],
+        )
+        return [row[0] for row in cursor.fetchall()]
 
 
 def finish_run(

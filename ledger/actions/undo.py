@@ -28,7 +28,7 @@ RIGHTS: dict[str, Right] = {
     **dict.fromkeys(
         (
             "edit", "promote", "reject", "defer", "wake", "expire", "reopen", "merge", "withdraw", "archive",
-            "restore", "supersede", "graduate", "recheck", "resolve", "dismiss",
+            "restore", "supersede", "graduate", "recheck", "resolve", "dismiss", "confirm", "flag",
         ),
         Right.REVIEW,
     ),

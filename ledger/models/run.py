@@ -20,6 +20,11 @@ class Run(models.Model):
     input_hash = models.CharField(max_length=64)
     extractor = models.CharField(max_length=60)
     extractor_version = models.CharField(max_length=90)
+    # The source's conversation and its place there, and the extractors whose unfinished runs of earlier places, or of the
+    # same source, come first (D9).
+    thread = models.BigIntegerField(null=True, blank=True)
+    place = models.PositiveIntegerField(default=0)
+    waits_for = ArrayField(models.CharField(max_length=60), default=list, blank=True)
     forced = models.BooleanField(default=False)
     dry = models.BooleanField(default=False)
     status = models.CharField(max_length=10, choices=RunStatus, default=RunStatus.QUEUED)
@@ -50,6 +55,11 @@ class Run(models.Model):
             models.Index(fields=["id"], name="run_failed", condition=Q(status="failed")),
             models.Index(F("scope"), F("id").desc(), name="run_by_scope"),
             models.Index(fields=["source", "-id"], name="run_of_source"),
+            models.Index(
+                fields=["thread", "extractor", "place"],
+                name="run_in_thread",
+                condition=Q(status__in=["queued", "running"], thread__isnull=False),
+            ),
         ]
 
     def __str__(self) -> str:
@@ -104,15 +114,18 @@ class Gate(models.Model):
 
 
 class Wave(models.Model):
-    """A batch of sources that came together."""
+    """A batch of sources that came together. A source belongs to the wave that it came with; others may take it along, as
+    sources never change (law 1)."""
 
     scope = models.ForeignKey("ledger.Scope", models.PROTECT, related_name="waves")
     label = models.CharField(max_length=200)
     by = models.CharField(max_length=200, blank=True)
+    taken_along = models.ManyToManyField("ledger.Source", related_name="taken_along_by", blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         ordering = ["-id"]
+        indexes = [models.Index(F("scope"), F("id").desc(), name="wave_by_scope")]
 
     def __str__(self) -> str:
         return self.label

@@ -1,0 +1,353 @@
+"""What one new utterance means for its thread: corrections, answers, conclusions, contradictions, questions (D2 to D9).
+
+Pure: the same thread gives the same findings, whether its messages came one by one, together, or are read again.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from extraction.discussion.answering import Answered, answered
+from extraction.discussion.concluding import Saying
+from extraction.discussion.corrections import Correction, corrections_of
+from extraction.discussion.heard import Heard, Stand
+from extraction.discussion.questions import same_question
+from extraction.discussion.said import Utterance
+from extraction.discussion.topics import importance, topics_of
+from extraction.discussion.triggers import Triggers
+from extraction.links import answers
+from extraction.rules import Hit, Span
+from ledger.rules.contradiction import Statement, against
+from ledger.rules.polarity import read
+
+LONGEST_QUOTE = 160
+# What a conclusion and a confirmed proposal score at their own gate.
+CONCLUDED = 0.6
+CONFIRMED = 0.7
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """A pattern: its type, the sources of its messages in order, and the place of its hit among the hits, or None."""
+
+    type: str
+    sources: tuple[int, ...]
+    description: str
+    hit: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What is to happen to the claims that rest on `start:end` of a source, and to those of `hits`: `confirm` them, or
+    `flag` them for a person. `words` are the utterance's own that say so."""
+
+    verb: str
+    source_id: int
+    start: int
+    end: int
+    words: Span | None
+    reason: str
+    hits: tuple[int, ...] = ()
+    pattern: int | None = None
+
+
+@dataclass(slots=True)
+class Discussed:
+    hits: list[Hit] = field(default_factory=list)
+    patterns: list[Noted] = field(default_factory=list)
+    marks: list[Mark] = field(default_factory=list)
+
+
+def discuss(heard: Sequence[Heard], first: int, triggers: Triggers) -> Discussed:
+    """What the utterances from `first` on find, each against all before it. The earlier ones are the thread."""
+    found = Discussed()
+    own = heard[first].utterance.source_id if first < len(heard) else 0
+    for at in range(first, len(heard)):
+        one = heard[at]
+        if one.by_user:
+            target = _target(one.utterance, [other.utterance for other in heard[:at]])
+            corrected = _correct(found, heard, at, target, triggers)
+            _answer(found, heard, at, target, triggers)
+            _ask_again(found, heard, at, triggers)
+        else:
+            corrected = []
+        _contradict(found, heard, at, corrected)
+        _conclude(found, heard, at, triggers)
+    found.hits = [_in(own, hit) for hit in found.hits]
+    return found
+
+
+def _in(own: int, hit: Hit) -> Hit:
+    """A hit whose spans in the source that is read say so with 0."""
+    return replace(
+        hit, spans=tuple(replace(span, source_id=0 if span.source_id == own else span.source_id) for span in hit.spans)
+    )
+
+
+def _target(one: Utterance, before: Sequence[Utterance]) -> int | None:
+    """The utterance of somebody else that is answered; None where nobody else spoke."""
+    for scored in answers(one, before):
+        if scored.index < len(before) and not before[scored.index].same_voice(one):
+            return scored.index
+    others = [at for at in range(len(before) - 1, -1, -1) if not before[at].same_voice(one)]
+    return others[0] if others else None
+
+
+def _span(one: Utterance, start: int, end: int, stance: str = "supports") -> Span:
+    return Span(start, end, one.section_index, stance, one.source_id)
+
+
+def _sources(*said: Utterance) -> tuple[int, ...]:
+    return tuple(dict.fromkeys(one.source_id for one in said))
+
+
+def quoted(words: str) -> str:
+    plain = " ".join(words.split())
+    return f"“{plain if len(plain) <= LONGEST_QUOTE else plain[: LONGEST_QUOTE - 1] + '…'}”"
+
+
+# --- D4
+
+
+def _correct(
+    found: Discussed, heard: Sequence[Heard], at: int, target: int | None, triggers: Triggers
+) -> list[Correction]:
+    one = heard[at]
+    other = heard[target] if target is not None else None
+    towards = "" if other is None else "user" if other.by_user else "agent"
+    corrections = corrections_of(
+        one.utterance.sentences,
+        one.source,
+        triggers,
+        towards=towards,
+        answers_question=other is not None and other.open_question,
+        answers_proposal=other is not None and other.asks,
+    )
+    if not corrections:
+        return []
+    first: int | None = None
+    for correction in corrections:
+        hit = _constraint(correction, one, other)
+        if hit is not None:
+            first = len(found.hits) if first is None else first
+            found.hits.append(hit)
+    whom = f" {other.utterance.sender}" if other else ""
+    words = one.source[corrections[0].trigger_start : corrections[0].trigger_end]
+    said = (other.utterance, one.utterance) if other else (one.utterance,)
+    found.patterns.append(
+        Noted("correction", _sources(*said), f"{one.utterance.sender} corrected{whom}: {quoted(words)}", first)
+    )
+    return corrections
+
+
+def _constraint(correction: Correction, one: Heard, other: Heard | None) -> Hit | None:
+    start, end = correction.start, correction.end
+    if any(hit.spans[0].start < end and hit.spans[0].end > start for hit in one.norms):
+        return None  # its author labelled it: the rules propose it
+    spans = [_span(one.utterance, start, end)]
+    if not (correction.trigger_start <= start and end <= correction.trigger_end):
+        spans.append(_span(one.utterance, correction.trigger_start, correction.trigger_end))
+    context = _claimed(other) if other else None
+    statement = correction.statement
+    if context is not None and other is not None:
+        spans.append(_span(other.utterance, *context, stance="context"))
+        if not statement:
+            statement = f"Not so: {quoted(other.source[context[0] : context[1]])}"
+    if not statement:
+        return None
+    return Hit(
+        rule=f"discussion.{correction.trigger}",
+        rule_class="discussion",
+        explicit=correction.trigger == "correction.label",
+        kind="constraint",
+        statement=statement,
+        spans=tuple(spans),
+        confidence=correction.confidence,
+        anchored=True,
+        needs_review=not correction.statement,
+        tags=("correction",),
+        summary=f"{one.utterance.sender} corrected {other.utterance.sender}" if other else "",
+    )
+
+
+def _claimed(other: Heard) -> tuple[int, int] | None:
+    """The sentence that a correction is most likely about: what was stood by, else the first that states something."""
+    sayings = [(one.start, one.end) for one in (*other.stands, *other.proposals)]
+    sentences = [(s.start, s.end) for s in other.utterance.sentences if not s.asks and len(s.plain.split()) > 2]
+    whole = [(s.start, s.end) for s in other.utterance.sentences]
+    return next(iter([*sayings, *sentences, *whole]), None)
+
+
+# --- D7, law 8
+
+
+def _answer(found: Discussed, heard: Sequence[Heard], at: int, target: int | None, triggers: Triggers) -> None:
+    reply: Answered | None = answered(heard, at, target, triggers)
+    if reply is None:
+        return
+    one, other = heard[at], heard[reply.target]
+    words = _span(one.utterance, reply.start, reply.end)
+    if not reply.confirms:
+        found.marks.append(
+            Mark(
+                "flag", other.utterance.source_id, other.utterance.start, other.utterance.end,
+                replace(words, stance="opposes"),
+                f"{one.utterance.sender} said no: {quoted(one.source[reply.start : reply.end])}",
+            )
+        )  # fmt: skip
+        return
+    hits = []
+    for saying, kind in reply.accepted:
+        hits.append(len(found.hits))
+        found.hits.append(_accepted(saying, kind, words, other, one))
+    said = quoted(one.source[reply.start : reply.end])
+    what = reply.accepted[0][0].statement if reply.accepted else other.stands[0].statement
+    found.marks.append(
+        Mark(
+            "confirm", other.utterance.source_id, other.utterance.start, other.utterance.end, words,
+            f"{one.utterance.sender} said {said}", tuple(hits), len(found.patterns),
+        )
+    )  # fmt: skip
+    found.patterns.append(
+        Noted(
+            "confirmation",
+            _sources(other.utterance, one.utterance),
+            f"{one.utterance.sender} confirmed what {other.utterance.sender} said, {quoted(what)}: {said}",
+            hits[0] if hits else None,
+        )
+    )
+
+
+def _accepted(saying: Saying, kind: str, words: Span, other: Heard, one: Heard) -> Hit:
+    """The proposal as a norm: the user's yes is its anchor, an agent's words are its context (law 8)."""
+    stance = "supports" if other.by_user else "context"
+    return Hit(
+        rule="discussion.confirmed",
+        rule_class="discussion",
+        explicit=False,
+        kind=kind,
+        statement=saying.statement,
+        spans=(words, _span(other.utterance, saying.start, saying.end, stance)),
+        confidence=CONFIRMED,
+        anchored=True,
+        confidence_word="high",
+        summary=f"{one.utterance.sender} confirmed what {other.utterance.sender} proposed",
+    )
+
+
+# --- D6
+
+
+def _ask_again(found: Discussed, heard: Sequence[Heard], at: int, triggers: Triggers) -> None:
+    one = heard[at]
+    for question in one.questions:
+        asked = [
+            other.utterance
+            for other in heard[:at]
+            if other.by_user
+            and any(same_question(question, earlier, triggers.question_likeness) for earlier in other.questions)
+        ]
+        sources = _sources(*asked, one.utterance)
+        if len(sources) < 2:
+            continue
+        where = next(s for s in one.utterance.sentences if s.plain.rstrip("?!. ") == question.plain)
+        words = quoted(one.source[where.start : where.end])
+        found.patterns.append(Noted("repeated_question", sources, f"Asked {len(sources)} times: {words}"))
+
+
+# --- D5
+
+
+def _contradict(found: Discussed, heard: Sequence[Heard], at: int, corrected: Sequence[Correction]) -> None:
+    one = heard[at]
+    stands = list(one.stands) + [
+        Stand(c.start, c.end, c.statement, "constraint", False, read(c.statement)) for c in corrected if c.statement
+    ]
+    for stand in stands:
+        for earlier in heard[:at]:
+            for other in earlier.stands:
+                why = against(stand.said, other.said, Statement("", other.statement))
+                if why:
+                    _flag_both(found, one, stand, earlier, other, why)
+
+
+def _flag_both(found: Discussed, one: Heard, stand: Stand, earlier: Heard, other: Stand, why: str) -> None:
+    reason = f"contradicts another conclusion: {why}"
+    pattern = len(found.patterns)
+    places = [(one, stand), (earlier, other)]
+    hits = []
+    for heard, side in places:
+        if not side.labelled and side.kind == "decision":
+            hits.append(len(found.hits))
+            found.hits.append(
+                Hit(
+                    rule="discussion.contradicted",
+                    rule_class="discussion",
+                    explicit=False,
+                    kind=side.kind,
+                    statement=side.statement,
+                    spans=(_span(heard.utterance, side.start, side.end),),
+                    confidence=CONCLUDED,
+                    anchored=True,
+                    needs_review=True,
+                    summary=reason,
+                )
+            )
+    for n, (heard, side) in enumerate(places):
+        own = tuple(hits) if n == 0 else ()
+        found.marks.append(
+            Mark(
+                "flag", heard.utterance.source_id, side.start, side.end, None, reason, own, pattern if n == 0 else None
+            )
+        )
+    told = f"{quoted(other.statement)} and {quoted(stand.statement)} cannot both hold: {why}"
+    found.patterns.append(
+        Noted("contradiction", _sources(earlier.utterance, one.utterance), told, hits[0] if hits else None)
+    )
+
+
+# --- D3, D8
+
+
+def _conclude(found: Discussed, heard: Sequence[Heard], at: int, triggers: Triggers) -> None:
+    """The topic's conclusion, when with this utterance the talk about it first weighs enough."""
+    if not any(one.by_user and one.conclusions for one in heard[: at + 1]):
+        return
+    said = [one.utterance for one in heard[: at + 1]]
+    topic = next(topic for topic in topics_of(said, triggers) if at in topic.members)
+    concluding = next((n for n in reversed(topic.members) if heard[n].by_user and heard[n].conclusions), None)
+    if concluding is None:
+        return
+    one = heard[concluding]
+    saying = one.conclusions[-1]
+    length = len(one.source[saying.start : saying.end].split())
+    words = sum(said[n].words for n in topic.members)
+    score = importance(len(topic.members), words, length)
+    before = 0.0
+    if concluding != at:
+        before = importance(len(topic.members) - 1, words - said[at].words, length)
+    level, level_before = (_level(value, triggers) for value in (score, before))
+    if level == 0 or level == level_before:
+        return
+    found.hits.append(
+        Hit(
+            rule="discussion.conclusion",
+            rule_class="discussion",
+            explicit=False,
+            kind="decision",
+            statement=saying.statement,
+            spans=(_span(one.utterance, saying.start, saying.end),),
+            confidence=CONCLUDED,
+            anchored=True,
+            needs_review=level == 1,
+            tags=(topic.label[:60],) if topic.label else (),
+            summary=(
+                f"importance {score:.1f} = {words} words of talk in {len(topic.members)} messages ÷ "
+                f"{length} words of the decision"
+            ),
+        )
+    )
+
+
+def _level(score: float, triggers: Triggers) -> int:
+    """0 stays talk, 1 is flagged for review, 2 is proposed (D3)."""
+    return 2 if score > triggers.extract_above else 1 if score >= triggers.flag_above else 0

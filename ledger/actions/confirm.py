@@ -1,0 +1,86 @@
+"""What people say of a claim in its thread: a confirmation marks it high, an objection flags it for a person (D5, D7).
+
+Neither decides anything: the claim's status stays, and both can be undone.
+"""
+
+import uuid
+from collections.abc import Sequence
+
+from django.db import transaction
+
+from ledger.actions.anchoring import Quote, write_evidence
+from ledger.actions.locking import hold, lock_names, slot_lock_name
+from ledger.actor import Actor
+from ledger.journal import Step
+from ledger.models import Claim, ConfidenceWord, JournalEvent
+from ledger.rules.permissions import Right
+
+# What waits or holds can be spoken of; the rest is decided.
+SPOKEN_OF = ("pending", "deferred", "active")
+
+
+def confirm(
+    claims: Sequence[Claim],
+    *,
+    words: Quote,
+    actor: Actor,
+    reason: str = "",
+    batch: uuid.UUID | None = None,
+) -> list[JournalEvent]:
+    """Each claim's confidence word becomes `high`, with the confirming words as evidence. One event a claim that changes.
+
+    Words that a claim cites already confirm it no second time, so that an undone confirmation stays undone when its
+    message is read again.
+    """
+    return _each("confirm", claims, words, actor, reason, batch, confidence_word=ConfidenceWord.HIGH)
+
+
+def flag(
+    claims: Sequence[Claim],
+    *,
+    words: Quote | None = None,
+    actor: Actor,
+    reason: str = "",
+    batch: uuid.UUID | None = None,
+) -> list[JournalEvent]:
+    """Each claim needs a person's review; `words` that speak against it become its evidence, opposing. The same reason
+    flags a claim once."""
+    return _each("flag", claims, words, actor, reason, batch, needs_review=True)
+
+
+def _each(
+    verb: str,
+    claims: Sequence[Claim],
+    words: Quote | None,
+    actor: Actor,
+    reason: str,
+    batch: uuid.UUID | None,
+    **columns: object,
+) -> list[JournalEvent]:
+    events = []
+    with transaction.atomic(savepoint=False):
+        # All slots at once, in the one order; each claim is then held without waiting.
+        lock_names({slot_lock_name(claim) for claim in claims})
+        for pk in sorted({claim.pk for claim in claims}):
+            claim = hold(next(one for one in claims if one.pk == pk))
+            actor.require(Right.PROPOSE, claim.scope)
+            if claim.status not in SPOKEN_OF or _said_before(verb, claim, words, reason):
+                continue
+            if words is not None:
+                write_evidence([(claim, words)])
+            if all(getattr(claim, name) == value for name, value in columns.items()):
+                continue
+            with Step(verb, actor=actor, scope=claim.scope, ref=claim.ref, reason=reason, batch=batch) as step:
+                step.change(claim, **columns)
+            events.append(step.event)
+    return events
+
+
+def _said_before(verb: str, claim: Claim, words: Quote | None, reason: str) -> bool:
+    if words is None:
+        return JournalEvent.objects.filter(ref=claim.ref, verb=verb, reason=reason).exists()
+    said = claim.evidence.filter(source=words.source_id, start=words.start, end=words.end, stance=words.stance)
+    if not said.exists():
+        return False
+    # The words may have come with the proposal itself; then nothing was marked by them yet.
+    return JournalEvent.objects.filter(ref=claim.ref, verb=verb).exists()
