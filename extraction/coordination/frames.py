@@ -1,0 +1,67 @@
+"""What each message of a thread does with the household's duties: asks, offers, takes, refuses, tells."""
+
+from dataclasses import dataclass, field, replace
+from datetime import date
+from typing import Literal
+
+from extraction.coordination.own import Own
+from extraction.coordination.people import CHILD, Member
+
+Status = Literal["", "asked", "requested", "query", "offered", "committed", "declined", "inform", "ack"]
+Type = Literal["", "transport", "care_coverage", "schedule_change", "activity_confirm"]
+
+# Whoever says yes to one of these takes something on.
+OPEN = frozenset({"asked", "requested"})
+
+
+@dataclass(frozen=True)
+class Usual:
+    """What a household does every week, as it is known: it says which child an activity is of."""
+
+    people: tuple[str, ...]
+    activity: str = ""
+    place: str = ""
+    weekdays: frozenset[int] = frozenset()
+
+
+@dataclass(slots=True)
+class Frame:
+    """One message, understood. `source` is the place of the message it answers; `late` where that lies beyond the window.
+
+    `answered` is set when somebody has taken it on since. `implied_day`: nobody named a day, so it is that of the message.
+    """
+
+    own: Own
+    status: Status = ""
+    type: Type = ""
+    source: int | None = None
+    late: bool = False
+    assignees: tuple[Member, ...] = ()
+    addressee: Member | None = None
+    children: tuple[Member, ...] = ()
+    activity: str = ""
+    activity_words: str = ""
+    place: str = ""
+    days: tuple[date, ...] = ()
+    clocks: tuple[str, ...] = ()
+    implied_day: bool = False
+    answered: bool = False
+    clear: bool = False
+    extra: list[int] = field(default_factory=list)
+
+    @property
+    def coordinates(self) -> bool:
+        return bool(self.status)
+
+    @property
+    def unassigned(self) -> bool:
+        return self.status in OPEN and not self.assignees
+
+
+def may_take(member: Member, asked: Frame | None) -> bool:
+    """A child takes nothing on for the household unless it was asked itself."""
+    role = member.role.casefold()
+    return role != "bot" and (role != CHILD or (asked is not None and asked.addressee == member))
+
+
+__all__ = ["OPEN", "Frame", "Status", "Type", "Usual", "may_take", "replace"]

@@ -1,0 +1,241 @@
+"""What one message says by itself, before anything around it is looked at."""
+
+import re
+from dataclasses import dataclass
+from datetime import date, datetime
+from functools import lru_cache
+from zoneinfo import ZoneInfo
+
+from extraction.coordination import lexicon as words
+from extraction.coordination.folding import fold
+from extraction.coordination.moments import Moments, moments
+from extraction.coordination.people import BOT, CHILD, Member, Mention, Roster
+
+Place = tuple[int, int]
+_SENTENCE = re.compile(r"[.!?\n]+(?:\s|$)")
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """The signs in one message. Places are `start:end` of its text; `duty` is transport, care_coverage or empty."""
+
+    text: str
+    sender: Member
+    sent_at: datetime
+    day: date
+    mentions: tuple[Mention, ...]
+    children: tuple[Member, ...]
+    adults: tuple[Member, ...]
+    subject: Member | None
+    addressed: Member | None
+    duty: str
+    duty_at: Place | None
+    change: bool
+    activity: str
+    activity_words: str
+    activity_at: Place | None
+    place: str
+    times: Moments
+    length: int
+    question: bool
+    who: bool
+    who_on: bool
+    asks_you: bool
+    needs: bool
+    asks_leave: bool
+    offers: bool
+    yes: bool
+    no: bool
+    first: bool
+    bare_me: bool
+    you_do: bool
+    conditional: bool
+    thanks: bool
+    takes_by_sign: bool
+    nods_by_sign: bool
+    same_time: bool
+    next_one: bool
+    repeats: bool
+    pronoun: bool
+    speaks_of_self: bool
+
+    @property
+    def empty(self) -> bool:
+        """Nothing of days, children, activities or duties: it can only be understood by what it answers."""
+        return not (self.children or self.activity or self.duty or self.times or self.change)
+
+
+@lru_cache(maxsize=4096)
+def own_of(text: str, sender: str, sent_at: datetime, zone: str, people: Roster) -> Own:
+    """Read one message; equal ones are read once a process."""
+    folded = fold(text)
+    who_sends = people.of(sender)
+    named = tuple(people.mentions(text))
+    when = moments(text, at=sent_at, zone=zone)
+    activity, activity_words, activity_at = _activity(folded, named)
+    duty, duty_at = _duty(folded, named)
+    asking = "?" in text or "¿" in text
+    children, adults = _split(_near(named, folded, duty_at), who_sends)
+    who = bool(words.WHO.search(folded))
+    asks_you = bool(words.YOU_ASK.search(folded))
+    subject = _subject(folded, named, who_sends) or _other_parent(folded, who_sends, people)
+    signs = frozenset(text)
+    length = len(re.findall(r"\w+", folded))
+    place = words.PLACE.search(text)
+    return Own(
+        text=text,
+        sender=who_sends,
+        sent_at=sent_at,
+        day=moments_day(sent_at, zone),
+        mentions=named,
+        children=children,
+        adults=adults,
+        subject=subject,
+        addressed=_addressed(folded, named, who_sends, asking or asks_you, subject),
+        duty=duty,
+        duty_at=duty_at,
+        change=bool(words.CHANGE.search(folded)),
+        activity=activity,
+        activity_words=activity_words,
+        activity_at=activity_at,
+        place=place["place"] if place and not people.mentions(place["place"]) else "",
+        times=when,
+        length=length,
+        question=asking,
+        who=who,
+        who_on=bool(words.WHO_ON.search(folded)),
+        asks_you=asks_you,
+        needs=bool(words.NEED.search(folded)),
+        asks_leave=bool(words.MODAL_ME.search(folded)),
+        offers=bool(words.OFFERS.search(folded)) and asking,
+        yes=_says_yes(folded),
+        no=bool(words.NO.search(folded)),
+        first=bool(words.FIRST.search(folded) or words.SUBJECTLESS.search(folded)),
+        bare_me=bool(words.BARE_ME.match(folded) or (length <= 3 and words.BARE_ME.search(folded))),
+        you_do=bool(words.YOU_DO.search(folded)),
+        conditional=bool(words.CONDITION.search(folded)),
+        thanks=bool(words.THANKS.match(folded)),
+        takes_by_sign=bool(signs & words.EMOJI_TAKES) and length <= 2,
+        nods_by_sign=bool(signs & words.EMOJI_ACK) and length == 0,
+        same_time=bool(words.SAME.search(folded)),
+        next_one=bool(words.NEXT_ONE.search(folded)) and length <= 4 and not when.days,
+        repeats=bool(words.SAID_BEFORE.search(folded)),
+        pronoun=bool(words.HER_HIM.search(folded)),
+        speaks_of_self=bool(words.ME.search(folded)),
+    )
+
+
+def moments_day(sent_at: datetime, zone: str) -> date:
+    """The day of a message where its people live."""
+    return sent_at.astimezone(ZoneInfo(zone)).date()
+
+
+def _says_yes(folded: str) -> bool:
+    """A yes begins the message or a later part of it, or ends it (`after 4 yea`)."""
+    for part in re.split(r"[.,!?;:)\n]+\s*|\s[-–—]\s", folded):
+        if words.YES.match(part.strip()):
+            return True
+    last = folded.rstrip(" .!👍").rsplit(" ", 1)[-1]
+    return bool(re.fullmatch(r"yes|yeah|yea|yep|sure|ok|si|vale|ja|klar|gerne", last))
+
+
+def _activity(folded: str, named: tuple[Mention, ...]) -> tuple[str, str, Place | None]:
+    """The most particular activity that is named, its words and where; what is part of somebody's name is none."""
+    best: tuple[str, str, Place | None] = ("", "", None)
+    for found in words.ACTIVITY.finditer(folded):
+        if any(one.start < found.end() and found.start() < one.end for one in named):
+            continue
+        kind = found.lastgroup or ""
+        if not best[0] or (best[0] in words.VAGUE and kind not in words.VAGUE):
+            best = (kind, found.group(), found.span())
+    return best
+
+
+def _duty(folded: str, named: tuple[Mention, ...]) -> tuple[str, Place | None]:
+    """The first duty that is spoken of: a verb for it, or a verb of everyday before a child's name (`I got Leo`)."""
+    found: list[tuple[int, int, str]] = []
+    for kind, pattern in (("care_coverage", words.CARE), ("transport", words.TRANSPORT)):
+        if one := pattern.search(folded):
+            found.append((*one.span(), kind))
+    for mention in named:
+        if all(member.role.casefold() == CHILD for member in mention.members):
+            for kind, verb in (("transport", words.BEFORE_A_CHILD), ("care_coverage", words.CARE_OF_A_CHILD)):
+                if one := verb.search(folded[: mention.start]):
+                    found.append((one.start(1), one.end(1), kind))
+    if not found:
+        return "", None
+    start, end, kind = min(found)
+    return kind, (start, end)
+
+
+def _near(named: tuple[Mention, ...], folded: str, duty_at: Place | None) -> tuple[Mention, ...]:
+    """Where a duty is spoken of, the children are those of its sentence, if any is named there."""
+    if duty_at is None:
+        return named
+    start = max((one.end() for one in _SENTENCE.finditer(folded, 0, duty_at[0])), default=0)
+    stop = _SENTENCE.search(folded, duty_at[1])
+    end = stop.start() if stop else len(folded)
+    inside = [one for one in named if start <= one.start < end]
+    if any(member.role.casefold() == CHILD for one in inside for member in one.members):
+        return tuple(one for one in named if one in inside or one.members[0].role.casefold() != CHILD)
+    return named
+
+
+def _split(named: tuple[Mention, ...], sender: Member) -> tuple[tuple[Member, ...], tuple[Member, ...]]:
+    children: dict[Member, None] = {}
+    adults: dict[Member, None] = {}
+    for mention in named:
+        for member in mention.members:
+            if member.role.casefold() == CHILD:
+                children[member] = None
+            elif member != sender:
+                adults[member] = None
+    return tuple(children), tuple(adults)
+
+
+def _subject(folded: str, named: tuple[Mention, ...], sender: Member) -> Member | None:
+    """Who is said to do it: `Deniz brings her`, `then papi drops you off`, `que la recoja Javi`."""
+    for mention in named:
+        member = mention.members[0]
+        if len(mention.members) > 1 or member == sender or member.role.casefold() in (CHILD, BOT):
+            continue
+        after = folded[mention.end :].lstrip(" ")
+        before = folded[: mention.start].rstrip(" ")
+        if after.startswith(("'s ", "is ")) or words.WILL_BE.match(after):
+            return member
+        tail = " ".join(before.split()[-3:])
+        if re.search(r"(?:recoja|lleve|cuide|traiga|busque|recoge|lleva|holt|bringt|fahrt|nimmt|passt auf)$", tail):
+            return member
+    return None
+
+
+def _other_parent(folded: str, sender: Member, people: Roster) -> Member | None:
+    """`then dad drops you off`, said by one of two parents to the children: the other one."""
+    guardians = [one for one in people.members if one.role.casefold() == "guardian"]
+    if len(guardians) != 2 or sender not in guardians:
+        return None
+    for parent in words.PARENT.finditer(folded):
+        if words.WILL_BE.match(folded[parent.end() :].lstrip()):
+            return guardians[0] if guardians[1] == sender else guardians[1]
+    return None
+
+
+def _addressed(
+    folded: str, named: tuple[Mention, ...], sender: Member, asking: bool, subject: Member | None
+) -> Member | None:  # fmt: skip
+    """To whom it is said: a name at the beginning or the end, or in a request the first grown-up who is named."""
+    for mention in named:
+        member = mention.members[0]
+        if len(mention.members) > 1 or member == sender or member.role.casefold() == BOT:
+            continue
+        before, after = folded[: mention.start].strip(" ¿¡@"), folded[mention.end :].strip()
+        first = not before or re.fullmatch(r"(?:hey|hi|hola|hallo|ok|ok,|ay|oye|du|thanks|gracias|danke),?", before)
+        vocative = (
+            first
+            and (after.startswith((",", ":")) or asking)
+            or (after in ("", "?", "??", "!") and before.endswith((",", "?", ".")))
+        )
+        grown = member.role.casefold() != CHILD
+        if grown and (vocative or asking) or not grown and first and after.startswith((",", ":")):
+            return member if member != subject or asking else None
+    return None

@@ -1,0 +1,342 @@
+"""One message in its thread: what it does, and which message it answers (O3, O4, O6)."""
+
+import math
+from collections.abc import Sequence
+from datetime import timedelta
+
+from extraction.coordination.frames import OPEN, Frame, Status, Type, Usual, may_take
+from extraction.coordination.own import Own, own_of
+from extraction.coordination.people import BOT, CHILD, Member, Roster
+from extraction.coordination.settings import Attribution
+from extraction.links import Said
+from extraction.links.linking import scores_of
+from extraction.links.traits import traits
+from extraction.links.window import Window
+
+# How much each thing that a message may answer draws an answer towards it.
+_PULL: dict[Status, float] = {
+    "asked": 3.0, "requested": 3.0, "query": 2.0, "offered": 1.6, "inform": 1.3, "committed": 0.6, "declined": 0.0, "ack": -1.0
+}  # fmt: skip
+_WEAKEST = -1.0
+_TOPIC_SECONDS = 1800
+
+
+class ThreadReader:
+    """Reads a thread message by message; nothing later than a message is looked at for it."""
+
+    def __init__(
+        self, people: Roster, zone: str, settings: Attribution | None = None, usual: Sequence[Usual] = ()
+    ) -> None:  # fmt: skip
+        self.people, self.zone, self.usual = people, zone, usual
+        self.settings = settings or Attribution()
+        self.frames: list[Frame] = []
+        self._ids: dict[str, int] = {}
+        aliases = {alias: one.name for one in people.members for alias in one.aliases}
+        self._window = Window(self.settings.messages, aliases)
+
+    def read(self, message: Said) -> Frame:
+        """The frame of the next message. Raises ValueError for a message without a time."""
+        if message.sent_at is None:
+            raise ValueError("a message without a time cannot be placed in its thread")
+        own = own_of(message.text, message.sender, message.sent_at, self.zone, self.people)
+        seen = traits(message)
+        chances = scores_of(seen, self._window)
+        frame = self._understand(own, self._ids.get(message.reply_to), chances)
+        self.frames.append(frame)
+        self._window.add(seen)
+        if message.external_id:
+            self._ids[message.external_id] = len(self.frames) - 1
+        return frame
+
+    # ── what it does ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _understand(self, own: Own, replied: int | None, chances: Sequence[float]) -> Frame:
+        asking = _asking(own) or self._asks_on(own, chances)
+        if asking == "offered":
+            frame = Frame(own, asking, assignees=(own.sender,), clear=True)
+            return self._filled(frame, self._topic(own, chances))
+        if asking:
+            frame = Frame(own, asking, addressee=self._whom(own, chances) if asking == "requested" else None)
+            frame.assignees = (frame.addressee,) if frame.addressee else ()
+            frame.clear = True
+            return self._filled(frame, self._topic(own, chances))
+        if own.sender.role.casefold() == BOT:
+            return self._told(own, chances)
+        source, late = self._source(own, replied, chances)
+        answered = self.frames[source] if source is not None else None
+        frame = self._answer(own, answered)
+        if not frame.status:
+            return self._told(own, chances)
+        if frame.status in ("committed", "offered") and not _answers(frame, answered):
+            source = None
+        frame.source, frame.late = source, late and source is not None
+        if source is not None and frame.status == "committed" and answered is not None:
+            answered.answered = True
+        return self._filled(frame, source if source is not None else self._topic(own, chances))
+
+    def _asks_on(self, own: Own, chances: Sequence[float]) -> Status:
+        """`can you do it?`: asks for what was just spoken of."""
+        topic = self._topic(own, chances) if own.asks_you and own.question and not own.yes else None
+        return "requested" if topic is not None and self._age(own, topic) <= self.settings.window else ""
+
+    def _answer(self, own: Own, to: Frame | None) -> Frame:
+        """What a message does that asks nothing: take, offer, refuse, agree. Without a status where it does none of these."""
+        taking = own.first or (to is not None and (own.bare_me or own.takes_by_sign))
+        if own.subject and (own.duty or to is not None):
+            return Frame(own, "committed", assignees=(own.subject,), clear=bool(own.duty))
+        if own.you_do and not own.question and (to is not None or own.addressed):
+            return Frame(own, "committed", assignees=self._other_than(own.sender, own.addressed, to), clear=True)
+        if (
+            own.no
+            and to is not None
+            and to.status in (*OPEN, "query", "inform")
+            and not own.thanks
+            and not own.nods_by_sign
+        ):
+            offers = own.first and (own.times or own.conditional) and not _only_refuses(own)
+            return Frame(own, "offered" if offers else "declined", assignees=(own.sender,) if offers else ())
+        if to is not None and to.status == "offered" and own.yes and not own.first:
+            return Frame(own, "committed", assignees=to.assignees)
+        if to is not None and (taking or own.yes):
+            if own.nods_by_sign and not (
+                to.status in OPEN and may_take(own.sender, to) and to.own.sender != own.sender
+            ):
+                return Frame(own, "ack")
+            if to.status in ("committed", "ack", "declined") and not (own.first and (own.duty or own.children)):
+                return Frame(own, "ack") if own.yes or own.takes_by_sign else Frame(own)
+            if to.status == "query" and not own.first and not to.own.asks_you:
+                return Frame(own, "ack")
+            if not may_take(own.sender, to) and not (own.first and own.duty):
+                return Frame(own, "ack")
+            if own.first and own.conditional and own.duty and to.status not in OPEN:
+                return Frame(own, "offered", assignees=(own.sender,), clear=True)
+            return Frame(own, "committed", assignees=(own.sender,), clear=True)
+        if own.first and not own.no and (own.children or (own.duty and (own.activity or own.pronoun or own.times))):
+            if own.sender.role.casefold() == CHILD and not own.duty:
+                return Frame(own)
+            status: Status = "offered" if own.conditional else "committed"
+            return Frame(own, status, assignees=(own.sender,), clear=bool(own.duty and (own.children or own.activity)))
+        return Frame(own)
+
+    def _told(self, own: Own, chances: Sequence[float]) -> Frame:
+        """News: an activity at its time, a change, or a detail of what is being talked about."""
+        if own.thanks and own.empty:
+            return Frame(own)
+        known = own.activity or own.duty
+        if (own.change and (known or own.children or own.times)) or (known and (own.times or own.children)):
+            return self._filled(Frame(own, "inform", clear=bool(own.times)), self._topic(own, chances))
+        topic = self._topic(own, chances)
+        recent = topic is not None and self._age(own, topic) <= self.settings.window
+        if recent and (own.times or (own.children and own.duty) or (own.activity and own.length <= 8)):
+            frame = self._filled(Frame(own, "inform"), topic)
+            frame.source = topic
+            return frame
+        if own.children and own.times:
+            return self._filled(Frame(own, "inform"), topic)
+        return Frame(own)
+
+    # ── which message it answers ─────────────────────────────────────────────────────────────────────────────────────
+
+    def _source(self, own: Own, replied: int | None, chances: Sequence[float]) -> tuple[int | None, bool]:
+        """The message that is answered, and whether that lies beyond the window (then it is a guess)."""
+        if replied is not None and self.frames[replied].status:
+            return replied, False
+        best, best_score, best_late = None, _WEAKEST, False
+        passed = 0
+        for at in range(len(self.frames) - 1, max(-1, len(self.frames) - 1 - self.settings.messages), -1):
+            frame = self.frames[at]
+            if not frame.status:
+                continue
+            age = self._age(own, at)
+            limit = self.settings.question_window if frame.status in (*OPEN, "query") else self.settings.window
+            score = (
+                _PULL[frame.status]
+                - 0.25 * passed
+                - 0.6 * math.log2(1 + age / 600)
+                + _fits(own, frame)
+                + self._chance(at, chances)
+            )
+            if age > limit:
+                score -= 1.0
+            if frame.answered and frame.status in OPEN:
+                score -= 1.5
+            if frame.own.sender == own.sender:
+                score -= 0.5 if own.change or own.same_time else 2.5
+            if frame.addressee is not None:
+                score += 1.5 if frame.addressee == own.sender else -1.0
+            if score > best_score:
+                best, best_score, best_late = at, score, age > limit
+            passed += 1
+        return best, best_late
+
+    def _chance(self, at: int, chances: Sequence[float]) -> float:
+        """How likely the words and turns alone make the link; between -2 and 0."""
+        back = len(self.frames) - at
+        place = len(chances) - 1 - back
+        return 0.45 * math.log(max(chances[place] if place >= 0 else 0.0, 0.01))
+
+    def _topic(self, own: Own, chances: Sequence[float]) -> int | None:
+        """The last message of coordination that a new one may go on about."""
+        for at in range(len(self.frames) - 1, max(-1, len(self.frames) - 1 - self.settings.messages), -1):
+            frame = self.frames[at]
+            if frame.status and frame.status != "ack" and self._age(own, at) <= _TOPIC_SECONDS:
+                disjoint = own.children and frame.children and not set(own.children) & set(frame.children)
+                other = own.activity and frame.activity and own.activity != frame.activity
+                return None if disjoint or other else at
+        return None
+
+    def _age(self, own: Own, at: int) -> float:
+        return (own.sent_at - self.frames[at].own.sent_at).total_seconds()
+
+    def _whom(self, own: Own, chances: Sequence[float]) -> Member | None:
+        """Who is asked: who is addressed or named, else whoever was just talking with the asker, else the only other one."""
+        if own.addressed or own.subject:
+            return own.addressed or own.subject
+        if own.adults:
+            return own.adults[0]
+        if own.who or own.needs or not own.asks_you:
+            return None
+        for at in range(len(self.frames) - 1, max(-1, len(self.frames) - 4), -1):
+            other = self.frames[at].own.sender
+            if (
+                other != own.sender
+                and self._age(own, at) <= self.settings.window // 2
+                and other.role.casefold() not in (CHILD, BOT)
+            ):
+                return other
+        grown = [one for one in self.people.members if one != own.sender and one.role.casefold() not in (CHILD, BOT)]
+        return grown[0] if len(grown) == 1 else None
+
+    def _other_than(self, sender: Member, addressed: Member | None, to: Frame | None) -> tuple[Member, ...]:
+        if addressed is not None:
+            return (addressed,)
+        if to is None:
+            return ()
+        return (to.own.sender,) if to.own.sender != sender else to.assignees
+
+    # ── what it is about ─────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _filled(self, frame: Frame, topic: int | None) -> Frame:
+        """The frame with type, children, activity, days and clocks: its own, else those of what it goes on about."""
+        own = frame.own
+        about = self.frames[topic] if topic is not None else None
+        frame.type = _type_of(frame, about)
+        frame.activity = own.activity or (about.activity if about else "")
+        frame.activity_words = own.activity_words if own.activity else about.activity_words if about else ""
+        frame.place = own.place or (about.place if about else "")
+        frame.children = self._children(frame, about)
+        if own.next_one and about is not None and about.days:
+            frame.days = tuple(day + timedelta(days=7) for day in about.days)
+        elif own.times.days and not (own.repeats and about is not None):
+            frame.days = own.times.days
+        elif about is not None:
+            frame.days, frame.implied_day = about.days, about.implied_day
+        else:
+            frame.days, frame.implied_day = (own.day,), True
+        answers = frame.source is not None or own.empty or own.same_time
+        frame.clocks = own.times.clocks or (about.clocks if about is not None and (answers or not own.activity) else ())
+        return frame
+
+    def _children(self, frame: Frame, about: Frame | None) -> tuple[Member, ...]:
+        own = frame.own
+        children = tuple(child for child in own.children if child != frame.addressee or len(own.children) > 1)
+        if children:
+            return children
+        if own.sender.role.casefold() == CHILD and (own.speaks_of_self or about is None) and frame.status != "ack":
+            return (own.sender,)
+        if about is not None and about.children:
+            return about.children
+        usual = self._usual(own)
+        if usual:
+            return usual
+        kids = self.people.children
+        return kids if len(kids) == 1 and (own.duty or own.activity) else ()
+
+    def _usual(self, own: Own) -> tuple[Member, ...]:
+        days = {day.weekday() for day in own.times.days} or {own.day.weekday()}
+        for usual in self.usual:
+            same = (own.activity and usual.activity and _alike(own.activity_words, usual.activity)) or (
+                usual.place and usual.place.casefold() in own.text.casefold()
+            )
+            if same and (not usual.weekdays or days & usual.weekdays):
+                return tuple(self.people.of(name) for name in usual.people)
+        return ()
+
+
+def _asking(own: Own) -> Status:
+    """Asked of anybody, requested of somebody, a question for leave or facts; empty for what asks nothing."""
+    about = own.duty or own.activity or own.children or own.times or own.change
+    if own.sender.role.casefold() == BOT:
+        return ""
+    child = own.sender.role.casefold() == CHILD
+    if own.offers and not child and (own.duty or about):
+        return "offered"
+    if own.who and (own.duty or (own.question and about) or ((own.needs or own.who_on) and about)):
+        return "asked"
+    if own.needs and (own.duty or own.children or own.activity) and not own.first:
+        return "requested" if own.asks_you and own.addressed else "asked"
+    if own.asks_leave and child and about and not own.duty:
+        return "query"
+    if own.asks_you and about and child and not own.question and not own.duty:
+        return "query"
+    if own.asks_you and about and (own.question or own.addressed or not (own.yes or own.first)):
+        return "requested"
+    if own.asks_leave and about:
+        return "query"
+    if own.question and own.first and own.duty and not own.yes and not own.no and not child:
+        return "offered"
+    if own.question and about:
+        if own.addressed and own.addressed.role.casefold() != CHILD:
+            return "requested"
+        if (own.duty or own.activity) and own.length <= 8 and not own.yes and not own.first:
+            return "asked" if own.duty else "query"
+        if not own.yes and not own.first and not own.no:
+            return "query"
+    return ""
+
+
+def _type_of(frame: Frame, about: Frame | None) -> Type:
+    own = frame.own
+    if own.duty and not (own.change and frame.status == "inform"):
+        return (
+            "care_coverage"
+            if own.duty == "care_coverage" and not (about and about.type == "transport")
+            else "transport"
+        )
+    if own.change:
+        return "schedule_change"
+    if about is not None and about.type:
+        return about.type
+    return "transport" if frame.status == "asked" else "activity_confirm"
+
+
+def _answers(frame: Frame, to: Frame | None) -> bool:
+    """Whether a taking rests on what it seems to answer, or says all by itself."""
+    if to is None:
+        return False
+    whole = frame.own.duty and (frame.own.children or frame.own.activity)
+    return not whole or to.status in (*OPEN, "query", "declined") or frame.own.yes or frame.own.you_do
+
+
+def _only_refuses(own: Own) -> bool:
+    """`I can't, I've got a meeting til 7` names a time and still offers nothing."""
+    return not own.conditional and not own.times.clocks
+
+
+def _fits(own: Own, frame: Frame) -> float:
+    """The seed's criteria: the same child, activity and days speak for an answer, others against it (O4)."""
+    score = 0.0
+    if own.children and frame.children:
+        score += 1.0 if set(own.children) & set(frame.children) else -2.0
+    if own.activity and frame.activity:
+        score += 1.0 if own.activity == frame.activity else -1.0
+    if own.times.days and frame.days and not frame.implied_day:
+        score += 0.7 if set(own.times.days) & set(frame.days) else -0.5
+    if own.same_time:
+        score += 1.0 if frame.own.times.clocks else -1.0
+    return score
+
+
+def _alike(said: str, known: str) -> bool:
+    known = known.replace("_", " ").casefold()
+    return said in known or known in said or said.split()[0] == known.split()[0]
