@@ -10,7 +10,6 @@ from ledger.actor import system
 from ledger.models import Claim, Evidence, Source
 
 WORKER = system("worker", "extraction")
-VERBS = {"confirm": confirm, "flag": flag}
 
 
 def mark(marks: Sequence[Mark], source: Source, claims: Mapping[int, Claim]) -> dict[int, Claim]:
@@ -22,7 +21,11 @@ def mark(marks: Sequence[Mark], source: Source, claims: Mapping[int, Claim]) -> 
         meant |= {claim.pk: claim for claim in resting_on(one.source_id or source.pk, one.start, one.end, source)}
         if not meant:
             continue
-        VERBS[one.verb](list(meant.values()), words=_quote(source, one.words), actor=WORKER, reason=one.reason[:500])
+        words, reason = _quote(source, one.words), one.reason[:500]
+        if one.verb == "flag":
+            flag(list(meant.values()), words=words, actor=WORKER, reason=reason)
+        elif words is not None:
+            confirm(list(meant.values()), words=words, actor=WORKER, reason=reason)
         if one.pattern is not None:
             about.setdefault(one.pattern, next(iter(meant.values())))
     return about

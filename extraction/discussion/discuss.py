@@ -171,7 +171,7 @@ def _constraint(correction: Correction, one: Heard, other: Heard | None) -> Hit 
 
 def _claimed(other: Heard) -> tuple[int, int] | None:
     """The sentence that a correction is most likely about: what was stood by, else the first that states something."""
-    sayings = [(one.start, one.end) for one in (*other.stands, *other.proposals)]
+    sayings = [(one.start, one.end) for one in other.stands] + [(one.start, one.end) for one in other.proposals]
     sentences = [(s.start, s.end) for s in other.utterance.sentences if not s.asks and len(s.plain.split()) > 2]
     whole = [(s.start, s.end) for s in other.utterance.sentences]
     return next(iter([*sayings, *sentences, *whole]), None)

@@ -42,7 +42,8 @@ _KINDS: Final = (
 )
 _KIND: Final = tuple((name, re.compile(pattern)) for name, pattern in _KINDS)
 _BEGINS: Final = re.compile(
-    r"^(?:(?:so|and|but|ok|sorry|again|hey|hi|also|btw|[a-z][\w.-]*[,:])[,:]? ){0,3}(?:who|whose|what|whats|where|wheres|when|whens|why|how|hows|which|is|are|was|were|do|does|did|has|have|can|could|will|would|should|shall|anyone know|does anyone|anybody know)\b"
+    r"^(?:(?:so|and|but|ok|sorry|again|hey|hi|also|btw|[a-z][\w.-]*[,:])[,:]? ){0,3}"
+    r"(?:who|whose|where|wheres|whens|(?:any(?:one|body)|someone) know)\b"
 )
 
 
@@ -61,22 +62,17 @@ def content(plain: str) -> frozenset[str]:
 
 
 def questions_of(sentences: Sequence[Sentence]) -> list[Question]:
-    """The questions among the sentences that are about something. A question mark may be missing."""
+    """The questions among the sentences that are about something. A question mark may be missing
+    where a question word leaves no doubt."""
     found = []
     for sentence in sentences:
         plain = sentence.plain.rstrip("?!. ")
-        begins = _BEGINS.match(sentence.plain)
-        if not sentence.asks and not (begins and _wh(begins.group())):
+        if not sentence.asks and not _BEGINS.match(sentence.plain):
             continue
         words = content(plain)
         if words:
             found.append(Question(_kind_of(plain), words, plain))
     return found
-
-
-def _wh(begin: str) -> bool:
-    """Only a question word asks without a mark; `is` and `can` may begin anything."""
-    return begin.rsplit(" ", 1)[-1] in ("where", "wheres", "whens", "who", "whose") or begin.endswith("anyone know")
 
 
 def _kind_of(plain: str) -> str:

@@ -53,7 +53,7 @@ def utterances(
 ) -> list[Utterance]:
     """A source as what its speakers say in turn. Only the first is a reply to what came before the source. Sentences that
     begin where `not_theirs` says so are left out."""
-    found = []
+    found: list[Utterance] = []
     for at, section in enumerate(sections):
         words = text[section.start : section.end]
         if not words.strip():

@@ -39,7 +39,7 @@ class DiscussionExtractor:
         thread: list[Heard] = []
         for message in reading.thread:
             if message.kind in TALK:
-                thread += self._hear(message, message.sections.all(), reading, triggers)
+                thread += self._hear(message, list(message.sections.all()), reading, triggers)
         own = self._hear(reading.source, reading.sections, reading, triggers)
         if not own:
             return Findings()

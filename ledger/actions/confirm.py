@@ -5,6 +5,7 @@ Neither decides anything: the claim's status stays, and both can be undone.
 
 import uuid
 from collections.abc import Sequence
+from typing import Any
 
 from django.db import transaction
 
@@ -55,7 +56,7 @@ def _each(
     actor: Actor,
     reason: str,
     batch: uuid.UUID | None,
-    **columns: object,
+    **columns: Any,
 ) -> list[JournalEvent]:
     events = []
     with transaction.atomic(savepoint=False):
