@@ -137,7 +137,7 @@ def _worded(hit: Hit, op: FactOp, quote: str, kind: Kind, reading: Reading) -> H
         spec = reading.packs.keys.get(op.key)
         if not op.key:
             return "a fact has a key"
-        said = said_by(quote, op.value, op.value_type, spec)
+        said = said_by(quote, op.value, op.value_type, spec, _around(hit, reading.source.text))
         if said.why:
             return said.why
         doubtful = hit.needs_review or bool(said.doubt)
@@ -154,6 +154,13 @@ def _worded(hit: Hit, op: FactOp, quote: str, kind: Kind, reading: Reading) -> H
         # Times and people of an event are read by rules; a model's are no value.
         return replace(hit, needs_review=True)
     return hit
+
+
+def _around(hit: Hit, text: str) -> tuple[str, str]:
+    """A few characters on both sides of the quote, within its line."""
+    span = (hit.spans or hit.places)[0]
+    before, after = text[max(0, span.start - 24) : span.start], text[span.end : span.end + 24]
+    return before.rpartition("\n")[2], after.partition("\n")[0]
 
 
 def _against_known(hit: Hit, op: FactOp, target: Scope, snapshot: Snapshot) -> Hit:

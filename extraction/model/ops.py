@@ -13,7 +13,7 @@ from ledger.rules.storable import UNSTORABLE
 MOST_OPS: Final = 200
 LONGEST: Final = {"quote": 4_000, "statement": 2_000, "reason": 300, "key": 200, "kind": 40, "section": 500}
 # Names under which models hand in the list, beside `ops`; compared without case, `_` and `-`.
-_LISTS: Final = ("ops", "factops", "operations", "facts", "results", "items", "output", "data", "response", "answer")
+_LISTS: Final = ("ops", "factops", "operations", "facts", "results", "items", "output", "data", "answer")
 _NAMES: Final[dict[str, tuple[str, ...]]] = {
     "op": ("op", "operation", "action"),
     "kind": ("kind", "factkind", "claimtype"),
@@ -119,8 +119,8 @@ def _list_of(value: Any, depth: int = 0) -> list[Any] | None:
     if _looks_like_op(value) and "ops" not in value:
         return [value]
     names = {_plain(name): part for name, part in value.items()}
-    for name in _LISTS:
-        part = names.get(name)
+    for name in [*(name for name in _LISTS if name in names), *(name for name in names if name not in _LISTS)]:
+        part = names[name]
         if isinstance(part, str) and depth == 0 and part.lstrip()[:1] in ("[", "{"):
             inner = read_json(part, lambda v: _list_of(v, 1) is not None)
             part = inner.value if inner else None
@@ -164,6 +164,8 @@ def _op(given: Any) -> FactOp | str:
     quote = cited.get("quote")
     if not isinstance(quote, str) or not quote.strip():
         return "it has no quote"
+    if not isinstance(fields.get("kind") or "", str):
+        return "its kind is no word"
     scope = fields.get("scope")
     item, on_item = _target(scope)
     value = fields.get("value")

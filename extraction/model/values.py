@@ -24,8 +24,10 @@ class Said:
     doubt: str = ""
 
 
-def said_by(quote: str, value: Any, value_type: str, spec: KeySpec | None) -> Said:
-    """The registry's type comes before the model's (T5). Numbers must stand in the quote; a unit may be the key's own, and
+def said_by(quote: str, value: Any, value_type: str, spec: KeySpec | None, around: tuple[str, str] = ("", "")) -> Said:
+    """`around` is what stands right before and after the quote: a quote may end in the middle of a number, or before its unit.
+
+    The registry's type comes before the model's (T5). Numbers must stand in the quote; a unit may be the key's own, and
     is then looked at; a text must be words of the quote."""
     if isinstance(value, list):
         value = ", ".join(map(str, value))
@@ -38,7 +40,7 @@ def said_by(quote: str, value: Any, value_type: str, spec: KeySpec | None) -> Sa
     if isinstance(read, Misfit):
         return Said(value, kind, why=str(read))
     if kind in MEASURED:
-        return _measured(quote, read, kind)
+        return _measured(quote, read, kind, around)
     if kind == "date":
         dated = [one for one in measures(_plain(quote)) if one.what == "date"]
         digits = float(str(read).replace("-", "") or 0)
@@ -81,11 +83,15 @@ def _read(value: Any, wanted: str, told: str, spec: KeySpec | None) -> tuple[str
     return parse_value(words)
 
 
-def _measured(quote: str, value: Any, kind: str) -> Said:
+def _measured(quote: str, value: Any, kind: str, around: tuple[str, str]) -> Said:
     number, unit = (value["number"], value["unit"]) if isinstance(value, dict) else (value, "")
     if isinstance(number, bool) or not isinstance(number, int | float):
         return Said(value, kind, why="its value is no number")
-    found = measures(_plain(quote))
+    before, after = around
+    low, high = len(before), len(before) + len(quote)
+    found = [
+        one for one in measures(_plain(before + quote + after)) if low <= one.start < high or low < one.end <= high
+    ]
     if unit and any(_same(one, number, unit) for one in found):
         return Said(value, kind)
     for one in found:
@@ -144,7 +150,19 @@ def words_of(said: str, quote: str) -> bool:
 
 def _words_of(said: str, quote: str) -> bool:
     wanted = normalise_statement(said).strip(" .,;:!?\"'")
-    return bool(wanted) and wanted in normalise_statement(quote)
+    words = normalise_statement(quote)
+    at = words.find(wanted) if wanted else -1
+    while at >= 0:
+        before, after = words[at - 1 : at] if at else "", words[at + len(wanted) : at + len(wanted) + 1]
+        # Not the middle of another word; scripts without blanks have no such borders.
+        if not (_joined(before, wanted[0]) or _joined(wanted[-1], after)):
+            return True
+        at = words.find(wanted, at + 1)
+    return False
+
+
+def _joined(one: str, next_: str) -> bool:
+    return bool(one and next_) and one.isalnum() and next_.isalnum() and max(one, next_) < "\u2e80"
 
 
 def _plain(text: str) -> str:

@@ -88,6 +88,8 @@ def notes(run: Run) -> list[str]:
         (op(WIDE[:24], value="650 cm"), "does not say"),
         (op("we measured it twice", value="2"), "does not say 2 cm"),
         (op("back wall is 600 cm wide", value="600 kg"), "cm"),
+        (op("wall is 60", value="60 cm"), "does not say 60"),
+        (op("wall is 600", key="budget.total", value="600 EUR"), "does not say 600 EUR"),
         (op("back wall is 600 cm wide", value=None), "a fact has a value"),
         (op("back wall is 600 cm wide", key=None), "a fact has a key"),
         (op("back wall is 600 cm wide", kind="prophecy"), "was not asked for"),
