@@ -42,22 +42,22 @@ def conversation(row: dict[str, Any], file: File, place: str) -> Iterator[Found]
         message = node.get("message")
         if message is None:
             continue
-        role = dig(message, "author", "role")
+        role = name_of(dig(message, "author", "role"))
         if not isinstance(message, dict) or role not in SPEAKERS:
             yield file.skipped("no message of a known role", f"{place}.mapping.{name}")
             continue
         text = _words(message.get("content"))
         if not text:
             continue
-        setup = dig(message, "content", "content_type") in SET_UP
+        setup = name_of(dig(message, "content", "content_type")) in SET_UP
         external = short(name_of(message.get("id")) or name)
         above[name] = external
-        yield Incoming(
-            text=text, kind="message", sender=_sender(message, str(role)),
-            sender_kind="system" if setup else SPEAKERS[str(role)],
+        yield file.kept(f"{place}.mapping.{name}", Incoming(
+            text=text, kind="message", sender=_sender(message, role),
+            sender_kind="system" if setup else SPEAKERS[role],
             sent_at=epoch(message.get("create_time")), conversation=thread,
             external_id=external, reply_to=parent, title=title,
-        )  # fmt: skip
+        ))  # fmt: skip
 
 
 def _sender(message: dict[str, Any], role: str) -> str:

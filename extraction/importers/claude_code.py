@@ -40,18 +40,18 @@ def read(file: File, into: Into) -> Iterator[Found]:
                 continue
             if not isinstance(row, dict):
                 yield file.skipped("no JSON object", number)
-            elif row.get("type") not in BOOKS:
+            elif name_of(row.get("type")) not in BOOKS:
                 yield _line(row, file, number, into)
 
 
 def _line(row: dict[str, Any], file: File, number: int, into: Into) -> Found:
-    kind, own, sent = row.get("type"), name_of(row.get("uuid")), iso(row.get("timestamp"), into.zone)
+    kind, own, sent = name_of(row.get("type")), name_of(row.get("uuid")), iso(row.get("timestamp"), into.zone)
     if kind not in ("user", "assistant", "system"):
-        return file.skipped(f"a line of an unknown type: {str(kind)[:60]}", number)
+        return file.skipped(f"a line of an unknown type: {kind[:60]}", number)
     if not own or sent is None:
         return file.skipped("a line without uuid or timestamp", number)
     content = row.get("content") if kind == "system" else dig(row, "message", "content")
-    pieces = list(_pieces(content, _speaker(row, str(kind))))
+    pieces = list(_pieces(content, _speaker(row, kind)))
     if not pieces:
         return file.skipped("nothing said in it (no message content)", number)
     text, sections = _joined(pieces)
@@ -59,14 +59,14 @@ def _line(row: dict[str, Any], file: File, number: int, into: Into) -> Found:
     sender_kind = next(one for one in ("user", "agent", "tool", "system") if one in speakers)
     names = {"user": "user", "tool": "tool", "system": "system"}
     model = strings(dig(row, "message", "model"))
-    return Incoming(
+    return file.kept(number, Incoming(
         text=text, sections=sections, kind="message",
         sender=named(names.get(sender_kind) or (model[0] if model and kind == "assistant" else "agent")),
         sender_kind=sender_kind, sent_at=sent,
         conversation=short(f"claude-code:{name_of(row.get('sessionId')) or file.path.stem}", 300),
         external_id=short(own), reply_to=short(name_of(row.get("parentUuid")) or name_of(row.get("logicalParentUuid"))),
         title=file.path.name[:500],
-    )  # fmt: skip
+    ))  # fmt: skip
 
 
 def _speaker(row: dict[str, Any], kind: str) -> str:

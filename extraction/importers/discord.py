@@ -51,13 +51,13 @@ def _message(row: dict[str, Any], file: File, place: str, channel: dict[str, Any
     said = strings(dig(author, "nickname"), dig(author, "name"), name_of(dig(author, "id")))
     kind = name_of(row.get("type"))
     title = " / ".join(strings(channel.get("category"), channel.get("name"))) or file.path.stem
-    return Incoming(
+    return file.kept(place, Incoming(
         text=text, sections=sections, kind="message", sender=named(said[0] if said else ""),
         sender_kind="system" if kind not in SPOKEN else "agent" if dig(author, "isBot") is True else "user",
         sent_at=sent, edited_at=iso(row.get("timestampEdited"), into.zone),
         conversation=short(f"discord:{name_of(channel.get('id')) or file.path.stem}", 300), external_id=own[:500],
         reply_to=name_of(dig(row, "reference", "messageId"))[:500], title=title.replace("\0", "")[:500],
-    )  # fmt: skip
+    ))  # fmt: skip
 
 
 def _carried(row: dict[str, Any]) -> Iterator[str]:

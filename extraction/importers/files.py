@@ -12,7 +12,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO
 
 from extraction.importers.decoding import NotText
-from extraction.importers.found import Skipped, plain
+from extraction.importers.found import Found, Skipped, plain
 from extraction.importers.limits import (
     HEAD,
     MOST_ENTRIES,
@@ -23,6 +23,9 @@ from extraction.importers.limits import (
     Counted,
     TooMuch,
 )
+from ledger.actions.ingest import LONGEST_TEXT, Incoming
+from ledger.errors import Invalid
+from ledger.rules.storable import storable
 
 # What opening, unpacking and decoding may raise; an importer's caller turns it into one `Skipped`.
 UNREADABLE = (
@@ -37,6 +40,8 @@ class File:
     name: str
     opener: Callable[[], IO[bytes]]
     asked_for: bool = False
+    # The folder of a file that was given by itself, whose name does not show it.
+    folder: str = ""
 
     @property
     def path(self) -> PurePosixPath:
@@ -58,6 +63,19 @@ class File:
     def skipped(self, why: str, place: object = "") -> Skipped:
         return Skipped(f"{self.name}#{place}" if place != "" else self.name, why[:300], self.asked_for and place == "")
 
+    def kept(self, place: object, text: Incoming) -> Found:
+        """The text, or with its place why the database cannot hold it."""
+        if not text.text:
+            return self.skipped("empty", place)
+        if len(text.text) > LONGEST_TEXT:
+            return self.skipped(f"more than {LONGEST_TEXT} characters", place)
+        try:
+            for name in ("text", "sender", "title", "conversation", "external_id", "reply_to"):
+                storable(getattr(text, name), name)
+        except Invalid as error:
+            return self.skipped(error.message, place)
+        return text
+
 
 @dataclass(frozen=True, slots=True)
 class Tree:
@@ -78,7 +96,7 @@ def _trees(path: Path) -> Iterator[Tree]:
         yield Tree((), (Skipped(str(path), "it does not exist", asked_for=True),))
         return
     if not path.is_dir():
-        file = File(plain(path.name), _opener(path), asked_for=True)
+        file = File(plain(path.name), _opener(path), asked_for=True, folder=plain(path.resolve().parent.name))
         if not stat.S_ISREG(path.stat().st_mode):
             yield Tree((), (file.skipped("not a regular file"),))
         elif file.suffix == ".zip":

@@ -75,14 +75,14 @@ def _post(row: dict[str, Any], file: File, place: str, into: Into, thread: str, 
         # An issue's own updated_at moves with every comment and label; a comment's only when its words change.
         changed = iso(_first(row, "updated_at", "updatedAt"), into.zone)
     fallback = f"github:{file.path.stem}" + (f"#{number}" if is_issue else "")
-    return Incoming(
+    return file.kept(place, Incoming(
         text=text, sections=sections, kind="message", sender=named(login),
         sender_kind="system" if event and event not in ("commented", "reviewed") else "agent" if bot else "user",
         sent_at=sent, edited_at=changed if changed and changed > sent else None,
         conversation=short(where or thread or fallback, 300), external_id=short(own),
         reply_to=f"discussion_r{answers}"[:500] if answers else "",
         title=(" ".join(strings(row.get("title"))) or title).replace("\0", "")[:500],
-    )  # fmt: skip
+    ))  # fmt: skip
 
 
 def _first(row: dict[str, Any], *keys: str) -> Any:

@@ -16,6 +16,7 @@ from extraction.importers.limits import MOST_BYTES
 
 BLANK = re.compile(r"[ \t\r\n]*")
 BETWEEN = re.compile(r"\}[ \t\r\n]*,[ \t\r\n]*(?=\{)")
+NUMERIC = "0123456789+-.eE"
 TRIES = 200
 FAR = 1 << 20
 MOST_DIGITS = 400
@@ -65,7 +66,7 @@ def records(stream: IO[bytes], wanted: Iterable[Pattern]) -> Iterator[Record | B
         yield from reader.walk(())
         if reader.peek():
             yield Broken((), f"text after the end, at character {reader.at()}")
-    except _End as end:
+    except (_End, _Wrong) as end:
         yield Broken(reader.path, str(end))
 
 
@@ -119,10 +120,11 @@ class _Reader:
                     continue
                 if near and not self._ended:
                     raise _End(f"a record longer than {MOST_BYTES // 1024**2} MiB") from None
-                if near and error.pos >= len(self._text):
+                if near and (error.pos >= len(self._text) or error.msg.startswith("Unterminated string")):
                     raise ValueError("the file ends in the middle of it") from None
                 raise ValueError(f"{error.msg} at character {self._before + error.pos}") from None
-            if end == len(self._text) and not isinstance(value, str | dict | list) and self.more():
+            # A number may go on behind the window.
+            if not isinstance(value, str | dict | list) and not self._text[end:].strip(NUMERIC) and self.more():
                 continue
             self._pos = end
             return value

@@ -45,6 +45,7 @@ BLOCKS = {
     "hr",
 }
 THREADS = 200_000
+DAEMON = re.compile(r"\A(?:mailer[-. ]daemon|postmaster)\b|\Amail delivery (?:sub)?system\b", re.I)
 
 
 class Threads:
@@ -125,12 +126,12 @@ def message(raw: bytes, file: File, place: object, into: Into, threads: Threads,
     sender = named(name or address)
     sent = sent_at(header(mail, "Date"), into)
     root = threads.of(own, above)
-    return Incoming(
+    return file.kept(place, Incoming(
         text=text.replace("\r\n", "\n"), sections=sections if "\r\n" not in text else None, kind="message", sender=sender,
-        sender_kind=_sender_kind(mail, address), sent_at=sent, conversation=short(f"mail:{root}", 300) if root else "",
+        sender_kind=_sender_kind(mail, name, address), sent_at=sent, conversation=short(f"mail:{root}", 300) if root else "",
         external_id=short(own) or ids.of(header(mail, "Date"), address, subject, text),
         reply_to=short(answered[0] if answered else above[-1] if above else ""), title=subject[:500],
-    )  # fmt: skip
+    ))  # fmt: skip
 
 
 def header(mail: Message, name: str) -> str:
@@ -166,9 +167,9 @@ def sent_at(date: str, into: Into) -> datetime | None:
         return None
 
 
-def _sender_kind(mail: Message, address: str) -> str:
+def _sender_kind(mail: Message, name: str, address: str) -> str:
     """Bounces and receipts are the system's; what answers by itself is an agent's; all else somebody wrote."""
-    if mail.get_content_type() == "multipart/report" or address.lower().startswith(("mailer-daemon", "postmaster@")):
+    if mail.get_content_type() == "multipart/report" or DAEMON.search(name) or DAEMON.search(address):
         return "system"
     auto = header(mail, "Auto-Submitted").lower()
     return "agent" if auto and not auto.startswith("no") else "user"

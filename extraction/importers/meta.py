@@ -46,11 +46,11 @@ def _message(row: dict[str, Any], file: File, place: str, conversation: str, tit
     if not text:
         return file.skipped("a message without any words", place)
     sent, sender = epoch(row.get("timestamp_ms"), 1000), named(read_back(row.get("sender_name")))
-    return Incoming(
+    return file.kept(place, Incoming(
         text=text, sections=sections, kind="message", sender=sender,
-        sender_kind="system" if row.get("type") in EVENTS else "user", sent_at=sent, conversation=conversation,
+        sender_kind="system" if name_of(row.get("type")) in EVENTS else "user", sent_at=sent, conversation=conversation,
         external_id=ids.of(str(row.get("timestamp_ms")), sender, text), title=title.replace("\0", "")[:500],
-    )  # fmt: skip
+    ))  # fmt: skip
 
 
 def read_back(text: Any) -> str:

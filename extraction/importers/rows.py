@@ -48,7 +48,9 @@ def _item(line: bytes, file: File, number: int, scope: str) -> Found:
     named = str(own) if own and isinstance(own, str | int) else f"{file.name}#{number}"
     fields = {key: value for key, value in row.items() if key in SourceIn.model_fields and value is not None}
     try:
-        return incoming(SourceIn.model_validate(fields | {"scope": scope, "external_id": short(named)}))
+        return file.kept(
+            number, incoming(SourceIn.model_validate(fields | {"scope": scope, "external_id": short(named)}))
+        )
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         return file.skipped(f"{'.'.join(map(str, first['loc']))}: {first['msg']}", number)

@@ -134,12 +134,12 @@ def _message(
     bot = is_bot or subtype == "bot_message" or (bool(row.get("bot_id")) and subtype not in ("file_share", "bot_add"))
     sender = (bots + said if bot else said + bots) or strings(user, name_of(row.get("bot_id")))
     thread = name_of(row.get("thread_ts"))
-    return Incoming(
+    return file.kept(place, Incoming(
         text=text, sections=sections, kind="message", sender=named(sender[0] if sender else ""),
         sender_kind="system" if subtype not in SPOKEN else "agent" if bot else "user",
         sent_at=sent, edited_at=epoch(dig(row, "edited", "ts")), conversation=conversation, external_id=stamp[:500],
         reply_to=thread[:500] if thread != stamp else "", title=f"#{folder}"[:500],
-    )  # fmt: skip
+    ))  # fmt: skip
 
 
 def _carried(row: Mapping[str, Any]) -> Iterator[str]:

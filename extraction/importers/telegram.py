@@ -64,7 +64,7 @@ def _message(row: dict[str, Any], file: File, place: str, chat: Chat, ids: Ids, 
         sections = (SectionSpan("", "document", (), 0, len(text)),)
     bot = chat.type == "bot_chat" and chat.id and row.get("from_id") == f"user{chat.id}"
     own = name_of(row.get("id"))
-    return Incoming(
+    return file.kept(place, Incoming(
         text=text, sections=sections, kind="message", sender=sender,
         sender_kind="system" if service else "agent" if bot else "user",
         sent_at=sent, edited_at=epoch(row.get("edited_unixtime")) or iso(row.get("edited"), into.zone),
@@ -72,7 +72,7 @@ def _message(row: dict[str, Any], file: File, place: str, chat: Chat, ids: Ids, 
         external_id=own[:500] or ids.of(sent.isoformat(), sender, text),
         reply_to=name_of(row.get("reply_to_message_id"))[:500],
         title=chat.name.replace("\0", "")[:500],
-    )  # fmt: skip
+    ))  # fmt: skip
 
 
 def flat(text: Any) -> str:

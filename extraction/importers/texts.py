@@ -25,7 +25,7 @@ TOP = 2000
 def read(file: File, into: Into) -> Iterator[Found]:
     with file.open() as stream:
         text = whole(stream)
-    yield Incoming(text=text, external_id=short(file.name), title=file.path.name[:500])
+    yield file.kept("", Incoming(text=text, external_id=short(file.name), title=file.path.name[:500]))
 
 
 def read_minutes(file: File, into: Into) -> Iterator[Found]:
@@ -34,10 +34,10 @@ def read_minutes(file: File, into: Into) -> Iterator[Found]:
     with file.open() as stream:
         text = whole(stream)
     wall = day_of(file.path.name, text)
-    yield Incoming(
+    yield file.kept("", Incoming(
         text=text, external_id=short(file.name), title=file.path.name[:500],
         sent_at=local(wall, into.zone)[0] if wall else None,
-    )  # fmt: skip
+    ))  # fmt: skip
 
 
 def day_of(name: str, text: str) -> datetime | None:

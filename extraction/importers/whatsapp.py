@@ -57,16 +57,15 @@ def read(file: File, into: Into) -> Iterator[Found]:
     doubtful = 0
     for number, message in _messages(file, layout):
         moment = wall(message.header, order)
-        if moment is None or not message.text or len(message.text) > LONGEST_TEXT:
-            why = "its date is none" if moment is None else "a message without text"
-            yield file.skipped(why if not message.text or moment is None else "a message too long to keep", number)
+        if moment is None or not message.text:
+            yield file.skipped("its date is none" if moment is None else "a message without text", number)
             continue
         sent, doubt = local(moment, into.zone)
         doubtful += doubt
-        yield Incoming(
+        yield file.kept(number, Incoming(
             text=message.text, kind="message", sender=message.sender, sender_kind=message.kind, sent_at=sent,
             conversation=conversation, external_id=message.id, title=title,
-        )  # fmt: skip
+        ))  # fmt: skip
     if doubtful:
         zone = into.zone.key
         yield Remark(
@@ -117,8 +116,8 @@ def chat_name(file: File) -> str:
     """What the chat is called, from the file's name, or from that of what holds it where all chats are called alike."""
     path = file.path
     stem = path.stem
-    if stem.lower() in CHAT_FILES and path.parent.name:
-        stem = path.parent.name.removesuffix(".zip").removesuffix(".ZIP")
+    if stem.lower() in CHAT_FILES and (path.parent.name or file.folder):
+        stem = (path.parent.name or file.folder).removesuffix(".zip").removesuffix(".ZIP")
     return COPY.sub("", stem.replace("\0", "")) or file.name
 
 
