@@ -79,8 +79,8 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """What one pass found. `patterns` and `marks` speak of the thread; `raw_answer`, `model`, `tokens` and
-    `calls` only where a model was asked. `partial` says why an answer is only a part of what was to be read; the pass still succeeds."""
+    """What one pass found. `patterns` and `marks` speak of the thread; `raw_answer`, `model`, `tokens` and `calls` only where
+    a model was asked. `partial` says why an answer is only a part of what was to be read; the pass still succeeds."""
 
     hits: Sequence[Hit] = ()
     notes: Sequence[Note] = ()

@@ -46,7 +46,8 @@ def corrections_of(
     """The corrections of one utterance, those that name what shall hold before those that do not, else in order.
 
     `towards` tells to whom it is said: `agent`, `user`, or nothing where nobody else spoke. Weak triggers, by which people
-    also advise each other, count towards an agent or beside a strong one, and not in answer to a question. Offsets of `sentences` are into `source`.
+    also advise each other, count towards an agent or beside a strong one, and not in answer to a question. Offsets of
+    `sentences` are into `source`.
     """
     pulled = [(at, one) for at, s in enumerate(sentences) if (one := strongest(s, triggers)) is not None]
     strong = any(one.trigger.confidence >= STANDS_ALONE for _, one in pulled)
