@@ -2,9 +2,8 @@
 
 from django.db import transaction
 
-from ledger.errors import Invalid
 from ledger.models import Kind, Pack
-from ledger.packs import parse
+from ledger.packs import parse, refuse
 
 
 def load_pack(raw: bytes, *, file: str) -> Pack:
@@ -14,11 +13,23 @@ def load_pack(raw: bytes, *, file: str) -> Pack:
     known = Pack.objects.filter(name=name, digest=digest).first()
     if known:
         return known
+    kinds = content.get("kinds", [])
     with transaction.atomic():
-        for kind in content.get("kinds", []):
-            owner = Kind.objects.filter(name=kind["name"]).exclude(pack=name).first()
-            if owner:
-                raise Invalid(f"{file}: kind {kind['name']!r} belongs to pack {owner.pack!r}", field="pack")
+        theirs = dict(
+            Kind.objects.filter(name__in=[kind["name"] for kind in kinds])
+            .exclude(pack=name)
+            .values_list("name", "pack")
+        )
+        refuse(
+            [
+                (("kinds", at, "name"), f"kind {kind['name']!r} belongs to pack {theirs[kind['name']]!r}")
+                for at, kind in enumerate(kinds)
+                if kind["name"] in theirs
+            ],
+            raw,
+            file=file,
+        )
+        for kind in kinds:
             Kind.objects.update_or_create(
                 name=kind["name"],
                 defaults={

@@ -12,6 +12,7 @@ from typing import Any
 from ledger.errors import Invalid
 from ledger.packs.checking import problems
 from ledger.packs.places import line_of, lines_of
+from ledger.packs.shape import Problem
 
 SHIPPED = Path(__file__).parent
 CORE = "core"
@@ -133,20 +134,23 @@ def parse(raw: bytes, *, file: str) -> tuple[dict[str, Any], str]:
         raise Invalid(f"{file}:{_line_told(error, text)}: {error}", field="pack") from None
     except RecursionError:
         raise Invalid(f"{file}:1: nested too deeply", field="pack") from None
+    shipped = (SHIPPED / f"{CORE}.toml").read_bytes()
     # The core pack itself defines the kinds that others may only name.
-    core = frozenset() if content.get("pack", {}) and _is_core(content) else core_kinds()
-    found = problems(content, core)
-    if found:
-        lines = lines_of(text)
-        told = sorted({(line_of(lines, path), reason) for path, reason in found})
-        more = [f"{file}: and {len(told) - MOST_TOLD} more"] if len(told) > MOST_TOLD else []
-        raise Invalid("\n".join([f"{file}:{n}: {reason}" for n, reason in told[:MOST_TOLD]] + more), field="pack")
+    found = problems(content, frozenset() if raw == shipped else core_kinds())
+    if raw != shipped and _at(content, "pack.name") == CORE:
+        found.append((("pack", "name"), f"the name {CORE!r} belongs to the pack that every scope has"))
+    refuse(found, raw, file=file)
     return content, hashlib.sha256(raw).hexdigest()
 
 
-def _is_core(content: Mapping[str, Any]) -> bool:
-    pack = content["pack"]
-    return isinstance(pack, dict) and pack.get("name") == CORE
+def refuse(found: Sequence[Problem], raw: bytes, *, file: str) -> None:
+    """Raises `Invalid` that tells each fault with its line, in the order of the file; does nothing where there is none."""
+    if not found:
+        return
+    lines = lines_of(raw.decode("utf-8"))
+    told = sorted({(line_of(lines, path), reason) for path, reason in found})
+    more = [f"{file}: and {len(told) - MOST_TOLD} more"] if len(told) > MOST_TOLD else []
+    raise Invalid("\n".join([f"{file}:{n}: {reason}" for n, reason in told[:MOST_TOLD]] + more), field="pack")
 
 
 def _line_told(error: tomllib.TOMLDecodeError, text: str) -> int:

@@ -7,7 +7,7 @@ from ledger.actions.once import once
 from ledger.actions.scope import add_person, create_scope, remove_member, set_member, update_scope
 from ledger.actor import Actor
 from ledger.models import Member, Person, Scope
-from ledger.reads.packs import packs_of
+from ledger.reads.packs import packs_of, stage_of
 from ledger.reads.page import decode, limit_of, page_of
 from ledger.reads.scopes import scope_at, visible
 from ledger.reads.state import state
@@ -15,7 +15,7 @@ from ledger.rules.permissions import Right
 from review.api.answers import actor_of
 from review.api.bodies import MemberIn, Moment, PersonIn, ScopeChanges, ScopeIn
 from review.api.shapes import Shape, answer, page
-from review.api.state_shapes import person_shape, scope_shape, state_shape
+from review.api.state_shapes import block_shape, key_shape, person_shape, scope_shape, state_shape
 
 router = Router(tags=["scopes"])
 
@@ -133,19 +133,14 @@ def post_person(request: HttpRequest, body: PersonIn) -> HttpResponse:
 
 @router.get("/scope/keys")
 def list_keys(request: HttpRequest, scope: str) -> HttpResponse:
-    """The keys in force, and whether others may be proposed."""
-    packs = packs_of(scope_at(scope, actor_of(request).access))
-    items = [
-        {
-            "key": spec.key,
-            "value_type": spec.value_type,
-            "unit": spec.unit,
-            "high_risk": spec.high_risk,
-            "stages": spec.stages,
-        }
-        for spec in packs.keys.values()
-    ]
-    return answer({"items": items, "next": None, "closed": packs.keys_closed})
+    """The keys in force, each with its type, unit, stages, block and question, and whether others may be proposed (`closed`).
+    `allowed` tells which may be proposed at the `stage` that the scope is in."""
+    row = scope_at(scope, actor_of(request).access)
+    packs, stage = packs_of(row), stage_of(row)
+    items = [key_shape(spec, packs, stage) for spec in packs.keys.values()]
+    blocks = [block_shape(spec) for spec in packs.blocks.values()]
+    told = {"closed": packs.keys_closed, "stage": stage, "stages": packs.stages, "blocks": blocks}
+    return answer({"items": items, "next": None, **told})
 
 
 @router.get("/scope/state")

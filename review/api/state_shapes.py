@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from ledger.models import Conflict, Pattern, Person, Scope, TrustedState
+from ledger.packs import BlockSpec, KeySpec, PackSet
 from ledger.reads.claims import Cited, evidence_of
 from ledger.reads.conflicts import Side, sides
 from ledger.reads.state import ScopeState
@@ -77,6 +78,31 @@ def scope_shape(row: Scope) -> Shape:
         "version": row.version,
         "created_at": row.created_at,
     }
+
+
+def key_shape(spec: KeySpec, packs: PackSet, stage: str) -> Shape:
+    """One key of the registry (T5); `allowed`: whether it may be proposed at `stage`."""
+    block = packs.block_of(spec.key)
+    return {
+        "key": spec.key,
+        "title": spec.title,
+        "help": spec.help,
+        "also": spec.also,
+        "value_type": spec.value_type,
+        "unit": spec.unit,
+        "values": spec.values,
+        "default": spec.default,
+        "high_risk": spec.high_risk,
+        "stages": spec.stages,
+        "allowed": not stage or not spec.stages or stage in spec.stages,
+        "block": block.key if block else "",
+        "question": spec.question,
+        "pack": spec.pack,
+    }
+
+
+def block_shape(spec: BlockSpec) -> Shape:
+    return {"key": spec.key, "title": spec.title, "scope": spec.scope, "prefixes": spec.prefixes, "kinds": spec.kinds}
 
 
 def person_shape(row: Person) -> Shape:

@@ -240,9 +240,20 @@ def test_settings_members_and_people_are_the_owners(house):
 def test_keys_in_force(house):
     Scope.objects.filter(path="studio").update(packs=["engineering"])
     status, found = house.vera("GET", "/scope/keys?scope=studio")
-    assert (
-        status == 200
-        and {"key": "max-weight", "value_type": "dimension", "unit": "kg", "high_risk": True, "stages": []}
-        in found["items"]
-    )
-    assert found["closed"] is False
+    assert status == 200 and found["closed"] is False
+    (weight,) = [one for one in found["items"] if one["key"] == "max-weight"]
+    assert weight["value_type"] == "dimension" and weight["unit"] == "kg" and weight["high_risk"] is True
+    assert weight["stages"] == [] and weight["allowed"] is True and weight["pack"] == "engineering"
+
+
+def test_keys_of_a_production_tell_what_asks_for_them(house):
+    Scope.objects.filter(path="studio").update(packs=["production"], stage="ideation")
+    status, found = house.agent("GET", "/scope/keys?scope=studio/backdrop")
+    assert status == 200 and found["closed"] is True and found["stage"] == "ideation"
+    assert found["stages"] == ["ideation", "planning", "solutioning"]
+    keys = {one["key"]: one for one in found["items"]}
+    width, load_in = keys["item.dimensions.width"], keys["project.timeline.load_in"]
+    assert (width["unit"], width["block"], width["question"]) == ("cm", "item.dimensions", "How wide is it?")
+    assert width["allowed"] and not load_in["allowed"] and load_in["high_risk"]
+    assert "matt" in keys["item.materials.finish"]["values"]
+    assert {block["key"] for block in found["blocks"]} >= {one["block"] for one in found["items"]}
