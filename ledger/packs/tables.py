@@ -168,6 +168,9 @@ DISCUSSION = Table(
 TRIPWIRE = Table(
     {
         "languages": LANGUAGES,
+        "base": number(-20, 20),
+        "plain": words,
+        "pairs": Rows(Table({"of": words, "weight": number(-20, 20)}, needed=("of", "weight")), "of"),
         "context": Table(
             {"messages": whole, "seconds": whole, "boost": share, "short_boost": share, "short_words": whole}
         ),
@@ -175,12 +178,13 @@ TRIPWIRE = Table(
             Table(
                 {
                     "name": KIND,
-                    "weight": number(-1, 1),
+                    "weight": number(-20, 20),
                     "patterns": patterns,
                     "words": words,
                     "fuzzy": flag,
                     "noise": flag,
                     "opens": flag,
+                    "takes": flag,
                     "people": flag,
                     "languages": LANGUAGES,
                 },

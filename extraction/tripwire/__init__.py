@@ -1,0 +1,9 @@
+"""The tripwire: does a chat message coordinate anything? Microseconds, from words and the thread alone (O1, O3).
+
+Pure: no database and no settings. `Tripwire.from_packs` compiles the packs once; `score` answers for one message.
+"""
+
+from extraction.tripwire.compiled import Member, Tripwire, TripwireError
+from extraction.tripwire.scoring import Message, Verdict, score
+
+__all__ = ["Member", "Message", "Tripwire", "TripwireError", "Verdict", "score"]
