@@ -155,7 +155,7 @@ _READY = """
     WHERE (r.retry_at IS NULL OR r.retry_at <= now()) AND NOT ({held_up}) ORDER BY r.id LIMIT %s
 """
 # A long thread at the head of the queue is not gone through to its end: what is ready in it stands near its beginning.
-_FIRST = 2_000
+_WINDOWS = (f"LIMIT {LOOKED_THROUGH}", f"LIMIT {10 * LOOKED_THROUGH}", "")
 
 
 def ready_runs(only: Sequence[int] | None = None) -> list[int]:
@@ -166,11 +166,12 @@ def ready_runs(only: Sequence[int] | None = None) -> list[int]:
             some, params = f"{queued} AND id = ANY (%s)", [list(only)]
             cursor.execute(_READY.format(some=some, held_up=_HELD_UP), [*params, LOOKED_THROUGH])
             return [row[0] for row in cursor.fetchall()]
-        cursor.execute(_READY.format(some=f"{queued} ORDER BY id LIMIT {_FIRST}", held_up=_HELD_UP), [LOOKED_THROUGH])
-        if ready := [row[0] for row in cursor.fetchall()]:
-            return ready
-        cursor.execute(_READY.format(some=queued, held_up=_HELD_UP), [LOOKED_THROUGH])
-        return [row[0] for row in cursor.fetchall()]
+        for window in _WINDOWS:
+            some = f"{queued} ORDER BY id {window}"
+            cursor.execute(_READY.format(some=some, held_up=_HELD_UP), [LOOKED_THROUGH])
+            if ready := [row[0] for row in cursor.fetchall()]:
+                return ready
+        return []
 
 
 def _waited_for(only: Sequence[int]) -> list[int]:
