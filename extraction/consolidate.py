@@ -8,9 +8,9 @@ from extraction.echo import echoes
 from extraction.findings import Extractor, Reading
 from extraction.rules import Hit, Span
 from ledger.actions.anchoring import Quote
-from ledger.actions.propose import Draft, novelty_of
+from ledger.actions.propose import Draft, Novelty, novelty_of
 from ledger.journal import plain
-from ledger.models import SourceKind
+from ledger.models import Scope, SourceKind
 from ledger.packs import PackSet
 from ledger.rules.rank import rank
 
@@ -65,6 +65,7 @@ class Fate:
             "valid_to": plain(hit.valid_to),
             "expires_at": plain(hit.expires_at),
             "downstream": list(hit.downstream),
+            "scope_id": hit.scope_id,
         }
         return told | {name: value for name, value in more.items() if value}
 
@@ -101,37 +102,47 @@ def budget_of(kind: str, packs: PackSet) -> int:
 
 
 def _within_budget(fates: list[Fate], reading: Reading) -> list[Fate]:
-    """Of the inferred hits the best by confidence × length × novelty, and then by their order in the text (P3).
+    """Of the inferred hits for each scope the best by confidence × length × novelty, and then by their order in the text
+    (P3). What says the same as one that is held back is held back with it, not written in its stead."""
+    proposed: dict[int, list[tuple[int, Draft]]] = {}
+    for at, fate in enumerate(fates):
+        if fate.draft is not None and not fate.why:
+            proposed.setdefault(fate.hit.scope_id or reading.scope.pk, []).append((at, fate.draft))
+    inferring = {pk for pk, group in proposed.items() if any(draft.inferred for _, draft in group)}
+    places = {reading.scope.pk: reading.scope} | Scope.objects.in_bulk(inferring - {reading.scope.pk})
+    for pk in inferring:
+        group = proposed[pk]
+        new = novelty_of([draft for _, draft in group], places[pk], reading.packs)
+        held = _held_back([draft for _, draft in group], new, reading)
+        for (at, _), one in zip(group, new, strict=True):
+            if one.first in held:
+                fates[at] = replace(fates[at], fate="held_back", why=held[one.first])
+    return fates
+
+
+def _held_back(drafts: Sequence[Draft], new: Sequence[Novelty], reading: Reading) -> dict[int, str]:
+    """The places of those that are held back, each with why.
 
     What a claim says already costs no place but where it still waits: a text that is read again before anybody has
     reviewed what it gave brings nothing beyond its budget.
     """
-    proposed = [(at, fate.draft) for at, fate in enumerate(fates) if fate.draft and not fate.why]
-    if not any(draft.inferred for _, draft in proposed):
-        return fates
-    packs = reading.packs
-    budget = budget_of(reading.source.kind, packs)
-    least = float(packs.setting("novelty", "threshold", 0.0))
-    new = novelty_of([draft for _, draft in proposed], reading.scope, packs)
-    labelled = {one.first for (_, draft), one in zip(proposed, new, strict=True) if not draft.inferred}
+    budget = budget_of(reading.source.kind, reading.packs)
+    least = float(reading.packs.setting("novelty", "threshold", 0.0))
+    labelled = {one.first for draft, one in zip(drafts, new, strict=True) if not draft.inferred}
     waiting = {one.twin.pk for one in new if one.twin is not None and one.twin.status in ("pending", "deferred")}
-    ranked: list[tuple[float, int]] = []
     held: dict[int, str] = {}
-    for place, one in enumerate(new):
-        if one.first != place or one.twin is not None or place in labelled:
+    ranked: list[tuple[float, int]] = []
+    for at, (draft, one) in enumerate(zip(drafts, new, strict=True)):
+        if one.first != at or one.twin is not None or at in labelled:
             continue
-        draft = proposed[place][1]
         if one.share < least:
-            held[place] = f"novelty {one.share:.2f} is below {least:.2f}: nearly the same waits or holds"
-        words = len(draft.statement.split())
-        ranked.append((-rank(confidence=draft.confidence, words=words, novelty=one.share), place))
-    best = [place for _, place in sorted(ranked) if place not in held]
-    held |= dict.fromkeys(best[max(0, budget - len(waiting)) :], f"beyond the {budget} inferred ones of a pass")
-    # What says the same as one that is held back is held back with it, not written in its stead.
-    for (at, _), one in zip(proposed, new, strict=True):
-        if one.first in held:
-            fates[at] = replace(fates[at], fate="held_back", why=held[one.first])
-    return fates
+            held[at] = f"novelty {one.share:.2f} is below {least:.2f}: nearly the same waits or holds"
+        else:
+            words = len(draft.statement.split())
+            ranked.append((-rank(confidence=draft.confidence, words=words, novelty=one.share), at))
+    for _, at in sorted(ranked)[max(0, budget - len(waiting)) :]:
+        held[at] = f"beyond the {budget} inferred ones of a pass"
+    return held
 
 
 def draft_of(hit: Hit, reading: Reading, *, extractor: str, extractor_version: str) -> Draft | None:

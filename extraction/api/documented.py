@@ -101,19 +101,37 @@ class RunsShape(BaseModel):
 
 
 class HitShape(BaseModel):
-    """A hit that became no candidate: `fate` held_back, dropped or note, and why."""
+    """A hit that is no candidate of its own: `fate` held_back, dropped, note, duplicate or merged, and why. `claim` is what
+    it joined, or what was refused for saying it; `admitted` what was made of it afterwards."""
 
     number: int
     fate: str
     why: str
     hit: dict[str, Any] | None
+    claim: str | None
     admitted: str | None
 
 
+class WrittenShape(BaseModel):
+    """A candidate that a run wrote, as it now stands."""
+
+    id: int
+    ref: str
+    kind: str
+    rule: str
+    statement: str
+    status: str
+    confidence: float
+    rank: float
+
+
 class RunReport(RunShape):
-    """R with what it did not write."""
+    """R with the fate of every hit. `ledger` has proposed, admitted, merged, superseded, archived, held_back, dropped and
+    notes, the same `by_rule`, and `reasons`."""
 
     hits: list[HitShape] = Field(default_factory=list)
+    written: list[WrittenShape] = Field(default_factory=list)
+    ledger: dict[str, Any]
 
 
 class RunPage(BaseModel):

@@ -1,23 +1,26 @@
 """Runs, their reports, and the gates' log."""
 
+from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from ninja import Router
 from ninja.responses import Response
 
 from extraction.api.documented import RunPage, RunReport, RunShape, documented
-from extraction.api.shapes import AdmitIn, Shape, gate_shape, hit_shape, run_shape
+from extraction.api.shapes import AdmitIn, Shape, gate_shape, hit_shape, run_shape, written_shapes
 from extraction.api.sources import actor_of, readable
-from ledger.actions.admit import admit
+from ledger.actions.admit import Wanted, admit
 from ledger.actions.once import once
 from ledger.actions.run import retry_run
 from ledger.actor import Actor
-from ledger.errors import NotFound
-from ledger.models import Gate, Run, RunStatus
+from ledger.errors import Invalid, NotFound
+from ledger.models import Gate, Run, RunStatus, Wave
+from ledger.reads.fates import fates_of_run
 from ledger.reads.page import decode, limit_of, page_of
 from ledger.reads.scopes import scope_at, visible
 from ledger.rules.permissions import Right
 
 router = Router(tags=["runs"])
+MOST_HITS = 1000
 
 
 @router.get("/runs", openapi_extra=documented(RunPage))
@@ -40,9 +43,12 @@ def list_runs(
     else:
         root = scope_at(scope, access).path if scope is not None else None
         rows = rows.filter(scope__in=visible(access, root=root))
-    for name, value in (("status", status), ("source", source), ("source__wave", wave)):
+    for name, value in (("status", status), ("source", source)):
         if value is not None:
             rows = rows.filter(**{name: value})
+    if wave is not None:
+        along = Wave.taken_along.through.objects.filter(wave=wave).values("source")
+        rows = rows.filter(Q(source__wave=wave) | Q(source__in=along))
     total = rows.count() if count else None
     if cursor is not None:
         rows = rows.filter(pk__lt=decode(cursor, [int])[0])
@@ -63,9 +69,15 @@ def run_at(actor: Actor, run_id: int, right: Right = Right.READ) -> Run:
 
 @router.get("/runs/{int:run_id}", openapi_extra=documented(RunReport))
 def get_run(request: HttpRequest, run_id: int) -> Shape:
-    """R with `hits`: what was held back, dropped or noted, each with its reason."""
+    """R with the fate of every hit (C7): `hits` that were held back, dropped, noted or joined to a claim, each with its
+    reason; `written` candidates as they now stand; and `ledger`, the figures by rule."""
     run = run_at(actor_of(request), run_id)
-    return run_shape(run) | {"hits": [hit_shape(row) for row in run.hits.select_related("admitted")[:1000]]}
+    hits = run.hits.select_related("admitted", "claim").defer("admitted__search", "claim__search")
+    return run_shape(run) | {
+        "hits": [hit_shape(row) for row in hits[:MOST_HITS]],
+        "written": written_shapes(run.claims.order_by("id")[:MOST_HITS]),
+        "ledger": fates_of_run(run.pk).as_json(),
+    }
 
 
 @router.post("/runs/{int:run_id}/retry", openapi_extra=documented(RunShape, statuses=(202,)))
@@ -83,13 +95,16 @@ def retry(request: HttpRequest, run_id: int) -> HttpResponse:
 
 @router.post("/runs/{int:run_id}/admit")
 def admit_hits(request: HttpRequest, run_id: int, body: AdmitIn) -> Shape:
-    """Make candidates of hits that were held back, by their numbers. What cannot be anchored stays where it is and says
-    why."""
+    """Make candidates of hits that were held back, by their numbers; a note that lacks a quote is given one as
+    `{"number": 3, "quote": "…"}`. What cannot be anchored stays where it is and says why."""
     actor = actor_of(request)
     run_at(actor, run_id, Right.PROPOSE)
 
     def do() -> tuple[int, Shape]:
-        return 200, admit(run_at(actor, run_id, Right.PROPOSE), body.hits, actor=actor).as_json()
+        wanted = [
+            hit if isinstance(hit, int) else Wanted(hit.number, hit.quote, hit.start, hit.end) for hit in body.hits
+        ]
+        return 200, admit(run_at(actor, run_id, Right.PROPOSE), wanted, actor=actor).as_json()
 
     done = once(actor, f"runs/{run_id}/admit", request.headers.get("Idempotency-Key", ""), request.body, do)
     return {**done.outcome, "run": _answer(run_at(actor, run_id, Right.PROPOSE), actor)}
@@ -102,9 +117,17 @@ def _answer(run: Run, actor: Actor) -> Shape:
 
 
 @router.get("/gates")
-def list_gates(request: HttpRequest, source: int, cursor: str | None = None, limit: int = 50) -> Shape:
-    """The confidence checks of one source, newest first, each with its own score and threshold."""
-    rows = Gate.objects.filter(source=readable(request, source))
+def list_gates(
+    request: HttpRequest, source: int | None = None, run: int | None = None, cursor: str | None = None, limit: int = 50
+) -> Shape:
+    """The confidence checks of one source or one run, newest first, each with its own score and threshold."""
+    if run is None and source is None:
+        raise Invalid("name the source or the run", field="source")
+    rows = Gate.objects.all()
+    if source is not None:
+        rows = rows.filter(source=readable(request, source))
+    if run is not None:
+        rows = rows.filter(run=run_at(actor_of(request), run))
     if cursor is not None:
         rows = rows.filter(pk__lt=decode(cursor, [int])[0])
     limit = limit_of(limit)

@@ -7,7 +7,7 @@ from typing import Any
 from ninja import Schema
 from pydantic import AwareDatetime, ConfigDict, Field, model_validator
 
-from ledger.models import Evidence, Gate, Run, RunHit, Source
+from ledger.models import Claim, Evidence, Gate, Run, RunHit, Source
 
 type Shape = dict[str, Any]
 
@@ -58,12 +58,23 @@ class ExtractIn(Schema):
     dry_run: bool = False
 
 
-class AdmitIn(Schema):
-    """Numbers of held-back or dropped hits of a run's report."""
+class QuotedHit(Schema):
+    """A hit with the words that it lacks: a quote of the run's source, found by the program."""
 
     model_config = ConfigDict(extra="forbid")
 
-    hits: list[int] = Field(min_length=1, max_length=200)
+    number: int
+    quote: str = Field(min_length=1, max_length=4000)
+    start: int | None = Field(default=None, ge=0, lt=2**31)
+    end: int | None = Field(default=None, ge=0, lt=2**31)
+
+
+class AdmitIn(Schema):
+    """Hits of a run's report that became no candidate, by number, or with the quote that they lack."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    hits: list[int | QuotedHit] = Field(min_length=1, max_length=200)
 
 
 def time_of(moment: datetime | None) -> str | None:
@@ -133,8 +144,26 @@ def hit_shape(row: RunHit) -> Shape:
         "fate": row.fate,
         "why": row.why,
         "hit": row.hit,
+        "claim": row.claim.ref if row.claim else None,
         "admitted": row.admitted.ref if row.admitted else None,
     }
+
+
+def written_shapes(claims: Iterable[Claim]) -> list[Shape]:
+    """What a run wrote, as it now stands."""
+    return [
+        {
+            "id": claim.pk,
+            "ref": claim.ref,
+            "kind": claim.kind_id,
+            "rule": claim.rule,
+            "statement": claim.statement,
+            "status": claim.status,
+            "confidence": claim.confidence,
+            "rank": claim.rank,
+        }
+        for claim in claims
+    ]
 
 
 def gate_shape(gate: Gate) -> Shape:

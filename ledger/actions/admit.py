@@ -8,11 +8,13 @@ from typing import Any
 from django.db import transaction
 
 from ledger.actions.anchoring import Quote, find_quotes, quote_at
+from ledger.actions.locking import lock_proposals
 from ledger.actions.propose import Draft, Proposal, propose_all
 from ledger.actor import Actor
 from ledger.errors import Invalid
 from ledger.journal import Step
-from ledger.models import Run, RunHit, Source
+from ledger.models import Run, RunHit, Scope, Source
+from ledger.reads.scopes import below
 from ledger.rules.permissions import Right
 
 # Fates of a proposal that leave the hit where it is.
@@ -74,19 +76,28 @@ def admit(run: Run, hits: Sequence[int | Wanted], *, actor: Actor, reason: str =
 
 
 def _proposed(drafts: list[tuple[RunHit, Draft]], run: Run, actor: Actor, reason: str) -> list[Proposal]:
-    """All at once; where one of them cannot stand in a claim, one after the other, so that it alone is refused."""
-    try:
-        with transaction.atomic():
-            return propose_all([draft for _, draft in drafts], scope=run.scope, actor=actor, run=run, reason=reason)
-    except Invalid:
-        made = []
-        for _, draft in drafts:
+    """All of a scope at once; where one of them cannot stand in a claim, one after the other, so that it alone is refused."""
+    made: dict[int, Proposal] = {}
+    groups: dict[int, list[tuple[int, Draft]]] = {}
+    for at, (row, draft) in enumerate(drafts):
+        groups.setdefault((row.hit or {}).get("scope_id") or run.scope_id, []).append((at, draft))
+    # A hit may speak of an item of the run's scope.
+    places = Scope.objects.filter(below(run.scope.path)).in_bulk(groups)
+    lock_proposals(sorted(groups))
+    for pk, group in sorted(groups.items()):
+        for some in (group, *([one] for one in group if len(group) > 1)):
+            if all(at in made for at, _ in some):
+                continue
             try:
                 with transaction.atomic():
-                    made += propose_all([draft], scope=run.scope, actor=actor, run=run, reason=reason)
+                    answers = propose_all(
+                        [draft for _, draft in some], scope=places[pk], actor=actor, run=run, reason=reason
+                    )  # fmt: skip
+                made |= {at: answer for (at, _), answer in zip(some, answers, strict=True)}
             except Invalid as error:
-                made.append(Proposal("unanchored", None, error.message))
-        return made
+                if len(some) == 1:
+                    made[some[0][0]] = Proposal("unanchored", None, error.message)
+    return [made[at] for at in range(len(drafts))]
 
 
 def _texts(run: Run, rows: Any) -> dict[int, Source]:
@@ -135,15 +146,15 @@ def _draft(row: RunHit, one: Wanted, run: Run, texts: Mapping[int, Source]) -> D
         tags=tuple(hit.get("tags") or ()),
         downstream=tuple(hit.get("downstream") or ()),
     )
-    words = {
+    more: dict[str, Any] = {
         name: hit[name]
         for name in ("key", "topic", "value_type", "assignee", "rule", "confidence_word", "summary")
         if hit.get(name)
     }
-    times = {
+    more |= {
         name: datetime.fromisoformat(hit[name]) for name in ("valid_from", "valid_to", "expires_at") if hit.get(name)
     }  # fmt: skip
-    return replace(draft, **words, **times)
+    return replace(draft, **more)
 
 
 def _quote(

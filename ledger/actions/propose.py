@@ -122,8 +122,10 @@ def propose_all(
     batch: uuid.UUID | None = None,
     reason: str = "",
     right: Right = Right.PROPOSE,
+    in_pass: bool | None = None,
 ) -> list[Proposal]:
-    """All drafts in one transaction and a fixed number of statements; answers in the order of the drafts."""
+    """All drafts in one transaction and a fixed number of statements; answers in the order of the drafts. `in_pass` is
+    whether an extractor found them, told apart from `run` for a pass that is only tried."""
     if not drafts:
         return []
     with transaction.atomic(savepoint=False):
@@ -135,8 +137,9 @@ def propose_all(
         answers, fresh = _sorted(drafts, known_kinds, packs, stage)
         # What a person types while deciding is meant as it stands, however near it is to what there is.
         nearly_too = right is Right.PROPOSE
+        found = run is not None if in_pass is None else in_pass
         known = known_of(
-            scope, {d: g[0][1] for d, g in fresh.items()}, packs, nearly=nearly_too, echoes=run is not None
+            scope, {d: g[0][1] for d, g in fresh.items()}, packs, nearly=nearly_too, echoes=found
         )  # fmt: skip
         seen: list[tuple[Claim, Draft]] = []
         to_write: list[_Group] = []
@@ -154,14 +157,15 @@ def propose_all(
                     answers[at] = Proposal("duplicate", twin, f"{twin.ref} says{nearly} this already")
             if echo is None and twin is None:
                 to_write.append(group)
-        if run is not None:
+        if found:
             to_write = _within_budget(to_write, answers, scope, packs, known)
         written = _write([group[0][1] for group in to_write], scope, known, run)
         for group, claim in zip(to_write, written, strict=True):
             answers[group[0][0]] = Proposal("written", claim)
             for at, prepared in group[1:]:
                 seen.append((claim, prepared.draft))
-                answers[at] = Proposal("duplicate", claim, f"{claim.ref} says this already")
+                nearly = " nearly" if prepared.dedup != claim.dedup else ""
+                answers[at] = Proposal("duplicate", claim, f"{claim.ref} says{nearly} this already")
         if seen:
             lock_names({slot_lock_name(claim) for claim, _ in seen})
         pairs = [(claim, quote) for claim, g in zip(written, to_write, strict=True) for quote in g[0][1].draft.quotes]

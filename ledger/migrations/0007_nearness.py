@@ -1,4 +1,4 @@
-"""What is found by its like (C6), and the claim that a hit joined (C7)."""
+"""What is found by its like (C6), the claim that a hit joined (C7), and what a wave takes along (P12)."""
 
 import json
 from collections.abc import Iterator
@@ -115,6 +115,15 @@ class Migration(migrations.Migration):
                 choices=[(fate, fate) for fate in ("held_back", "dropped", "note", "duplicate", "merged")],
                 max_length=12,
             ),
+        ),
+        migrations.AddField(
+            model_name="wave",
+            name="taken_along",
+            field=models.ManyToManyField(blank=True, related_name="taken_along_by", to="ledger.source"),
+        ),
+        migrations.AddIndex(
+            model_name="wave",
+            index=models.Index(models.F("scope"), models.OrderBy(models.F("id"), descending=True), name="wave_by_scope"),
         ),
         migrations.RunSQL(BLANK, UNBLANK),
         migrations.RunPython(fill, migrations.RunPython.noop),

@@ -51,6 +51,8 @@ class Wanted:
     disputed: bool | None = None
     needs_recheck: bool | None = None
     promoted: bool | None = None
+    # Ids that are not wanted: what others are reading.
+    without: tuple[int, ...] = ()
 
 
 def queue(
@@ -139,6 +141,9 @@ def _filters(wanted: Wanted) -> tuple[list[str], list[Any]]:
         if getattr(wanted, name) is not None:
             holds = CONTRADICTED if name == "disputed" and wanted.status == "active" else f"c.{name}"
             filters.append(holds if getattr(wanted, name) else f"NOT {holds}")
+    if wanted.without:
+        filters.append("c.id <> ALL (%s)")
+        params.append(list(wanted.without))
     if wanted.promoted is not None:
         filters.append(f"c.promoted_at IS {'NOT ' if wanted.promoted else ''}NULL")
     if wanted.min_confidence is not None:
@@ -158,8 +163,9 @@ _FROM = {
     "run": "c.run_id = %s",
     # As a list of ids, which is short beside the queue, whatever the planner thinks of the statistics.
     "source": "c.id = ANY (ARRAY(SELECT e.claim_id FROM ledger_evidence e WHERE e.source_id = %s))",
-    "wave": "c.id = ANY (ARRAY(SELECT e.claim_id FROM ledger_source s JOIN ledger_evidence e ON e.source_id = s.id"
-    " WHERE s.wave_id = %s))",
+    "wave": "c.id = ANY (ARRAY(SELECT e.claim_id FROM (SELECT %s::bigint AS id) w CROSS JOIN LATERAL (SELECT s.id FROM"
+    " ledger_source s WHERE s.wave_id = w.id UNION SELECT t.source_id FROM ledger_wave_taken_along t WHERE t.wave_id = w.id) s"
+    " JOIN ledger_evidence e ON e.source_id = s.id))",
 }
 
 

@@ -2,12 +2,17 @@
 
 import json
 from argparse import ArgumentParser
+from collections import Counter
 from typing import Any
 
 from django.core.management.base import CommandError
+from django.db.models import QuerySet
+from rich.console import Console
+from rich.table import Table
 
 from extraction.extractors import for_scope
-from extraction.pipeline import work_off
+from extraction.pipeline import dry_run, work_off
+from extraction.waves import extractors_named
 from ledger.actions.run import request_runs
 from ledger.command import ProjectCommand, person
 from ledger.models import Run, Source
@@ -15,6 +20,7 @@ from ledger.reads.scopes import below, scope_at
 from ledger.rules.permissions import Right
 
 BATCH = 500
+FATES = ("written", "duplicates", "merged", "held_back", "dropped", "notes")
 
 
 class Command(ProjectCommand):
@@ -29,6 +35,11 @@ Without --force only what no pass of the present rules and packs has read is rea
         parser.add_argument("--extractor", action="append", metavar="NAME", help="only this one; may be repeated")
         parser.add_argument("--force", action="store_true", help="propose beside what an equal pass proposed")
         parser.add_argument("--json", action="store_true", help="end with one line of JSON")
+        parser.add_argument(
+            "--dry-run",
+            action="store_true",
+            help="tell what would be proposed, one JSON object a line, with a summary; write nothing",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         actor = person()
@@ -40,6 +51,9 @@ Without --force only what no pass of the present rules and packs has read is rea
             sources = sources.filter(pk__in=options["source"])
             if missing := set(options["source"]) - set(sources.values_list("id", flat=True)):
                 raise CommandError(f"no source {min(missing)}, or it is purged")
+        if options["dry_run"]:
+            self.tell(sources, options["extractor"])
+            return
         before = Run.objects.order_by("-id").values_list("id", flat=True).first() or 0
         runs: dict[int, None] = {}
         for scope_id in sources.order_by("scope").values_list("scope", flat=True).distinct():
@@ -59,6 +73,20 @@ Without --force only what no pass of the present rules and packs has read is rea
             work_off(ids[at : at + BATCH])
             self.say(f"{min(at + BATCH, len(ids))} of {len(ids)} runs")
         self.report(ids, options["json"])
+
+    def tell(self, sources: QuerySet[Source], only: list[str] | None) -> None:
+        """One line of JSON a hit on stdout; on stderr a table of what would become of them, by rule."""
+        extractors = extractors_named(only)
+        figures: dict[tuple[str, str], Counter[str]] = {}
+        for source in sources.order_by("id").iterator(chunk_size=BATCH):
+            names = [one.name for one in extractors(source.scope) if not one.kinds or source.kind in one.kinds]
+            for told in dry_run(source, names):
+                self.stdout.write(json.dumps({"source": source.pk, **told}, ensure_ascii=False))
+                figures.setdefault((told["kind"], told["rule"]), Counter())[told["would_be"]] += 1
+        table = Table("Kind", "Rule", *(fate.replace("_", " ") for fate in FATES), title="What would become of it")
+        for (kind, rule), counted in sorted(figures.items()):
+            table.add_row(kind, rule, *(str(counted[fate] or "") for fate in FATES))
+        Console(stderr=True).print(table)
 
     def report(self, ids: list[int], as_json: bool) -> None:
         done = Run.objects.filter(pk__in=ids)

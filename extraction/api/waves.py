@@ -1,0 +1,153 @@
+"""Waves: send a batch, read it as one, and its report (P2, P12)."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from ninja import Body, Router
+from ninja.responses import Response
+
+from extraction.api.documented import BatchShape, RunsShape, documented
+from extraction.api.shapes import ExtractIn, Shape, run_shape, time_of
+from extraction.api.sources import actor_of, results_of
+from extraction.taking import Taken
+from extraction.waiting import wait_for
+from extraction.wave_report import FILES, report_of
+from extraction.waves import extractors_named, make_wave, try_wave
+from ledger.actions.once import once
+from ledger.actions.wave import request_wave
+from ledger.errors import NotFound
+from ledger.models import Run, Wave
+from ledger.reads.page import decode, limit_of, page_of
+from ledger.reads.scopes import scope_at, visible
+from ledger.reads.waves import Progress, progress_of, wave_at
+from ledger.rules.permissions import Right
+
+router = Router(tags=["waves"])
+# Of a long wave the answer tells the first runs; the others are listed by GET /runs?wave=.
+MOST_RUNS = 200
+BODY: Shape = {
+    "type": "object",
+    "required": ["scope", "label", "sources"],
+    "properties": {
+        "scope": {"type": "string"},
+        "label": {"type": "string", "maxLength": 200},
+        "sources": {"type": "array", "maxItems": 500, "items": {"anyOf": [{"type": "integer"}, {"type": "object"}]}},
+        "extract": {"type": "boolean", "default": True},
+        "wait": {"type": "number", "minimum": 0, "maximum": 30},
+    },
+}
+
+
+def wave_shape(wave: Wave, progress: Progress) -> Shape:
+    """W: what came in together and how far it is read."""
+    return {
+        "id": wave.pk,
+        "scope": wave.scope.path,
+        "label": wave.label,
+        "by": wave.by,
+        "created_at": time_of(wave.created_at),
+        "sources": progress.sources,
+        "known_before": progress.known,
+        "runs": {"total": progress.total, **progress.runs},
+        "written": progress.written,
+        "finished": progress.finished,
+    }
+
+
+def shown(wave: Wave) -> Shape:
+    return wave_shape(wave, progress_of([wave.pk])[wave.pk])
+
+
+@router.get("/waves")
+def list_waves(
+    request: HttpRequest,
+    scope: str | None = None,
+    descend: bool = False,
+    cursor: str | None = None,
+    limit: int = 50,
+    count: bool = False,
+) -> Shape:
+    """Newest first."""
+    access = actor_of(request).access
+    rows = Wave.objects.select_related("scope")
+    if scope is not None and not descend:
+        rows = rows.filter(scope=scope_at(scope, access))
+    else:
+        root = scope_at(scope, access).path if scope is not None else None
+        rows = rows.filter(scope__in=visible(access, root=root))
+    total = rows.count() if count else None
+    if cursor is not None:
+        rows = rows.filter(pk__lt=decode(cursor, [int])[0])
+    limit = limit_of(limit)
+    page = page_of(list(rows.order_by("-id")[: limit + 1]), limit, lambda wave: [wave.pk])
+    progress = progress_of([wave.pk for wave in page.items])
+    answer: Shape = {"items": [wave_shape(wave, progress[wave.pk]) for wave in page.items], "next": page.next}
+    return answer | ({"total": total} if total is not None else {})
+
+
+@router.post("/waves", openapi_extra=documented(BatchShape, statuses=(201, 202), body=BODY))
+def post_wave(request: HttpRequest, body: Body[Any]) -> HttpResponse:
+    """`{scope, label, sources}`: up to 500 ids of sources that are here, or sources as POST /sources takes them. 201 with
+    `{"wave": W, "results": […]}`, 202 where `wait` ended before the runs did. With `"extract": false` they are only kept, to
+    be read as one by POST /waves/{id}/extract."""
+    actor = actor_of(request)
+    unstorable = getattr(request, "unstorable", None)
+    if unstorable is not None and not (isinstance(body, dict) and isinstance(body.get("sources"), list)):
+        raise unstorable
+    done = once(
+        actor, "waves", request.headers.get("Idempotency-Key", ""), request.body, lambda: make_wave(body, actor)
+    )
+    given = body.get("wait") if isinstance(body, dict) else 0
+    wait = min(30.0, max(0.0, float(given))) if isinstance(given, int | float) else 0.0
+    good = [Taken(**item) for item in done.outcome["results"] if "error" not in item]
+    shaped, finished = results_of(good, wait)
+    rest = iter(shaped)
+    results = [item if "error" in item else next(rest) for item in done.outcome["results"]]
+    wave = Wave.objects.select_related("scope").get(pk=done.outcome["wave"])
+    return Response({"wave": shown(wave), "results": results}, status=done.status if finished else 202)
+
+
+# Its items are looked at one by one, so that one with a NUL does not spoil the rest.
+post_wave.takes_a_batch = True  # type: ignore[attr-defined]
+
+
+@router.get("/waves/{int:wave_id}")
+def get_wave(request: HttpRequest, wave_id: int) -> Shape:
+    """W with its report: what was written by kind and rule, what was not and why."""
+    wave = wave_at(wave_id, actor_of(request))
+    return shown(wave) | {"report": report_of(wave), "files": list(FILES)}
+
+
+@router.post("/waves/{int:wave_id}/extract", openapi_extra=documented(RunsShape, statuses=(200, 202)))
+def extract_wave(request: HttpRequest, wave_id: int, body: ExtractIn | None = None) -> HttpResponse:
+    """A pass over the whole wave: 202 with its runs, 200 once they are finished or where `dry_run` only tells."""
+    wanted, actor = body or ExtractIn(), actor_of(request)
+    wave = wave_at(wave_id, actor, Right.INGEST)
+    if wanted.dry_run:
+        # It tells what stands in the texts.
+        actor.require(Right.READ, wave.scope)
+        return Response(try_wave(wave, wanted.extractors))
+
+    def do() -> tuple[int, list[int]]:
+        extractors = extractors_named(wanted.extractors)
+        extractors(wave.scope)
+        runs = request_wave(wave, actor=actor, extractors=extractors, forced=wanted.force)
+        return 202, [run.pk for run in runs]
+
+    done = once(actor, f"waves/{wave_id}/extract", request.headers.get("Idempotency-Key", ""), request.body, do)
+    runs = list(Run.objects.select_related("scope").filter(pk__in=done.outcome).order_by("id"))
+    finished = wait_for(runs, wanted.wait)
+    told = [run_shape(run) for run in runs[:MOST_RUNS]]
+    return Response({"wave": shown(wave), "runs": told, "total": len(runs)}, status=200 if finished else 202)
+
+
+@router.get("/waves/{int:wave_id}/report/{file}")
+def get_report(request: HttpRequest, wave_id: int, file: str) -> StreamingHttpResponse:
+    """One of report.json, candidates.ndjson, dropped.ndjson and errors.log, made from rows as it is sent."""
+    wave = wave_at(wave_id, actor_of(request))
+    if file not in FILES:
+        raise NotFound(f"a report has {', '.join(FILES)}")
+    content_type, made = FILES[file]
+    answer = StreamingHttpResponse(made(wave), content_type=content_type)
+    answer["Content-Disposition"] = f'attachment; filename="wave-{wave.pk}-{file}"'
+    return answer

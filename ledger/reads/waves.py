@@ -1,0 +1,109 @@
+"""Waves: what came in together, how far it is read, and what came of it (P12)."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from django.db import connection
+from django.db.models import Q, QuerySet
+
+from ledger.actor import Actor
+from ledger.errors import NotFound
+from ledger.models import Run, Source, Wave
+from ledger.reads.fates import Fates, fates_of
+from ledger.reads.page import MOST_ID
+from ledger.rules.permissions import Right
+
+# A wave's sources: those that came with it and those that it took along. `%s` is the wave, twice.
+SOURCES = "SELECT id FROM ledger_source WHERE wave_id = %s UNION SELECT source_id FROM ledger_wave_taken_along WHERE wave_id = %s"
+RUNS = f"SELECT id FROM ledger_run WHERE source_id IN ({SOURCES})"  # noqa: S608 (both parts are constants)
+STEP = f"SELECT id FROM ({SOURCES}) s WHERE id > %s ORDER BY id LIMIT 500"  # noqa: S608 (a constant)
+MOST_ERRORS = 100
+STATUSES = ("queued", "running", "succeeded", "failed")
+PROGRESS = """
+    WITH of AS (
+        SELECT s.wave_id AS wave, s.id AS source, false AS along FROM ledger_source s WHERE s.wave_id = ANY(%s)
+        UNION ALL
+        SELECT t.wave_id, t.source_id, true FROM ledger_wave_taken_along t WHERE t.wave_id = ANY(%s)
+    )
+    SELECT of.wave, count(DISTINCT of.source), count(DISTINCT of.source) FILTER (WHERE of.along),
+           count(r.id) FILTER (WHERE r.status = 'queued'), count(r.id) FILTER (WHERE r.status = 'running'),
+           count(r.id) FILTER (WHERE r.status = 'succeeded'), count(r.id) FILTER (WHERE r.status = 'failed'),
+           coalesce(sum((r.stats ->> 'written')::int) FILTER (WHERE r.stats ->> 'written' ~ '^\\d{1,9}$'), 0), max(r.finished_at)
+      FROM of LEFT JOIN ledger_run r ON r.source_id = of.source GROUP BY of.wave
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """`sources` of which `known` were there before; `runs` by status; `written` candidates so far; `changed` tells one state
+    from another, for ETags."""
+
+    sources: int = 0
+    known: int = 0
+    runs: dict[str, int] = field(default_factory=lambda: dict.fromkeys(STATUSES, 0))
+    written: int = 0
+    changed: str = ""
+
+    @property
+    def total(self) -> int:
+        return sum(self.runs.values())
+
+    @property
+    def done(self) -> int:
+        return self.runs["succeeded"] + self.runs["failed"]
+
+    @property
+    def finished(self) -> bool:
+        return self.done == self.total
+
+
+def progress_of(waves: Sequence[int]) -> dict[int, Progress]:
+    """One statement for a page of waves."""
+    found = dict.fromkeys(waves, Progress())
+    if not waves:
+        return found
+    with connection.cursor() as cursor:
+        cursor.execute(PROGRESS, [list(waves), list(waves)])
+        for wave, sources, known, queued, running, succeeded, failed, written, last in cursor.fetchall():
+            runs = dict(zip(STATUSES, (queued, running, succeeded, failed), strict=True))
+            told = "-".join(map(str, (sources, queued, running, succeeded, failed, last.timestamp() if last else 0)))
+            found[wave] = Progress(sources, known, runs, int(written), told)
+    return found
+
+
+def wave_at(pk: int, actor: Actor, right: Right = Right.READ) -> Wave:
+    """Raises `NotFound` where there is none in the caller's sight, `Forbidden` in sight without `right`."""
+    wave = Wave.objects.select_related("scope").filter(pk=pk).first() if 0 < pk <= MOST_ID else None
+    if wave is None or not actor.access.sees(wave.scope.path):
+        raise NotFound(f"no wave {pk}")
+    actor.require(right, wave.scope)
+    return wave
+
+
+def sources_of(wave: Wave) -> Iterator[list[Source]]:
+    """Its unpurged sources without their text, in steps, each with its scope."""
+    last = 0
+    while True:
+        with connection.cursor() as cursor:
+            cursor.execute(STEP, [wave.pk, wave.pk, last])
+            ids = [pk for (pk,) in cursor.fetchall()]
+        if not ids:
+            return
+        last = ids[-1]
+        rows = Source.objects.filter(pk__in=ids, purged_at=None).select_related("scope").defer("text")
+        yield list(rows.order_by("id"))
+
+
+def runs_of(wave: Wave) -> QuerySet[Run]:
+    """The runs of its sources, those that it took along included."""
+    along = Wave.taken_along.through.objects.filter(wave=wave).values("source")
+    return Run.objects.filter(Q(source__wave=wave) | Q(source__in=along))
+
+
+def fates_of_wave(wave: Wave) -> Fates:
+    return fates_of(RUNS, [wave.pk, wave.pk])
+
+
+def errors_of_wave(wave: Wave) -> list[Run]:
+    """Runs that failed, are tried again, or read only a part; the latest first, at most 100."""
+    return list(runs_of(wave).exclude(error="").defer("raw_answer", "stats").order_by("-id")[:MOST_ERRORS])
