@@ -9,7 +9,7 @@ from extraction.findings import Findings, Reading, Unreadable
 from extraction.model import MODEL_VERSION
 from extraction.model.asking import ask
 from extraction.model.claims import made_of
-from extraction.model.prompt import Question, kinds_asked, question_of, template
+from extraction.model.prompt import Question, kinds_asked, most_tokens, question_of, template
 from extraction.model.server import Server, configured, refusal
 from extraction.model.snapshot import Snapshot, snapshot_of
 from extraction.model.spending import Book, limits_of, tomorrow
@@ -60,19 +60,23 @@ class ModelExtractor:
 
 def _question(reading: Reading, snapshot: Snapshot, asked_for: list[Kind], book: Book) -> tuple[int, Question]:
     """The question and the answer's limit, both within what is left of the source's tokens. Raises `Unreadable`."""
-    left = book.left()
-    most_answer = max(1, min(settings.COUNTERSIGN_MODEL_ANSWER_TOKENS, left // 2))
+    left, longest = book.left(), settings.COUNTERSIGN_MODEL_ANSWER_TOKENS
+    # A text that leaves no room for an answer is cut; an answer may be shorter than the settings allow.
+    for_text = left - min(longest, left // 3)
     question = question_of(reading, snapshot, asked_for, most_text=settings.COUNTERSIGN_MODEL_TEXT)
-    over = question.bytes + most_answer - left
-    if over > 0:
-        # Code points take up to four bytes each: cut by the share that is too much, which is never too little.
+    if question.tokens > for_text and question.sent:
+        # By the share that is too much, and a little more, for no two stretches of a text cost the same.
         text = reading.source.text[: question.sent]
-        fits = len(text.encode()[: max(0, len(text.encode()) - over)].decode("utf-8", "ignore"))
+        over = (question.tokens - for_text) / max(1, most_tokens(text))
+        fits = int(len(text) * (1 - over) * 0.95)
         if fits >= LEAST_TEXT:
             question = question_of(reading, snapshot, asked_for, most_text=fits)
-        if question.bytes + most_answer > left:
-            why = f"the ceiling of {book.limits.tokens_per_source} tokens a day for one source leaves {left}: too few to ask"
-            raise Unreadable(why, again=False, not_before=tomorrow(), model=book.model)
+    if question.tokens > for_text:
+        why = (
+            f"the ceiling of {book.limits.tokens_per_source} tokens a day for one source leaves {left}: too few to ask"
+        )
+        raise Unreadable(why, again=False, not_before=tomorrow(), model=book.model)
+    most_answer = min(longest, left - question.tokens)
     return most_answer, question
 
 

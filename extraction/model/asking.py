@@ -51,7 +51,7 @@ def ask(question: Question, server: Server, book: Book, *, most_answer: int) -> 
     while True:
         mode = wire.taken_by(server).mode
         try:
-            call = book.reserve(question.bytes + most_answer)
+            call = book.reserve(question.tokens + most_answer)
         except Ceiling as error:
             if tries.half and tries.half[0].answer.ops:
                 return tries.half[0]

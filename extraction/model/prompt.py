@@ -1,6 +1,7 @@
 """What is sent: the rules, what is in force, what is known, and the source's sections between marks nobody can forge."""
 
 import json
+import re
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -35,9 +36,20 @@ class Question:
     partial: str = ""
 
     @property
-    def bytes(self) -> int:
-        """At most so many tokens: no tokenizer makes more of a text than it has bytes. The roles' own marks come on top."""
-        return len(self.system.encode()) + len(self.user.encode()) + 200
+    def tokens(self) -> int:
+        """At most so many, the marks of the roles included."""
+        return most_tokens(self.system) + most_tokens(self.user) + 50
+
+
+_LETTERS: Final = re.compile(r"[A-Za-z]+ ?")
+
+
+def most_tokens(text: str) -> int:
+    """About twice what tokenizers make of prose: two ASCII letters a token, each digit and mark one, other scripts a token for
+    every two bytes. Only a text made to be costly has more."""
+    letters = sum(len(run) for run in _LETTERS.findall(text))
+    others = len(text.encode()) - len(text)
+    return (letters + 1) // 2 + (len(text) - letters) + others // 2
 
 
 @cache

@@ -23,8 +23,7 @@ class Ceiling(Exception):
 class Limits:
     """Hard numbers. Those of a source hold for one UTC day and all its runs; `packs` have days of their own: (name, tokens).
 
-    A token is reserved for each byte of what is sent and for each token that may come back: no tokenizer makes more of a
-    text than it has bytes, so that what is reserved is never too little.
+    What is reserved is about twice what prose takes, and all of the answer that may come; what was really used is settled.
     """
 
     calls_per_source: int

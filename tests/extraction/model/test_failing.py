@@ -302,7 +302,7 @@ def test_a_sources_own_ceiling_holds_over_all_its_runs(hall: Scope, model: Model
 
 def test_tokens_have_ceilings_too_and_packs_may_lower_them(db: None, model: Model) -> None:
     model.says(answers(GOOD, tokens=700))
-    small = make_hall("small", pack="thrifty", more="\n[model]\nmost_tokens_a_day = 12000\n")
+    small = make_hall("small", pack="thrifty", more="\n[model]\nmost_tokens_a_day = 10000\n")
     assert read(small, WIDE).status == "succeeded"
     assert ModelDay.objects.get(owner="pack:thrifty").tokens == 700
     model.says(answers(GOOD, tokens=5_000))
@@ -316,11 +316,11 @@ def test_tokens_have_ceilings_too_and_packs_may_lower_them(db: None, model: Mode
 
 def test_a_small_ceiling_cuts_the_text(db: None, model: Model) -> None:
     model.says(answers(GOOD))
-    scope = make_hall("narrow", pack="narrow", more="\n[model]\nmost_tokens = 13000\n")
+    scope = make_hall("narrow", pack="narrow", more="\n[model]\nmost_tokens = 9000\n")
     run = read(scope, WIDE + "\n" + "And so on, and on.\n" * 600)
     assert run.status == "succeeded" and "characters were sent" in run.error
     call = ModelCall.objects.get()
-    assert call.reserved <= 13_000 and len(json.dumps(model.requests[0]["messages"])) < 10_500
+    assert call.reserved <= 9_000 and len(json.dumps(model.requests[0]["messages"])) < 11_000
 
 
 def test_two_workers_never_pass_the_days_ceiling(hall: Scope, model: Model) -> None:

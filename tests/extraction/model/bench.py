@@ -1,0 +1,80 @@
+"""How a real model quotes: `COUNTERSIGN_DATA=/tmp/bench OPENAI_BASE_URL=… uv run python -m tests.extraction.model.bench`.
+
+Every text of `texts.py` goes through ingest, the model and consolidation, and the share of quotes found exactly, elsewhere,
+after normalising, in several places, or nowhere is printed by kind of source.
+"""
+
+import os
+import sys
+import time
+from collections import Counter
+
+import django
+
+
+def main() -> None:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    django.setup()
+    from django.core.management import call_command
+
+    call_command("migrate", verbosity=0)
+    from extraction.extractors import for_scope
+    from extraction.model.quotes import KINDS
+    from extraction.pipeline import work_off
+    from ledger.actions.ingest import Incoming, ingest
+    from ledger.actions.load_pack import load_pack
+    from ledger.actions.scope import create_scope
+    from ledger.actor import operator
+    from ledger.models import Run
+    from tests.extraction.model.texts import everything
+
+    ada = operator("Ada")
+    load_pack(b'[pack]\nname = "bench"\nversion = "1"\nextractors = ["model"]\n', file="bench.toml")
+    scope = create_scope(f"bench-{int(time.time())}", tier="project", packs=["bench"], actor=ada)
+    sums: dict[str, Counter[str]] = {}
+    for name, texts in everything().items():
+        for at, (kind, text, sections) in enumerate(texts):
+            spoken = "document" if kind == "document" else "user"
+            thread = "fair" if kind == "message" else ""
+            told = Incoming(
+                text=text, kind=kind, sender_kind=spoken, sections=sections, conversation=thread, external_id=f"{name} {at}"
+            )  # fmt: skip
+            only = [one for one in for_scope(scope) if one.name == "model"]
+            run = ingest([told], scope=scope, actor=ada, extractors=only)[0].runs[0]
+            started = time.monotonic()
+            work_off([run.pk])
+            run = Run.objects.get(pk=run.pk)
+            figures = sums.setdefault(name, Counter())
+            figures.update(
+                {"texts": 1, run.status: 1, "seconds": round(time.monotonic() - started), "tokens": run.tokens}
+            )
+            figures.update({key: number for key, number in run.stats.items() if isinstance(number, int)})
+            print(name, at, run.status, run.error[:160], dict(run.stats), file=sys.stderr, flush=True)
+            for hit in run.hits.all():
+                print("   ", hit.fate, hit.why, "|", (hit.hit or {}).get("quote", "")[:80], file=sys.stderr, flush=True)
+            for claim in run.claims.all():
+                print(
+                    "    +",
+                    claim.kind_id,
+                    claim.key,
+                    claim.value,
+                    "|",
+                    claim.statement[:80],
+                    file=sys.stderr,
+                    flush=True,
+                )
+    sums["all"] = sum(sums.values(), Counter())
+    print("| source | texts | failed | ops | " + " | ".join(KINDS) + " | candidates | tokens | s |")
+    print("|" + "---|" * (len(KINDS) + 7))
+    for name, row in sums.items():
+        quotes = sum(row[f"quotes_{kind}"] for kind in KINDS) or 1
+        shares = " | ".join(f"{row[f'quotes_{kind}'] / quotes:.2f}" for kind in KINDS)
+        failed = row["texts"] - row["succeeded"]
+        written = row["written"]
+        print(
+            f"| {name} | {row['texts']} | {failed} | {row['ops_in']} | {shares} | {written} | {row['tokens']} | {row['seconds']} |"
+        )
+
+
+if __name__ == "__main__":
+    main()
