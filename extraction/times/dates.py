@@ -1,12 +1,12 @@
 """Days: `May 5`, `5. Mai`, `6/4`, `Thursday`, `next week Mon`, `the 14th`, `übermorgen`, holidays."""
 
 import re
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from typing import Final
 
 from extraction.times.engine import Made, Node, Place, Rules, is_a, month_length, pick, picks, shift
 from extraction.times.holidays import holiday
-from extraction.times.meanings import Day
+from extraction.times.meanings import Day, Moment
 
 DAYS: Final = Rules()
 ORDINALS: Final = Rules()
@@ -42,7 +42,13 @@ def _dated(place: Place, month: int, day: int, year: int | None) -> Made:
     return ("T_DAY", Day(found, True, floating=year is None)) if found else ("T_NONE", None)
 
 
-@DAYS("date", "iso")
+@DAYS("iso")
+def _iso(place: Place, part: list[Node], before: Node | None, after: Node | None) -> Made:
+    said = datetime.fromisoformat(part[0].value)
+    return "T_MOMENT", Moment(said.astimezone(place.zone) if said.tzinfo else place.at(said.date(), said.time()))
+
+
+@DAYS("date")
 def _figures(place: Place, part: list[Node], before: Node | None, after: Node | None) -> Made:
     numbers = [int(one) for one in re.findall(r"\d+", part[0].value)[:3]]
     sign = part[0].value[len(str(part[0].value).split(".")[0]) :][:1]
@@ -264,18 +270,23 @@ def _holiday(place: Place, part: list[Node], before: Node | None, after: Node | 
 
 @DAYS("(weekday|weekday_weak)")
 def _weekday(place: Place, part: list[Node], before: Node | None, after: Node | None) -> Made:
-    if is_a(part[0], "weekday_weak"):
-        fine_before = before is None or not is_a(before, "any", "pronoun", "the", "modal") or is_a(before, "from")
-        fine_after = after is None or is_a(
-            after, "comma", "colon", "T_CLOCK", "at", "stop", "part", "or", "and", "dash", "to", "num", "in"
-        )
-        alone = is_a(before, "any") and (after is None or is_a(after, "colon", "T_CLOCK", "at", "dash"))
-        if not ((fine_before and (fine_after or before is not None)) or alone) or is_a(before, "pronoun", "the"):
-            return None
+    if is_a(part[0], "weekday_weak") and not _is_weekday(part[0], before, after):
+        return None
     return "T_DAY", weekday(place, part[0].value)
 
 
-_BEFORE_ORDINAL: Final = ("on", "before", "after", "to", "from", "at", "ago_first", "past", "T_DAY")
+def _is_weekday(node: Node, before: Node | None, after: Node | None) -> bool:
+    """Whether *sat* and *sun* are days here: not after who sat, not with an article, and not amid other words."""
+    if is_a(before, "the", "modal"):
+        return False
+    closed = (
+        after is None or is_a(after, "colon", "T_CLOCK", "at", "dash") or (is_a(after, "stop") and after.value == "?")
+    )
+    if is_a(before, "pronoun"):
+        return node.value == 6 and (closed or is_a(after, "stop"))
+    if is_a(before, "any"):
+        return closed
+    return before is not None or closed or is_a(after, "comma", "part", "or", "and", "to", "stop", "num")
 
 
 @DAYS("the? (ordinal|num) of? (this|next|last) unit", "the? unit of? the? ordinal of? (this|next|last) unit")
@@ -291,6 +302,7 @@ def _of_month(place: Place, part: list[Node], before: Node | None, after: Node |
     "(?<!(between|about|from|and|or)) (?P<x>the ordinal) (?! unit|clock_unit|measure|of|any|year)",
     "(on|before|from|to|after|ampm) (?P<x>the? ordinal) (?! unit|clock_unit|measure|of|any)",
     "(on|before|to|after|ampm) (?P<x>num stop) (?! num)",
+    "(?<=T_DAY (or|and|comma)) the? ordinal (?! unit|clock_unit|measure|any)",
     "on the (?P<x>num) (?! unit|clock_unit|measure|of|slash_sign)",
     "on (?P<x>the ordinal) (?! unit|clock_unit|measure)",
     "(on|before) (?P<x>the? ordinal) (?= any| then)",

@@ -116,7 +116,7 @@ often FREQ=YEARLY | annually yearly
 times 1 | once twice thrice
 ampm am | am a.m a_m
 ampm pm | pm p.m p_m
-oclock 0 | o'clock oclock o'clk
+oclock 0 | o'clock oclock o'clk sharp on_the_dot
 calendar_kind school | school_year sy
 calendar_kind calendar | calendar_year cy
 calendar_kind fiscal | fiscal_year fy
@@ -141,10 +141,10 @@ season 12 | winter wintertime
 measure 0 | percent percents degrees degree dollars dollar euros euro pounds bucks cents miles mile km kilometers
 measure 0 | meters metres feet foot inches people persons kids points times pieces pages items places more boxes cups
 measure 0 | slices
-then 0 | works work ok okay please pls plz good fine for with w if is then instead sharp latest right still yes no but
+then 0 | works work ok okay please pls plz good fine for with w if is then instead latest right still yes no but
 then 0 | because so that too also thanks thx
 pronoun 0 | i you he she we they who nobody everybody everyone
-then 0 | for_now
+then 0 | for_now good_morning good_afternoon good_evening good_night
 modal 0 | not_right_now not_now
 modal 0 | will would can could should shall might must not never won't wouldn't can't couldn't shouldn't didn't
 modal 0 | doesn't don't to_last may_not

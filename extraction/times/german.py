@@ -76,6 +76,7 @@ other 2 | zweite zweiten
 past nach | nach
 ago_first ago | vor
 half halb | halb
+half half | halbe halben halber
 quarter viertel | viertel
 quarter dreiviertel | dreiviertel
 later later | später
@@ -89,6 +90,7 @@ often FREQ=YEARLY | jährlich jedes_jahr
 phase begin | anfang
 phase mid | mitte
 phase end | ende
+then 0 | guten_morgen guten_tag guten_abend gute_nacht
 then 0 | mit geht passt bitte gut und für beim bei
 """
 

@@ -125,7 +125,7 @@ def _edges(place: Place, node: Node) -> tuple[date | None, date | None, bool] | 
 
 
 @JOINING(
-    "(T_CLOCK|T_CLOCKS) (on|of|comma|in)? (the)? T_DAY",
+    "(T_CLOCK|T_CLOCKS|dotted) (on|of|comma|in)? (the)? T_DAY",
     "T_DAY (comma|at|open|colon)* about? (T_CLOCK|T_CLOCKS|num|word_num|digits|dotted)",
     "T_PART (comma|at|from)* about? (T_CLOCK|T_CLOCKS|num|word_num|digits|dotted)",
     "(T_CLOCK|T_CLOCKS) (on|comma|in|the|this)* T_PART",

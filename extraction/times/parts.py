@@ -93,6 +93,8 @@ def _part(place: Place, part: list[Node], before: Node | None, after: Node | Non
         ):
             return None
         return ("T_CLOCK", replace(clock.in_part(name), bare=False)) if clock else None
+    if pick(part, "phase") in ("begin", "end", "rest"):
+        return None
     if len(part) == 1 and is_a(part[0], "part"):
         return None
     word = pick(part, "before", "after", "about", "at")

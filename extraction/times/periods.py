@@ -314,9 +314,9 @@ def _phase(place: Place, part: list[Node], before: Node | None, after: Node | No
     return "T_PERIOD", replace(held, first=first, end=end, certain=False, modifier=phase)
 
 
-@PERIODS("the unit")
+@PERIODS("the unit", "(on|ampm) (?P<x>unit)")
 def _the_unit(place: Place, part: list[Node], before: Node | None, after: Node | None) -> Made:
-    if part[1].value not in ("weekend", "fortnight"):
+    if part[-1].value not in ("weekend", "fortnight"):
         return None
-    found = period(place, part[1].value, 0)
+    found = period(place, part[-1].value, 0)
     return ("T_PERIOD", replace(found, certain=False)) if found else None

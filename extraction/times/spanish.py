@@ -87,6 +87,7 @@ often FREQ=YEARLY | anualmente todos_los_años
 phase begin | principios_de principios_del comienzos_de inicios_de
 phase mid | mediados_de mediados_del
 phase end | finales_de finales_del fin_de fines_de
+then 0 | buenos_días buenas_tardes buenas_noches buen_día
 then 0 | con porque por si está vale bien favor
 """
 

@@ -29,14 +29,14 @@ _TOKEN: Final = re.compile(
   | (?P<mixed>\w+)
   | (?P<fraction>½)
   | (?P<break>[ \t]*[\r\n]\s*)
-  | (?P<sign>[-–—~/,.:()=@>?!…])
+  | (?P<sign>[-–—~/,.:()=@>?!…&])
   | (?P<other>[^\s\w])
     """,
     re.X | re.I,
 )
 _SIGNS: Final = {
     "-": "dash", "–": "dash", "—": "dash", "~": "dash", "/": "slash_sign", ",": "comma", ".": "stop", ":": "colon",
-    "?": "stop", "!": "stop", "…": "stop", "(": "open", ")": "close", "=": "equals", ">": "equals", "@": "at",
+    "?": "stop", "!": "stop", "…": "stop", "&": "and", "(": "open", ")": "close", "=": "equals", ">": "equals", "@": "at",
 }  # fmt: skip
 _AMPM: Final = re.compile(r"\s?(?P<half>[ap])(?:\.\s?m\.?|\s?m(?!\w)|(?!\w))", re.I)
 _MIXED: Final = re.compile(
