@@ -10,6 +10,7 @@ from extraction.extractors import for_scope
 from extraction.importers import Remark, Skipped
 from extraction.pipeline import work_off
 from extraction.taking import latest_runs
+from extraction.watching import watched
 from ledger.actions.ingest import Incoming, checked, ingest
 from ledger.actions.run import sweep_runs
 from ledger.actions.scope import create_scope
@@ -81,7 +82,7 @@ def take(batch: Sequence[Incoming], tally: Tally, *, scope: Scope, actor: Actor,
             tally.skipped.append(Skipped(item.external_id, error.message))
     if not good:
         return
-    done = ingest(good, scope=scope, actor=actor, extractors=for_scope(scope) if extract else (), wave=tally.wave)
+    done = ingest(watched(good, scope), scope=scope, actor=actor, extractors=for_scope(scope) if extract else (), wave=tally.wave)
     fresh = [one for one in done if not one.duplicate]
     known = {one.source.pk for one in done if one.duplicate}
     tally.sources += len(fresh)

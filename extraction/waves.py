@@ -7,6 +7,7 @@ from typing import Any
 from extraction.extractors import for_scope
 from extraction.pipeline import dry_run
 from extraction.taking import MOST, STATUS, Taken, incoming, latest_runs, nothing_good, parse, problem, with_runs
+from extraction.watching import watched
 from ledger.actions.ingest import Incoming, checked, ingest
 from ledger.actions.run import Extractor, request_runs
 from ledger.actions.wave import new_wave, take_along
@@ -66,7 +67,8 @@ def make_wave(body: Any, actor: Actor) -> tuple[int, dict[str, Any]]:
     places = {scope.pk: scope for scope in scopes.values()}
     for (pk, reads), group in sorted(groups.items()):
         extractors = for_scope(places[pk]) if reads else ()
-        done = ingest([text for _, text in group], scope=places[pk], actor=actor, extractors=extractors, wave=wave)
+        items = watched([text for _, text in group], places[pk])
+        done = ingest(items, scope=places[pk], actor=actor, extractors=extractors, wave=wave)
         for (at, _), one in zip(group, done, strict=True):
             if one.duplicate:
                 here[at] = one.source

@@ -73,12 +73,22 @@ class RunShape(BaseModel):
     finished_at: str | None
 
 
+class TripwireShape(BaseModel):
+    """What the tripwire said of a message: `patterns` is why, the weightiest first. It can pass below the threshold where it
+    answers an open question."""
+
+    score: float
+    threshold: float
+    passed: bool
+    patterns: list[str]
+
+
 class SentShape(BaseModel):
     """One source as it was taken. `tripwire` is null where the scope's packs have none."""
 
     source: SourceShape
     duplicate: bool
-    tripwire: dict[str, Any] | None
+    tripwire: TripwireShape | None
     run: RunShape | None
 
 

@@ -26,7 +26,7 @@ from ledger.actions.once import once
 from ledger.actions.run import Extractor, request_run, request_runs
 from ledger.actor import Actor
 from ledger.errors import Invalid, NotFound
-from ledger.models import Conversation, Evidence, Run, Section, Source
+from ledger.models import Conversation, Evidence, Gate, Run, Section, Source
 from ledger.reads.page import decode, limit_of, page_of
 from ledger.reads.scopes import scope_at, visible
 from ledger.rules.permissions import Right
@@ -89,16 +89,31 @@ def results_of(taken: list[Taken], wait: float) -> tuple[list[Shape], bool]:
         .prefetch_related(SECTIONS)
         .in_bulk([t.source for t in taken])
     )
+    tripwires = tripwires_of([t.source for t in taken])
     shapes: list[Shape] = [
         {
             "source": source_shape(rows[t.source]),
             "duplicate": t.duplicate,
-            "tripwire": None,
+            "tripwire": tripwires.get(t.source),
             "run": run_shape(runs[t.run]) if t.run is not None else None,
         }
         for t in taken
     ]
     return shapes, finished
+
+
+def tripwires_of(sources: list[int]) -> dict[int, Shape]:
+    """What the tripwire said of each message when it came."""
+    rows = Gate.objects.filter(source__in=sources, stage="tripwire", run=None).order_by("id")
+    return {
+        row.source_id: {
+            "score": row.score,
+            "threshold": row.threshold,
+            "passed": row.passed,
+            "patterns": row.patterns,
+        }
+        for row in rows
+    }
 
 
 def readable(request: HttpRequest, source_id: int, right: Right = Right.READ) -> Source:

@@ -77,7 +77,7 @@ class Tripwire:
         tables = [one["tripwire"] for one in contents if "tripwire" in one]
         if not tables:
             return None
-        threshold, open_for = THRESHOLD, Context.question_seconds
+        threshold, open_for = THRESHOLD, Context().question_seconds
         for content in contents:
             threshold = float(content.get("gates", {}).get("tripwire", threshold))
             open_for = int(content.get("attribution", {}).get("question_window_s", open_for))

@@ -86,7 +86,7 @@ def score(
 ) -> Verdict:
     """`before` is what was said before in the same conversation, oldest first; more than the window needs does no harm."""
     known = people_of(tuple(people))
-    window = [one for one in before if one.reply or _age(one, message) <= tripwire.context.question_seconds]
+    window = [one for one in before if one.reply or 0 <= _age(one, message) <= tripwire.context.question_seconds]
     window = [one for one in window if one.reply][:1] + [one for one in window if not one.reply][-8:]
     told: list[tuple[Message, Said, bool]] = []
     for at, one in enumerate(window):
@@ -198,7 +198,9 @@ def _said(tripwire: Tripwire, text: str, people: People) -> Said:
     words = sum(token.is_word for token in tokens)
     names = {at: hit for at, token in enumerate(tokens) if token.is_word and (hit := people.named_by(token))}
     if not people.children:
-        names |= {at: ("", "child") for at, token in enumerate(tokens) if at not in names and _may_be_name(token, tripwire)}
+        names |= {
+            at: ("", "child") for at, token in enumerate(tokens) if at not in names and _may_be_name(token, tripwire)
+        }
     met = tripwire.groups_in(tokens, fold(text[:LONGEST]), names)
     for at, (_, role) in names.items():
         met.setdefault("child" if role in CHILD else "person", tokens[at].raw)

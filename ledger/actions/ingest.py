@@ -8,17 +8,28 @@ from datetime import datetime
 from django.db import connection, transaction
 from django.db.models import Max
 
+from ledger.actions.gate import log_gates
 from ledger.actions.locking import lock_names
 from ledger.actions.run import Extractor, queue_runs
 from ledger.actor import Actor
 from ledger.errors import Forbidden, Invalid, TooLarge
 from ledger.journal import Step, write_events
-from ledger.models import Conversation, Run, Scope, Section, Source, SourceKind, Speaker, Wave
+from ledger.models import Conversation, Gate, Run, Scope, Section, Source, SourceKind, Speaker, Wave
 from ledger.rules.permissions import Right
 from ledger.rules.sections import SectionSpan, sections_of
 
 # Beyond this a text is no document but an archive, to be cut before it comes.
 LONGEST_TEXT = 16 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class TripwireCheck:
+    """What the tripwire said of a message before it came here (O1); `patterns` is why."""
+
+    score: float
+    threshold: float
+    passed: bool
+    patterns: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +43,7 @@ class Incoming:
     sender_kind: str = ""
     sent_at: datetime | None = None
     edited_at: datetime | None = None
+    tripwire: TripwireCheck | None = None
     conversation: str = ""
     external_id: str = ""
     reply_to: str = ""
@@ -54,7 +66,8 @@ def ingest(
     extractors: Sequence[Extractor] = (),
     wave: Wave | None = None,
 ) -> list[Ingested]:
-    """All items in one transaction, answers in their order; each new source gets a run of each of `extractors`.
+    """All items in one transaction, answers in their order; each new source gets a run of each of `extractors`, save a message
+    that its tripwire did not let pass: it is kept, the gate is logged, and nothing reads it.
 
     Raises `Invalid` with the item's path (`sources.3.text`) for what PostgreSQL cannot hold, `Forbidden` for a speaker
     the caller was not granted. A fixed number of statements, however many items. A `wave` that is no row yet becomes one
@@ -154,11 +167,17 @@ def _write(
     Source.objects.bulk_create(sources)
     by_dedup = {source.dedup: source for source in sources}
     sections = []
+    gates = []
+    kept_only: set[int] = set()
     done: set[str] = set()
     for item, dedup, sender in zip(items, dedups, senders, strict=True):
         if dedup not in by_dedup or dedup in done:
             continue
         done.add(dedup)
+        if item.tripwire is not None:
+            gates.append(_gate(by_dedup[dedup], item.tripwire))
+            if not item.tripwire.passed:
+                kept_only.add(by_dedup[dedup].pk)
         spans = (
             item.sections if item.sections is not None else sections_of(item.text, kind=item.kind, sender_kind=sender)
         )
@@ -176,11 +195,27 @@ def _write(
         step.created(source)
         steps.append(step)
     write_events(steps)
-    runs = queue_runs(sources, scope=scope, actor=actor, extractors=extractors)
+    if gates:
+        log_gates(gates)
+    read = [source for source in sources if source.pk not in kept_only]
+    runs = queue_runs(read, scope=scope, actor=actor, extractors=extractors)
     answer: dict[int, list[Run]] = {}
     for run in runs:
         answer.setdefault(run.source_id, []).append(run)
     return answer
+
+
+def _gate(source: Source, check: TripwireCheck) -> Gate:
+    return Gate(
+        source=source,
+        stage="tripwire",
+        type="words_score",
+        score=check.score,
+        threshold=check.threshold,
+        passed=check.passed,
+        decision="proceed" if check.passed else "drop",
+        patterns=[pattern[:80] for pattern in check.patterns],
+    )
 
 
 def checked(item: Incoming, *, actor: Actor, path: str = "") -> str:

@@ -1,10 +1,13 @@
 """What was said before a source in its conversation, bounded, so that a message costs the same at any length of the thread."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property
 
-from ledger.models import Section, Source
+from django.db import connection
+
+from ledger.models import Scope, Section, Source
 
 # Far enough back for a topic that was left and taken up again; further back a reply link or a question to recall leads.
 LONGEST = 200
@@ -42,3 +45,51 @@ def thread_before(source: Source, most: int = LONGEST) -> Thread:
     newest_first = list(rows.order_by("-position", "-id")[:most])
     replaced = {row.replaces_id for row in newest_first} | {source.replaces_id}
     return Thread([row for row in reversed(newest_first) if row.pk not in replaced])
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One message as it is context for the next: no row, so that what has not been written yet can stand beside it."""
+
+    external_id: str
+    sender: str
+    text: str
+    sent_at: datetime
+
+
+LAST_SAID = """
+SELECT thread.external_id, said.external_id, said.sender, left(said.text, 2000), coalesce(said.sent_at, said.created_at)
+FROM ledger_conversation thread
+CROSS JOIN LATERAL (
+  SELECT id, position, external_id, sender, text, sent_at, created_at, kind, purged_at FROM ledger_source
+  WHERE conversation_id = thread.id ORDER BY position DESC, id DESC LIMIT %s
+) said
+WHERE thread.scope_id = %s AND thread.external_id = ANY(%s) AND said.kind = 'message' AND said.purged_at IS NULL
+ORDER BY thread.id, said.position, said.id
+"""
+
+
+def last_said(scope: Scope, conversations: Collection[str], most: int) -> dict[str, list[Said]]:
+    """The last `most` messages of each conversation (by its own id), oldest first; one query, at any length of the threads."""
+    found: dict[str, list[Said]] = {}
+    if conversations:
+        with connection.cursor() as cursor:
+            cursor.execute(LAST_SAID, [most, scope.pk, sorted(conversations)])
+            for name, external_id, sender, text, sent_at in cursor.fetchall():
+                found.setdefault(name, []).append(Said(external_id, sender, text, sent_at))
+    return found
+
+
+def answered(scope: Scope, external_ids: Collection[str]) -> dict[tuple[str, str], Said]:
+    """Messages that others answer by a link, by conversation and external id; of an edited one its newest text."""
+    if not external_ids:
+        return {}
+    rows = Source.objects.filter(scope=scope, external_id__in=external_ids, kind="message", purged_at=None)
+    found = rows.order_by("id").values_list(
+        "conversation__external_id", "external_id", "sender", "text", "sent_at", "created_at"
+    )
+    return {
+        (thread, name): Said(name, sender, text, sent_at or created_at)
+        for thread, name, sender, text, sent_at, created_at in found
+        if thread
+    }

@@ -33,7 +33,11 @@ def predict(tripwire: Tripwire, rows: Sequence[Line]) -> list[tuple[dict[str, st
     answers = []
     for row in rows:
         known = people_of(row.people)
-        window = [m for m in row.before if (row.message.sent_at - m.sent_at).total_seconds() <= tripwire.context.question_seconds][-8:]
+        window = [
+            m
+            for m in row.before
+            if (row.message.sent_at - m.sent_at).total_seconds() <= tripwire.context.question_seconds
+        ][-8:]
         told: list[Any] = []
         for at, one in enumerate(window):
             said = _said(tripwire, one.text, known)
@@ -44,13 +48,28 @@ def predict(tripwire: Tripwire, rows: Sequence[Line]) -> list[tuple[dict[str, st
     return answers
 
 
-def fit(tripwire: Tripwire, rows: Sequence[Line], pairs: Sequence[tuple[str, str]], *, penalty: float, steps: int = 300, recall: float = 1.0) -> Tripwire:
+def fit(
+    tripwire: Tripwire,
+    rows: Sequence[Line],
+    pairs: Sequence[tuple[str, str]],
+    *,
+    penalty: float,
+    steps: int = 300,
+    recall: float = 1.0,
+) -> Tripwire:
     for _ in range(ROUNDS):
         tripwire = _fit_once(tripwire, rows, pairs, penalty, steps, recall)
     return tripwire
 
 
-def _fit_once(tripwire: Tripwire, rows: Sequence[Line], pairs: Sequence[tuple[str, str]], penalty: float, steps: int, recall: float) -> Tripwire:
+def _fit_once(
+    tripwire: Tripwire,
+    rows: Sequence[Line],
+    pairs: Sequence[tuple[str, str]],
+    penalty: float,
+    steps: int,
+    recall: float,
+) -> Tripwire:
     context = tripwire.context
     data = []
     for row, (seen, said, _) in zip(rows, predict(tripwire, rows), strict=True):
@@ -75,14 +94,24 @@ def _fit_once(tripwire: Tripwire, rows: Sequence[Line], pairs: Sequence[tuple[st
             for name in active:
                 slope[name] = slope.get(name, 0.0) + error
         for name, value in slope.items():
-            g = value + (penalty * (2 if "+" in name else 1) * (weights.get(name, 0.0) - PRIORS.get(name, 0.0)) if name else 0)
+            g = value + (
+                penalty * (2 if "+" in name else 1) * (weights.get(name, 0.0) - PRIORS.get(name, 0.0)) if name else 0
+            )
             mean[name] = 0.9 * mean.get(name, 0) + 0.1 * g
             square[name] = 0.99 * square.get(name, 0) + 0.01 * g * g
             move = 0.1 * (mean[name] / (1 - 0.9**step)) / ((square[name] / (1 - 0.99**step)) ** 0.5 + 1e-8)
             weights[name] = weights.get(name, 0.0) - move * (1 if step < 200 else 0.2)
-    single = {name: round(weight, 2) for name, weight in weights.items() if name and "+" not in name and name in tripwire.weights | dict.fromkeys(SEEN)}
-    together = tuple((*name.split("+"), round(weight, 2)) for name, weight in weights.items() if tuple(name.split("+")) in pairs)
-    return replace(tripwire, base=round(weights[""], 2), weights=dict.fromkeys(tripwire.weights, 0.0) | single, pairs=together)
+    single = {
+        name: round(weight, 2)
+        for name, weight in weights.items()
+        if name and "+" not in name and name in tripwire.weights | dict.fromkeys(SEEN)
+    }
+    together = tuple(
+        (*name.split("+"), round(weight, 2)) for name, weight in weights.items() if tuple(name.split("+")) in pairs
+    )
+    return replace(
+        tripwire, base=round(weights[""], 2), weights=dict.fromkeys(tripwire.weights, 0.0) | single, pairs=together
+    )
 
 
 def figures(tripwire: Tripwire, rows: Sequence[Line]) -> tuple[float, float, list[tuple[Line, bool]]]:
@@ -102,7 +131,9 @@ def compiled() -> Tripwire:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--penalty", type=float, default=1.0)
-    parser.add_argument("--recall", type=float, default=1.0, help="how much a missed message costs beside a false alarm")
+    parser.add_argument(
+        "--recall", type=float, default=1.0, help="how much a missed message costs beside a false alarm"
+    )
     parser.add_argument("--all", action="store_true", help="fit on both halves")
     parser.add_argument("--write", action="store_true", help="put the weights into the pack")
     parser.add_argument("--wrong", action="store_true")
