@@ -13,13 +13,14 @@ from typing import Any
 from django.db import connection, models, transaction
 
 from ledger.models import Claim, Conflict, ConflictMember, JournalEvent, Scope, Source, TrustedState
+from ledger.projections import registry
 from ledger.reads.claims import Cited, evidence_of
 from ledger.reads.scopes import visible
 from ledger.rules.permissions import Access
 
 type Shape = dict[str, Any]
 
-FORMATS = ("json", "jsonl")
+FORMATS = ("json", "jsonl", *registry.FORMATS)
 VERSION = 1
 # Texts are large, rows are small.
 SOURCES_AT_ONCE = 20
@@ -30,13 +31,25 @@ def export(scope: Scope, access: Access, *, format: str = "json", descend: bool 
     """Pieces of one UTF-8 text. `jsonl`: one object a line, each with its `type`; `json`: one object with a list a type.
 
     Types, in this order: export (what this is), scope, source (with text and sections), claim (every status, with
-    evidence), trusted, conflict, event. `descend` takes in the scopes below that `access` may read. Quotes of sources
+    evidence), trusted, conflict, event. `tasks`, `decisions` and `patterns` are the files of `ledger.projections.registry`.
+    `descend` takes in the scopes below that `access` may read. Quotes of sources
     out of the reader's sight are withheld; what was purged stays redacted.
     """
+    if format in registry.FORMATS:
+        return _registry(scope, access, format, descend=descend)
     lines = rows(scope, access, descend=descend)
     if format == "jsonl":
         return (_encode({"type": kind, **row}) + b"\n" for kind, row in lines)
     return _as_object(lines)
+
+
+def _registry(scope: Scope, access: Access, what: str, *, descend: bool) -> Iterator[bytes]:
+    with _snapshot():
+        yield from registry.write(_scopes(scope, access, descend=descend), what)
+
+
+def _scopes(scope: Scope, access: Access, *, descend: bool) -> list[Scope]:
+    return list(visible(access, root=scope.path).order_by("path")) if descend else [scope]
 
 
 def _as_object(lines: Iterator[tuple[str, Shape]]) -> Iterator[bytes]:
@@ -64,7 +77,7 @@ def _as_object(lines: Iterator[tuple[str, Shape]]) -> Iterator[bytes]:
 def rows(scope: Scope, access: Access, *, descend: bool = False) -> Iterator[tuple[str, Shape]]:
     """(type, row) in the order of the types; the shapes are those of the API where it has one."""
     with _snapshot():
-        scopes = list(visible(access, root=scope.path).order_by("path")) if descend else [scope]
+        scopes = _scopes(scope, access, descend=descend)
         paths = {row.pk: row.path for row in scopes}
         yield "export", {"version": VERSION, "scope": scope.path, "descend": descend, "scopes": list(paths.values())}
         for row in scopes:

@@ -8,12 +8,14 @@ from ninja import Router
 
 from ledger.projections.export import export
 from ledger.projections.mirror import mirror
+from ledger.projections.registry import FILES
 from ledger.reads.scopes import scope_at
 from review.api.answers import actor_of
 
 router = Router(tags=["scopes"])
 
-TYPES = {"json": "application/json", "jsonl": "application/x-ndjson"}
+JSON, LINES = "application/json", "application/x-ndjson"
+TYPES = {"json": JSON, "jsonl": LINES, "tasks": JSON, "decisions": JSON, "patterns": LINES}
 
 
 @router.get("/scope/mirror.md")
@@ -30,13 +32,17 @@ def get_mirror(request: HttpRequest, scope: str) -> HttpResponse:
 
 @router.get("/scope/export")
 def get_export(
-    request: HttpRequest, scope: str, format: Literal["json", "jsonl"] = "json", descend: bool = False
+    request: HttpRequest,
+    scope: str,
+    format: Literal["json", "jsonl", "tasks", "decisions", "patterns"] = "json",
+    descend: bool = False,
 ) -> StreamingHttpResponse:
-    """Sources, claims with evidence, trusted state, conflicts and journal of one scope, as a stream; `descend` takes in
-    the scopes below that the caller may read."""
+    """Sources, claims with evidence, trusted state, conflicts and journal of one scope, as a stream; or the
+    registry of its discussions: `tasks` (tasks.json), `decisions` (decisions.json), `patterns` (patterns.jsonl). `descend`
+    takes in the scopes below that the caller may read."""
     access = actor_of(request).access
     row = scope_at(scope, access)
-    name = f"{row.path.replace('/', '-')}.{format}"
+    name = FILES.get(format) or f"{row.path.replace('/', '-')}.{format}"
     return StreamingHttpResponse(
         export(row, access, format=format, descend=descend),
         content_type=TYPES[format],

@@ -30,7 +30,12 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--scope", required=True, help="the scope's path")
-        parser.add_argument("--format", choices=FORMATS, default="jsonl", help="jsonl (default): one object a line")
+        parser.add_argument(
+            "--format",
+            choices=FORMATS,
+            default="jsonl",
+            help="jsonl (default): one object a line; tasks, decisions and patterns: the files of the discussions",
+        )
         parser.add_argument("--out", type=Path, help="a file; it appears when it is complete. Default: standard output")
         parser.add_argument("--descend", action="store_true", help="the scopes below as well")
 
