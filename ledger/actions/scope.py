@@ -13,7 +13,8 @@ from ledger.actor import Actor
 from ledger.errors import Duplicate, Forbidden, Invalid, NotFound, StaleVersion
 from ledger.journal import Step
 from ledger.models import GLOBAL, Member, Pack, Person, Role, Scope, Tier
-from ledger.rules.columns import MOST_ITEMS, check_json, check_text
+from ledger.reads.packs import packs_of
+from ledger.rules.columns import MOST_ITEMS, check_columns, check_json, check_text
 from ledger.rules.permissions import Right
 
 PATH = re.compile(r"[a-z0-9][a-z0-9._-]*(/[a-z0-9][a-z0-9._-]*)*")
@@ -57,6 +58,7 @@ def create_scope(
                 )  # fmt: skip
         except IntegrityError:
             raise Duplicate(f"scope {path!r} exists", ref=path) from None
+        _check_stage(scope, {"stage": stage})
         with Step("create_scope", actor=actor, scope=scope) as step:
             step.created(scope)
             if parent_path == GLOBAL and actor.user_id is not None and not actor.access.agent:
@@ -64,20 +66,31 @@ def create_scope(
         return scope
 
 
-def update_scope(scope: Scope, *, actor: Actor, changes: dict[str, Any], expected_version: int | None = None) -> Scope:
+def update_scope(
+    scope: Scope, *, actor: Actor, changes: dict[str, Any], expected_version: int | None = None, reason: str = ""
+) -> Scope:
     """Write `changes` (names of `CHANGEABLE`). Policies need an owner like the rest; they ship off (law 5)."""
     for field in changes:
         if field not in CHANGEABLE:
             raise Invalid(f"{field} cannot be changed", field=field)
     _check_settings(changes)
+    check_columns({"reason": reason})
     with transaction.atomic(savepoint=False):
         scope = Scope.objects.select_for_update(of=("self",)).get(pk=scope.pk)
         actor.require(Right.ADMINISTER, scope)
         if expected_version is not None and scope.version != expected_version:
             raise StaleVersion(f"{scope.path} is at version {scope.version}", row=scope)
-        with Step("update_scope", actor=actor, scope=scope) as step:
+        with Step("update_scope", actor=actor, scope=scope, reason=reason) as step:
             step.change(scope, **changes)
+        _check_stage(scope, changes)
     return scope
+
+
+def _check_stage(scope: Scope, changes: dict[str, Any]) -> None:
+    """Where packs name the stages there are, a scope is in one of them: in another one no key would be allowed (T5)."""
+    stages = packs_of(scope).stages if changes.get("stage") else ()
+    if stages and changes["stage"] not in stages:
+        raise Invalid(f"stage is one of {', '.join(stages)}, or none", field="stage")
 
 
 def _check_settings(changes: dict[str, Any]) -> None:

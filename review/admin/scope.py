@@ -14,7 +14,9 @@ from django.urls import URLPattern, path, reverse
 from django.views.decorators.http import require_POST
 
 from ledger.actions.scope import CHANGEABLE, add_person, create_scope, remove_member, set_member, update_scope
-from ledger.models import GLOBAL, Member, Pack, Person, Role, Scope, Tier
+from ledger.models import GLOBAL, Member, Person, Role, Scope, Tier
+from ledger.packs import CORE
+from ledger.reads.packs import in_force, newest_packs
 from ledger.rules.permissions import Right
 from review.admin.acting import attempt, form_page
 from review.admin.base import LedgerAdmin
@@ -26,7 +28,9 @@ MOST_MEMBERS_SHOWN = 200
 
 
 def pack_choices() -> list[tuple[str, str]]:
-    return [(name, name) for name in Pack.objects.order_by("name").values_list("name", flat=True).distinct()]
+    """What a scope may choose. The core pack is no choice: every scope has it."""
+    shown = ((one, f"{one.name}: {one.title} {one.version} ({one.digest[:12]})") for one in newest_packs())
+    return [(one.name, label) for one, label in shown if one.name != CORE]
 
 
 def timezone_choices() -> list[tuple[str, str]]:
@@ -44,6 +48,7 @@ class SettingsForm(forms.Form):
     retention_days = forms.IntegerField(min_value=1, max_value=2**31 - 1, required=False)
     policies = forms.JSONField(required=False, help_text="an object: name → settings. A name that is absent is off.")
     allowed_endpoints = forms.CharField(max_length=2000, required=False, help_text="joined by commas")
+    reason = forms.CharField(max_length=1000, required=False, help_text="for the journal")
 
 
 class CreateForm(forms.Form):
@@ -142,6 +147,7 @@ class ScopeAdmin(LedgerAdmin):
                 actor=actor_of(request),
                 changes=_changed(scope, data),
                 expected_version=data["version"],
+                reason=data["reason"],
             ),
             back=reverse("admin:ledger_scope_change", args=[scope.pk]),
             done="The settings are in force.",
@@ -188,11 +194,16 @@ class ScopeAdmin(LedgerAdmin):
             "roles": Role.choices,
             "member_form": form(auto_id="member_%s"),
             "is_global": row.path == GLOBAL,
+            "packs_in_force": in_force(row),
         }
 
 
 def _changed(scope: Scope, data: dict[str, Any]) -> dict[str, Any]:
     wanted = {name: data[name] for name in CHANGEABLE}
+    wanted["packs"] = [
+        *(p for p in scope.packs if p in data["packs"]),
+        *(p for p in data["packs"] if p not in scope.packs),
+    ]
     wanted["allowed_endpoints"] = split(data["allowed_endpoints"])
     wanted["policies"] = {} if data["policies"] is None else data["policies"]
     return {name: value for name, value in wanted.items() if value != getattr(scope, name)}

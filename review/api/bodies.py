@@ -190,9 +190,10 @@ class ScopeChanges(Strict):
     policies: dict[str, Any] = Field({}, max_length=50)
     allowed_endpoints: list[Annotated[str, Field(max_length=200)]] = Field([], max_length=50)
     version: int | None = None
+    reason: str = Field("", max_length=10_000)
 
     def given(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in self.model_fields_set - {"version"}}
+        return {name: getattr(self, name) for name in self.model_fields_set - {"version", "reason"}}
 
 
 class MemberIn(Strict):

@@ -69,7 +69,7 @@ def patch_scope(request: HttpRequest, scope: str, body: ScopeChanges) -> HttpRes
     """Change settings: packs, policies, retention, time zone. `version` guards against a change meanwhile."""
     actor = actor_of(request)
     row = scope_at(scope, actor.access, Right.ADMINISTER)
-    update_scope(row, actor=actor, changes=body.given(), expected_version=body.version)
+    update_scope(row, actor=actor, changes=body.given(), expected_version=body.version, reason=body.reason)
     return answer(_with_rights(Scope.objects.get(pk=row.pk), actor))
 
 

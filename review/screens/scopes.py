@@ -1,6 +1,6 @@
 """Scopes: what each holds, who may do what there, and its people; owners change all of it here."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from django.contrib import messages
 from django.db.models import Count, Q
@@ -11,8 +11,9 @@ from django.views.decorators.http import require_GET, require_POST
 from ledger.actions.scope import add_person, create_scope, remove_member, set_member, update_scope
 from ledger.actor import Actor
 from ledger.errors import DomainError, Forbidden, Invalid
-from ledger.models import Claim, Conflict, Member, Pack, Person, Role, Run, Scope, Tier, TrustedState
-from ledger.reads.packs import packs_of
+from ledger.models import Claim, Conflict, Member, Person, Role, Run, Scope, Tier, TrustedState
+from ledger.packs import CORE
+from ledger.reads.packs import in_force, newest_packs, packs_of, stage_of
 from ledger.reads.scopes import ancestor_paths, scope_at, visible
 from ledger.rules.permissions import Right
 from review.screens.frame import Asked, page, screen
@@ -48,14 +49,33 @@ def scope(request: Asked, path: str) -> HttpResponse:
         "members": members_of(row),
         "people": list(Person.objects.filter(scope=row).select_related("user").order_by("name")[:MOST]),
         "counts": counts(row),
-        "keys": packs_of(row).keys,
-        "packs": list(Pack.objects.order_by("name").values_list("name", flat=True).distinct()),
+        **packs_shown(row),
         "roles": Role.values,
         "tiers": [tier for tier in Tier.values if tier != "global"],
         "may_administer": access.may(Right.ADMINISTER, row.path),
         "here": "scopes",
     }
     return page(request, "review/scope.html", context)
+
+
+def packs_shown(row: Scope) -> dict[str, object]:
+    """What is in force, where it comes from, and what its owner may choose; the keys of all of it together, by block."""
+    packs, stage = packs_of(row), stage_of(row)
+    keys = [(packs.block_of(spec.key), spec) for spec in packs.keys.values()]
+    chosen = in_force(row)
+    inherited = {one.name: one.named_by for one in chosen if one.named_by != row.path}
+    return {
+        "in_force": chosen,
+        "extractors": packs.extractors,
+        "keys": [
+            {"spec": spec, "block": block, "allowed": not stage or not spec.stages or stage in spec.stages}
+            for block, spec in keys
+        ],
+        "keys_closed": packs.keys_closed,
+        "stage": stage,
+        "stages": packs.stages,
+        "packs": [(one, inherited.get(one.name)) for one in newest_packs() if one.name != CORE],
+    }
 
 
 def members_of(row: Scope) -> list[Member]:
@@ -121,12 +141,19 @@ def _person(row: Scope, posted: QueryDict, actor: Actor) -> str:
 def _settings(row: Scope, posted: QueryDict, actor: Actor) -> str:
     changes = {
         "name": posted.get("name", "").strip(),
-        "packs": posted.getlist("packs"),
+        "packs": in_order(row.packs, posted.getlist("packs")),
         "timezone": posted.get("timezone", "").strip(),
         "stage": posted.get("stage", "").strip(),
     }
-    update_scope(row, actor=actor, changes=changes, expected_version=version_of(posted))
+    changed = {name: value for name, value in changes.items() if value != getattr(row, name)}
+    reason = posted.get("reason", "").strip()
+    update_scope(row, actor=actor, changes=changed, expected_version=version_of(posted), reason=reason)
     return f"{row.path} saved"
+
+
+def in_order(now: Sequence[str], chosen: Sequence[str]) -> list[str]:
+    """The packs that stay keep their order, because a later one overrides an earlier; what is new comes last."""
+    return [*(name for name in now if name in chosen), *(name for name in chosen if name not in now)]
 
 
 def _child(row: Scope, posted: QueryDict, actor: Actor) -> str:
