@@ -17,6 +17,7 @@ from review.screens import (
     state,
     tokens,
     undo,
+    waves,
     workspace,
 )
 
@@ -38,6 +39,10 @@ urlpatterns: list[URLPattern] = [
     path("runs/<int:pk>", runs.run, name="run"),
     path("runs/<int:pk>/retry", runs.retry, name="retry"),
     path("runs/<int:pk>/admit", runs.admit_hits, name="admit"),
+    path("waves", waves.wave_list, name="waves"),
+    path("waves/<int:pk>", waves.wave, name="wave"),
+    path("waves/<int:pk>/read", waves.read_wave, name="read_wave"),
+    path("waves/<int:pk>/admit", waves.admit_from_wave, name="admit_from_wave"),
     path("scopes", scopes.scope_list, name="scopes"),
     path("scopes/<path:path>", scopes.scope, name="scope"),
     path("change/<path:path>", scopes.change_scope, name="change_scope"),

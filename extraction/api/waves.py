@@ -137,8 +137,11 @@ def extract_wave(request: HttpRequest, wave_id: int, body: ExtractIn | None = No
     done = once(actor, f"waves/{wave_id}/extract", request.headers.get("Idempotency-Key", ""), request.body, do)
     runs = list(Run.objects.select_related("scope").filter(pk__in=done.outcome).order_by("id"))
     finished = wait_for(runs, wanted.wait)
-    told = [run_shape(run) for run in runs[:MOST_RUNS]]
-    return Response({"wave": shown(wave), "runs": told, "total": len(runs)}, status=200 if finished else 202)
+    # Who may only send is told how far it is, and neither a label nor an error that may quote a text.
+    reads = actor.access.may(Right.READ, wave.scope.path)
+    told = [run_shape(run) | ({} if reads else {"error": None}) for run in runs[:MOST_RUNS]]
+    about = shown(wave) | ({} if reads else {"label": None})
+    return Response({"wave": about, "runs": told, "total": len(runs)}, status=200 if finished else 202)
 
 
 @router.get("/waves/{int:wave_id}/report/{file}")

@@ -114,7 +114,18 @@ class WaveAdmin(LedgerAdmin):
     list_select_related = ("scope",)
     list_filter = (ScopeFilter,)
     date_hierarchy = "created_at"
+    page_related = ("scope",)
     search_fields = ("label",)
+    # What it took along is a list of any length: the wave's own page counts it.
+    exclude = ("taken_along",)
+
+    def page_context(self, request: HttpRequest, row: Wave) -> dict[str, Any]:
+        return {
+            "links": [
+                (reverse("wave", args=[row.pk]), "Its report"),
+                (f"{reverse('admin:ledger_source_changelist')}?wave__id__exact={row.pk}", "Sources that came with it"),
+            ]
+        }
 
     def find(self, rows: QuerySet[Any], term: str) -> QuerySet[Any]:
         """Waves are few beside what came in them."""

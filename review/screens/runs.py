@@ -11,6 +11,7 @@ from ledger.actions.admit import admit
 from ledger.actions.run import retry_run
 from ledger.errors import DomainError, Forbidden, Invalid, NotFound
 from ledger.models import Run, RunStatus
+from ledger.reads.fates import fates_of_run
 from ledger.reads.page import MOST_ID, Page, decode, page_of
 from ledger.reads.scopes import scope_at, visible
 from ledger.rules.permissions import Access, Right
@@ -61,12 +62,17 @@ def run_at(pk: int, access: Access) -> Run:
 @require_GET
 @screen
 def run(request: Asked, pk: int) -> HttpResponse:
-    """One run with all that became no candidate, and why."""
+    """One run with the fate of every hit, and why (C7)."""
     row = run_at(pk, request.actor.access)
-    hits = list(row.hits.select_related("admitted").defer("admitted__search").order_by("number")[:MOST_HITS])
+    rows = row.hits.select_related("admitted", "claim").defer("admitted__search", "claim__search")
+    hits = list(rows.order_by("number")[:MOST_HITS])
+    fates = fates_of_run(pk)
     context: dict[str, Any] = {
         "run": row,
         "hits": hits,
+        "written": list(row.claims.defer("search").order_by("pk")[:MOST_HITS]),
+        "rules": sorted(fates.rules.items()),
+        "reasons": fates.reasons,
         "gates": list(row.gates.order_by("pk")[:50]),
         "may_ingest": request.actor.access.may(Right.INGEST, row.scope.path),
         "may_propose": request.actor.access.may(Right.PROPOSE, row.scope.path),

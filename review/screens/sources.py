@@ -7,6 +7,7 @@ from django.views.decorators.http import require_GET
 
 from ledger.errors import Forbidden, NotFound
 from ledger.models import Evidence, Source
+from ledger.reads.fates import fates_of_source
 from ledger.reads.page import MOST_ID
 from ledger.rules.permissions import Access, Right
 from review.highlight import Span, highlight, unseen_in
@@ -14,6 +15,7 @@ from review.screens.frame import Asked, page, screen
 
 AT_ONCE = 200_000
 MOST_EVIDENCE = 1000
+MOST_GATES = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,7 @@ def source(request: Asked, pk: int) -> HttpResponse:
     part = part_of(len(row.text), request.GET.get("from", ""))
     shown = evidence_in(row, part, request.actor.access)
     spans = [Span(one.start, one.end, one.pk, one.stance) for one in shown]
+    fates = fates_of_source(pk)
     context = {
         "source": row,
         "part": part,
@@ -56,6 +59,9 @@ def source(request: Asked, pk: int) -> HttpResponse:
         "length": len(row.text),
         "unseen": unseen_in(row.text),
         "runs": row.runs.order_by("-pk")[:10],
+        "gates": row.gates.order_by("-pk")[:MOST_GATES],
+        "rules": sorted(fates.rules.items()),
+        "reasons": fates.reasons[:20],
     }
     return page(request, "review/source.html", context)
 

@@ -12,9 +12,11 @@ from django.test import Client
 from ledger.actions.curate import curate
 from ledger.actions.decide import archive, reject
 from ledger.actions.dispute import dispute
+from ledger.actions.ingest import Incoming, ingest
 from ledger.actions.promote import promote
+from ledger.actions.wave import take_along
 from ledger.actor import demo, operator
-from ledger.models import Claim, Conflict, JournalEvent, Member, Run, RunHit, Scope, Source
+from ledger.models import Claim, Conflict, JournalEvent, Member, Run, RunHit, Scope, Source, Wave
 from review.models import AgentToken
 from review.tokens import create_token, revoke_token
 from tests.matrix.table import SESSIONS, TOKENS, Caller
@@ -155,6 +157,17 @@ class Ground:
         hit = {"kind": "fact", "statement": source.text, "start": 0, "end": len(source.text)}
         RunHit.objects.create(run_id=thing["run_id"], number=1, fate="held_back", why="too many", hit=hit)
         return thing
+
+    def wave(self) -> Thing:
+        """One with a source that a run failed to read, and with a hit that another held back."""
+        thing = self.held_back()
+        wave = Wave(scope=self.scope, label=f"all of the {MARK} {next(self.counter)}")
+        text = f"Decision: the {MARK} is counted {next(self.counter)} times"
+        came = ingest([Incoming(text=text)], scope=self.scope, actor=OPERATOR, wave=wave)[0].source
+        take_along(wave, [Source.objects.select_related("scope").get(runs=thing["run_id"])], actor=OPERATOR)
+        return thing | _of_source(came) | {
+            "wave_id": wave.pk, "pk": wave.pk, "file": "report.json", "hit": f"{thing['run_id']}-1",
+        }  # fmt: skip
 
     def guest(self) -> Thing:
         user = User.objects.create(username=f"guest{next(self.counter)}")

@@ -93,6 +93,7 @@ class Row:
 HERE = "scope={scope}"
 CLAIM = {"scope": "{scope}", "kind": "fact", "statement": "{words}"}
 QUOTED = {**CLAIM, "evidence": [{"source": "{source}", "quote": "{quote}"}]}
+WAVE = {"scope": "{scope}", "label": "{words}", "sources": [{"text": "{words}"}]}
 OUTCOME = {"scope": "{scope}", "conversation": "shift", "type": "tool_success"}
 QUESTION = {"scope": "{scope}", "query": "heronry"}
 TRUSTED = {"scope": "{scope}", "statement": "{words}"}
@@ -132,6 +133,14 @@ ENDPOINTS = [
     Row("POST /runs/{run_id}/retry", "send", "failed_run", status=202, leaves="queued"),
     Row("POST /runs/{run_id}/admit", "propose", "held_back", body={"hits": [1]}, leaves="admit"),
     Row("GET /gates", "read", "source", query="source={source_id}"),
+    Row("GET /gates", "read", "failed_run", query="run={run_id}"),
+    Row("GET /waves", "known", "wave", lists=True),
+    Row("GET /waves", "read", "wave", query=HERE, lists=True),
+    Row("POST /waves", "send", body=WAVE, status=201, leaves="ingest"),
+    Row("GET /waves/{wave_id}", "read", "wave", lists=True),
+    Row("POST /waves/{wave_id}/extract", "send", "wave", body={"force": True}, status=202, leaves="run"),
+    Row("POST /waves/{wave_id}/extract", "send+read", "wave", body={"dry_run": True}, lists=True),
+    Row("GET /waves/{wave_id}/report/{file}", "read", "wave", lists=True),
     # Candidates
     Row("GET /candidates", "known", "waiting", lists=True),
     Row("GET /candidates", "read", "waiting", query=HERE, lists=True),
@@ -200,6 +209,10 @@ SCREENS = [
     Row("POST sign_out", "anybody", status=302),
     Row("GET queue", "known", "waiting", lists=True),
     Row("GET queue", "read", "waiting", query=HERE, lists=True),
+    Row("GET ahead", "known", "waiting", lists=True),
+    Row("GET ahead", "read", "waiting", query=HERE, lists=True),
+    Row("GET live", "known", "waiting", lists=True),
+    Row("GET live", "read", "waiting", query=HERE, lists=True),
     Row(
         "POST decide_many", "decide", "waiting", body={"action": "reject", "refs": ["{ref}"]}, status=302, leaves="reject",
         becomes="rejected", unseen=302,
@@ -238,6 +251,11 @@ SCREENS = [
     Row("GET runs", "read", "failed_run", query=HERE, lists=True),
     Row("GET run", "read", "failed_run", lists=True),
     Row("POST retry", "send", "failed_run", body={}, status=302, leaves="queued"),
+    Row("GET waves", "known", "wave", lists=True),
+    Row("GET waves", "read", "wave", query=HERE, lists=True),
+    Row("GET wave", "read", "wave", lists=True),
+    Row("POST read_wave", "send", "wave", body={"force": "yes"}, status=302, leaves="run"),
+    Row("POST admit_from_wave", "propose", "wave", body={"hits": "{hit}"}, status=302, leaves="admit"),
     Row("POST admit", "propose", "held_back", body={"hits": "1"}, status=302, leaves="admit"),
     Row("GET scopes", "known", lists=True),
     Row("GET scope", "read", lists=True),

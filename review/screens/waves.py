@@ -1,0 +1,132 @@
+"""Waves: what came in together, how far it is read, and what came of it (P12)."""
+
+import hashlib
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse, HttpResponseNotModified
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_POST
+
+from ledger.actions.admit import admit
+from ledger.actions.run import extractors_for
+from ledger.actions.wave import request_wave
+from ledger.models import Run, RunHit, Wave
+from ledger.reads.page import Page, decode, page_of
+from ledger.reads.scopes import scope_at, visible
+from ledger.reads.waves import Progress, errors_of_wave, fates_of_wave, progress_of, runs_of, wave_at
+from ledger.rules.permissions import Access, Right
+from review.screens.desk import Filters
+from review.screens.frame import Asked, page, screen
+from review.screens.queue import choices
+
+PER_PAGE = 50
+MOST_HELD_BACK = 200
+MOST_REASONS = 100
+FILES = ("report.json", "candidates.ndjson", "dropped.ndjson", "errors.log")
+FIGURES = ("admitted", "merged", "held_back", "dropped", "notes", "superseded", "archived")
+
+
+@require_GET
+@screen
+def wave_list(request: Asked) -> HttpResponse:
+    """The newest first, of all scopes in sight or of one and what lies below it."""
+    filters = Filters.read(request.GET)
+    found = waves_of(filters, request.actor.access)
+    progress = progress_of([wave.pk for wave in found.items])
+    context = {
+        "waves": [(wave, progress[wave.pk]) for wave in found.items],
+        "filters": filters,
+        "next_page": filters.query(cursor=found.next) if found.next else "",
+        "here": "waves",
+    }
+    return page(request, "review/waves.html", {**context, **choices(request)})
+
+
+def waves_of(filters: Filters, access: Access) -> Page[Wave]:
+    """One page. Raises `Invalid` for a cursor that is none, `NotFound` for a scope out of sight."""
+    root = scope_at(filters.scope, access).path if filters.scope else None
+    rows = Wave.objects.filter(scope__in=visible(access, root=root)).select_related("scope")
+    if filters.cursor:
+        rows = rows.filter(pk__lt=decode(filters.cursor, (int,))[0])
+    return page_of(list(rows.order_by("-pk")[: PER_PAGE + 1]), PER_PAGE, lambda wave: [wave.pk])
+
+
+@require_GET
+@screen
+def wave(request: Asked, pk: int) -> HttpResponse:
+    """The report of one wave. For htmx its figures alone, or 304 where nothing has changed since they were sent."""
+    row = wave_at(pk, request.actor)
+    progress = progress_of([pk])[pk]
+    if request.htmx:
+        held = RunHit.objects.filter(run__in=runs_of(row).values("id"), admitted__isnull=False).count()
+        tag = '"' + hashlib.sha256(f"{pk}|{progress.changed}|{held}".encode()).hexdigest()[:32] + '"'
+        if request.headers.get("If-None-Match") == tag:
+            return HttpResponseNotModified(headers={"ETag": tag})
+        answer = render(request, "review/_wave.html", context_of(request, row, progress))
+        answer["ETag"], answer["Cache-Control"] = tag, "private, no-cache"
+        return answer
+    return page(request, "review/wave.html", context_of(request, row, progress) | {"here": "waves"})
+
+
+def context_of(request: Asked, row: Wave, progress: Progress) -> dict[str, Any]:
+    fates = fates_of_wave(row)
+    hits = RunHit.objects.filter(run__in=runs_of(row).values("id"), fate="held_back", admitted=None)
+    may = request.actor.access.may
+    return {
+        "wave": row,
+        "progress": progress,
+        "figures": [(name, fates.total[name]) for name in FIGURES],
+        "rules": sorted(fates.rules.items()),
+        "kinds": sorted(fates.kinds.items(), key=lambda item: (-item[1], item[0])),
+        "versions": sorted(fates.versions.items()),
+        "reasons": fates.reasons[:MOST_REASONS],
+        "held_back": list(hits.order_by("run_id", "number")[:MOST_HELD_BACK]),
+        "errors": errors_of_wave(row),
+        "files": FILES,
+        "may_ingest": may(Right.INGEST, row.scope.path),
+        "may_propose": may(Right.PROPOSE, row.scope.path),
+    }
+
+
+@require_POST
+@screen
+def read_wave(request: Asked, pk: int) -> HttpResponse:
+    """Queue a pass over the whole wave: of what no pass of this version has read, or with `force` beside what there is."""
+    row = wave_at(pk, request.actor, Right.INGEST)
+    before = Run.objects.order_by("-id").values_list("id", flat=True).first() or 0
+    runs = request_wave(
+        row, actor=request.actor, extractors=lambda scope: extractors_for(scope), forced=bool(request.POST.get("force"))
+    )  # fmt: skip
+    fresh = sum(run.pk > before for run in runs)
+    if fresh:
+        messages.success(request, f"{fresh} run{'s' if fresh > 1 else ''} queued")
+    else:
+        messages.info(request, "Every source was read by this version already")
+    return redirect("wave", pk)
+
+
+@require_POST
+@screen
+def admit_from_wave(request: Asked, pk: int) -> HttpResponse:
+    """Make candidates of what was held back, named as `run-number`; what cannot become one is told with its reason."""
+    row = wave_at(pk, request.actor, Right.PROPOSE)
+    chosen: dict[int, list[int]] = {}
+    for word in request.POST.getlist("hits")[:MOST_HELD_BACK]:
+        run, _, number = word.partition("-")
+        if all(part.isascii() and part.isdigit() and len(part) < 10 for part in (run, number)):
+            chosen.setdefault(int(run), []).append(int(number))
+    if not chosen:
+        messages.warning(request, "Select what to admit first")
+        return redirect("wave", pk)
+    admitted = 0
+    refused: list[str] = []
+    for run_row in runs_of(row).filter(pk__in=chosen).select_related("scope").order_by("pk"):
+        answer = admit(run_row, chosen[run_row.pk], actor=request.actor)
+        admitted += len(answer.admitted)
+        refused += [f"Hit {one['number']} of run {run_row.pk}: {one['why']}" for one in answer.refused]
+    if admitted:
+        messages.success(request, f"{admitted} admitted to the queue")
+    for why in refused[:5]:
+        messages.warning(request, why)
+    return redirect("wave", pk)
