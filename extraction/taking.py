@@ -92,8 +92,10 @@ def nothing_good(answers: Sequence[dict[str, Any] | None]) -> Invalid:
 def parse(body: Any, path: str = "") -> SourceIn:
     if not isinstance(body, dict):
         raise Invalid("a source is an object", field=path.rstrip(".") or "body")
+    # What a caller has nothing for may be null as well as left out.
+    given = {name: value for name, value in body.items() if value is not None or name in ("scope", "text")}
     try:
-        return SourceIn.model_validate(body)
+        return SourceIn.model_validate(given)
     except ValidationError as error:
         found = error.errors(include_url=False, include_context=False, include_input=False)
         errors = [

@@ -122,3 +122,7 @@ def test_it_costs_the_same_queries_for_one_as_for_many(home: Scope) -> None:
         counts.append(len(captured))
         ingest(told, scope=home, actor=PERSON, extractors=for_scope(home))
     assert counts[0] == counts[1] <= 5
+
+
+def test_null_is_as_good_as_left_out(home: Scope) -> None:
+    assert send(message("Who can get Pim at 4?", 0, reply_to=None, title=None, external_id=None)).passed
