@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from extraction.coordination.folding import fold
-from extraction.coordination.lexicon import CORRECTS
+from extraction.coordination.replies import CORRECTS
 from extraction.times import TimeSpan, find_times
 
 

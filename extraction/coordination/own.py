@@ -7,9 +7,11 @@ from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from extraction.coordination import lexicon as words
+from extraction.coordination import replies
 from extraction.coordination.folding import fold
 from extraction.coordination.moments import Moments, moments
 from extraction.coordination.people import BOT, CHILD, Member, Mention, Roster
+from extraction.links.traits import LAUGH
 
 Place = tuple[int, int]
 _SENTENCE = re.compile(r"[.!?\n]+(?:\s|$)")
@@ -42,15 +44,20 @@ class Own:
     who_on: bool
     asks_you: bool
     needs: bool
+    asks_first: bool
     asks_leave: bool
     offers: bool
     yes: bool
     no: bool
+    busy: bool
+    asks_back: bool
+    on_condition: bool
     first: bool
     bare_me: bool
     you_do: bool
     conditional: bool
     thanks: bool
+    laughs: bool
     takes_by_sign: bool
     nods_by_sign: bool
     same_time: bool
@@ -80,6 +87,7 @@ def own_of(text: str, sender: str, sent_at: datetime, zone: str, people: Roster)
     asks_you = bool(words.YOU_ASK.search(folded))
     subject = _subject(folded, named, who_sends) or _other_parent(folded, who_sends, people)
     signs = frozenset(text)
+    parts = [part for part in replies.CLAUSE.split(folded) if part]
     length = len(re.findall(r"\w+", folded))
     place = words.PLACE.search(text)
     return Own(
@@ -106,20 +114,27 @@ def own_of(text: str, sender: str, sent_at: datetime, zone: str, people: Roster)
         who_on=bool(words.WHO_ON.search(folded)),
         asks_you=asks_you,
         needs=bool(words.NEED.search(folded)),
-        asks_leave=bool(words.MODAL_ME.search(folded)),
-        offers=bool(words.OFFERS.search(folded)) and asking,
-        yes=_says_yes(folded),
-        no=bool(words.NO.search(folded)),
-        first=bool(words.FIRST.search(folded) or words.SUBJECTLESS.search(folded)),
-        bare_me=bool(words.BARE_ME.match(folded) or (length <= 3 and words.BARE_ME.search(folded))),
-        you_do=bool(words.YOU_DO.search(folded)),
-        conditional=bool(words.CONDITION.search(folded)),
-        thanks=bool(words.THANKS.match(folded)),
-        takes_by_sign=bool(signs & words.EMOJI_TAKES) and length <= 2,
-        nods_by_sign=bool(signs & words.EMOJI_ACK) and length == 0,
-        same_time=bool(words.SAME.search(folded)),
-        next_one=bool(words.NEXT_ONE.search(folded)) and length <= 4 and not when.days,
-        repeats=bool(words.SAID_BEFORE.search(folded)),
+        asks_first=_before(words.YOU_ASK, replies.FIRST, folded),
+        asks_leave=bool(words.MODAL_ME.search(folded)) and (asking or bool(words.MODAL_ME.match(_bare(folded)))),
+        offers=bool(replies.OFFERS.search(folded)) and asking,
+        yes=_says_yes(parts),
+        no=any(_refuses(part) for part in parts),
+        busy=bool(replies.BUSY.match(folded)) and not replies.NEAR.search(folded),
+        asks_back=bool(replies.ASKS_BACK.match(replies.INTERJECTION.sub("", folded, count=1))),
+        on_condition=bool(replies.ON_CONDITION.match(folded)),
+        first=any(_takes(part) for part in parts)
+        or bool(replies.SUBJECTLESS.search(folded))
+        or _names_own_child(folded, named),
+        bare_me=bool(replies.BARE_ME.match(_bare(folded))),
+        you_do=bool(replies.YOU_DO.search(folded)),
+        conditional=bool(replies.CONDITION.search(folded)),
+        laughs=bool(LAUGH.match(folded)),
+        thanks=bool(replies.THANKS.match(folded)),
+        takes_by_sign=bool(signs & replies.EMOJI_TAKES) and length <= 2,
+        nods_by_sign=bool(signs & replies.EMOJI_ACK) and length == 0,
+        same_time=bool(replies.SAME.search(folded)),
+        next_one=bool(replies.NEXT_ONE.search(folded)) and length <= 4 and not when.days,
+        repeats=bool(replies.SAID_BEFORE.search(folded)),
         pronoun=bool(words.HER_HIM.search(folded)),
         speaks_of_self=bool(words.ME.search(folded)),
     )
@@ -130,13 +145,38 @@ def moments_day(sent_at: datetime, zone: str) -> date:
     return sent_at.astimezone(ZoneInfo(zone)).date()
 
 
-def _says_yes(folded: str) -> bool:
+def _says_yes(parts: list[str]) -> bool:
     """A yes begins the message or a later part of it, or ends it (`after 4 yea`)."""
-    for part in re.split(r"[.,!?;:)\n]+\s*|\s[-–—]\s", folded):
-        if words.YES.match(part.strip()):
+    for part in parts:
+        if replies.YES.match(part.strip()) or replies.YES.match(replies.INTERJECTION.sub("", part.strip(), count=1)):
             return True
-    last = folded.rstrip(" .!👍").rsplit(" ", 1)[-1]
-    return bool(re.fullmatch(r"yes|yeah|yea|yep|sure|ok|si|vale|ja|klar|gerne", last))
+    last = parts[-1].split()[-1:] if parts else []
+    return bool(last and re.fullmatch(r"yes|yeah|yea|yep|sure|ok|si|vale|ja|klar|gerne", last[0]))
+
+
+def _bare(folded: str) -> str:
+    """Without what is said before the matter itself."""
+    return replies.INTERJECTION.sub("", folded, count=1)
+
+
+def _before(one: re.Pattern[str], other: re.Pattern[str], folded: str) -> bool:
+    first, second = one.search(folded), other.search(folded)
+    return first is not None and (second is None or first.start() <= second.start())
+
+
+def _refuses(part: str) -> bool:
+    return bool(replies.NO.search(replies.NO_BUT_YES.sub("", part)))
+
+
+def _names_own_child(folded: str, named: tuple[Mention, ...]) -> bool:
+    """`I got Leo`, `yo a Leo`, `ich zu Leo`."""
+    children = [one for one in named if one.members[0].role.casefold() == CHILD]
+    return any(replies.I_BEFORE_A_CHILD.search(folded[: one.start]) for one in children)
+
+
+def _takes(part: str) -> bool:
+    """A part in which somebody takes something on without refusing it in the same breath."""
+    return bool(replies.FIRST.search(part)) and not _refuses(part)
 
 
 def _activity(folded: str, named: tuple[Mention, ...]) -> tuple[str, str, Place | None]:
@@ -159,7 +199,7 @@ def _duty(folded: str, named: tuple[Mention, ...]) -> tuple[str, Place | None]:
             found.append((*one.span(), kind))
     for mention in named:
         if all(member.role.casefold() == CHILD for member in mention.members):
-            for kind, verb in (("transport", words.BEFORE_A_CHILD), ("care_coverage", words.CARE_OF_A_CHILD)):
+            for kind, verb in (("transport", replies.BEFORE_A_CHILD), ("care_coverage", replies.CARE_OF_A_CHILD)):
                 if one := verb.search(folded[: mention.start]):
                     found.append((one.start(1), one.end(1), kind))
     if not found:
@@ -199,9 +239,11 @@ def _subject(folded: str, named: tuple[Mention, ...], sender: Member) -> Member 
         member = mention.members[0]
         if len(mention.members) > 1 or member == sender or member.role.casefold() in (CHILD, BOT):
             continue
+        if _bare(folded).strip(" .!") == folded[mention.start : mention.end]:
+            return member
         after = folded[mention.end :].lstrip(" ")
         before = folded[: mention.start].rstrip(" ")
-        if after.startswith(("'s ", "is ")) or words.WILL_BE.match(after):
+        if after.startswith(("'s ", "is ")) or replies.WILL_BE.match(after):
             return member
         tail = " ".join(before.split()[-3:])
         if re.search(r"(?:recoja|lleve|cuide|traiga|busque|recoge|lleva|holt|bringt|fahrt|nimmt|passt auf)$", tail):
@@ -214,8 +256,8 @@ def _other_parent(folded: str, sender: Member, people: Roster) -> Member | None:
     guardians = [one for one in people.members if one.role.casefold() == "guardian"]
     if len(guardians) != 2 or sender not in guardians:
         return None
-    for parent in words.PARENT.finditer(folded):
-        if words.WILL_BE.match(folded[parent.end() :].lstrip()):
+    for parent in replies.PARENT.finditer(folded):
+        if folded.strip(" .!") == parent.group() or replies.WILL_BE.match(folded[parent.end() :].lstrip()):
             return guardians[0] if guardians[1] == sender else guardians[1]
     return None
 

@@ -17,8 +17,9 @@ from extraction.links.window import Window
 _PULL: dict[Status, float] = {
     "asked": 3.0, "requested": 3.0, "query": 2.0, "offered": 1.6, "inform": 1.3, "committed": 0.6, "declined": 0.0, "ack": -1.0
 }  # fmt: skip
-_WEAKEST = -1.0
+_WEAKEST = -1.5
 _TOPIC_SECONDS = 1800
+_SHORT = 7
 
 
 class ThreadReader:
@@ -82,19 +83,26 @@ class ThreadReader:
     def _answer(self, own: Own, to: Frame | None) -> Frame:
         """What a message does that asks nothing: take, offer, refuse, agree. Without a status where it does none of these."""
         taking = own.first or (to is not None and (own.bare_me or own.takes_by_sign))
-        if own.subject and (own.duty or to is not None):
+        if own.on_condition and to is not None and to.status in (*OPEN, "query"):
+            return Frame(own, "offered", assignees=(own.sender,))
+        if own.subject and not own.question and (own.duty or (to is not None and to.status in (*OPEN, "query"))):
             return Frame(own, "committed", assignees=(own.subject,), clear=bool(own.duty))
         if own.you_do and not own.question and (to is not None or own.addressed):
             return Frame(own, "committed", assignees=self._other_than(own.sender, own.addressed, to), clear=True)
+        if to is not None and to.status in OPEN and own.busy and not own.first and not own.yes:
+            return Frame(own, "declined")
         if (
             own.no
+            and not own.yes
             and to is not None
             and to.status in (*OPEN, "query", "inform")
             and not own.thanks
             and not own.nods_by_sign
         ):
-            offers = own.first and (own.times or own.conditional) and not _only_refuses(own)
-            return Frame(own, "offered" if offers else "declined", assignees=(own.sender,) if offers else ())
+            if not own.first:
+                return Frame(own, "declined")
+            if own.conditional or own.times.clocks:
+                return Frame(own, "offered", assignees=(own.sender,))
         if to is not None and to.status == "offered" and own.yes and not own.first:
             return Frame(own, "committed", assignees=to.assignees)
         if to is not None and (taking or own.yes):
@@ -111,12 +119,18 @@ class ThreadReader:
             if own.first and own.conditional and own.duty and to.status not in OPEN:
                 return Frame(own, "offered", assignees=(own.sender,), clear=True)
             return Frame(own, "committed", assignees=(own.sender,), clear=True)
+        if to is not None and self._next_to(to) and _helps(own, to):
+            return Frame(own, "committed", assignees=(own.sender,))
         if own.first and not own.no and (own.children or (own.duty and (own.activity or own.pronoun or own.times))):
             if own.sender.role.casefold() == CHILD and not own.duty:
                 return Frame(own)
             status: Status = "offered" if own.conditional else "committed"
             return Frame(own, status, assignees=(own.sender,), clear=bool(own.duty and (own.children or own.activity)))
         return Frame(own)
+
+    def _next_to(self, to: Frame) -> bool:
+        """Whether a call for help is what is being talked about: three lines away at most."""
+        return any(one is to for one in self.frames[-3:])
 
     def _told(self, own: Own, chances: Sequence[float]) -> Frame:
         """News: an activity at its time, a change, or a detail of what is being talked about."""
@@ -142,6 +156,7 @@ class ThreadReader:
         if replied is not None and self.frames[replied].status:
             return replied, False
         best, best_score, best_late = None, _WEAKEST, False
+        elsewhere = self._elsewhere(own, chances)
         passed = 0
         for at in range(len(self.frames) - 1, max(-1, len(self.frames) - 1 - self.settings.messages), -1):
             frame = self.frames[at]
@@ -156,12 +171,14 @@ class ThreadReader:
                 + _fits(own, frame)
                 + self._chance(at, chances)
             )
+            if frame.status not in OPEN:
+                score -= elsewhere
             if age > limit:
                 score -= 1.0
             if frame.answered and frame.status in OPEN:
                 score -= 1.5
             if frame.own.sender == own.sender:
-                score -= 0.5 if own.change or own.same_time else 2.5
+                score -= 0.5 if own.change or own.same_time else 1.2 if frame.status in OPEN and own.first else 2.5
             if frame.addressee is not None:
                 score += 1.5 if frame.addressee == own.sender else -1.0
             if score > best_score:
@@ -170,10 +187,20 @@ class ThreadReader:
         return best, best_late
 
     def _chance(self, at: int, chances: Sequence[float]) -> float:
-        """How likely the words and turns alone make the link; between -2 and 0."""
+        """How likely the words and turns alone make the link; between -1.4 and 0."""
         back = len(self.frames) - at
         place = len(chances) - 1 - back
-        return 0.45 * math.log(max(chances[place] if place >= 0 else 0.0, 0.01))
+        return 0.3 * math.log(max(chances[place] if place >= 0 else 0.0, 0.01))
+
+    def _elsewhere(self, own: Own, chances: Sequence[float]) -> float:
+        """How likely it answers talk that is no coordination: up to 2 against whatever is not open."""
+        start = len(self.frames) - (len(chances) - 1)
+        talk = sum(
+            chance
+            for at, chance in enumerate(chances[:-1], start)
+            if at >= 0 and not self.frames[at].status and self.frames[at].own.sender != own.sender
+        )
+        return 2.0 * talk
 
     def _topic(self, own: Own, chances: Sequence[float]) -> int | None:
         """The last message of coordination that a new one may go on about."""
@@ -279,12 +306,23 @@ def _asking(own: Own) -> Status:
         return "query"
     if own.asks_you and about and child and not own.question and not own.duty:
         return "query"
-    if own.asks_you and about and (own.question or own.addressed or not (own.yes or own.first)):
+    if (
+        own.asks_you
+        and about
+        and (
+            own.question
+            or own.addressed
+            or (own.asks_first and not own.yes and not own.you_do)
+            or not (own.yes or own.first)
+        )
+    ):
         return "requested"
     if own.asks_leave and about:
         return "query"
     if own.question and own.first and own.duty and not own.yes and not own.no and not child:
         return "offered"
+    if own.question and own.change and not child and own.length >= 3 and not (own.yes or own.no):
+        return "requested"
     if own.question and about:
         if own.addressed and own.addressed.role.casefold() != CHILD:
             return "requested"
@@ -315,12 +353,22 @@ def _answers(frame: Frame, to: Frame | None) -> bool:
     if to is None:
         return False
     whole = frame.own.duty and (frame.own.children or frame.own.activity)
-    return not whole or to.status in (*OPEN, "query", "declined") or frame.own.yes or frame.own.you_do
+    about = to.status == "inform" and _fits(frame.own, to) > 0
+    return not whole or about or to.status in (*OPEN, "query", "declined") or frame.own.yes or frame.own.you_do
 
 
-def _only_refuses(own: Own) -> bool:
-    """`I can't, I've got a meeting til 7` names a time and still offers nothing."""
-    return not own.conditional and not own.times.clocks
+def _helps(own: Own, to: Frame) -> bool:
+    """A short line of somebody who may take it, right after an open call for help, that neither refuses nor asks: it takes it
+    on in words that no list has (`already in the car`, `5 Minuten`). A weak sign, so it is never a clear one."""
+    return (
+        to.status in OPEN
+        and not to.answered
+        and to.addressee in (None, own.sender)
+        and to.own.sender != own.sender
+        and may_take(own.sender, to)
+        and 0 < own.length <= _SHORT
+        and not (own.question or own.asks_back or own.no or own.busy or own.thanks or own.laughs)
+    )
 
 
 def _fits(own: Own, frame: Frame) -> float:

@@ -1,0 +1,169 @@
+"""How people answer in English, Spanish and German: take it on, refuse, agree, offer. Patterns run over folded text."""
+
+import re
+
+from extraction.coordination.lexicon import phrase
+
+YES = re.compile(
+    r"(?:yes+|yeah+|yea|yep+|yup+|yess+|sure(?: thing)?|ok(?:ay|ie|ey)?|k+|of course|ofc|absolutely|"
+    r"definitely|def|totally"
+    r"|no prob(?:lem)?s?|np|no worries|bet|deal|copy(?: that)?|roger|got it|got (?:you|u|ya|him|her|them)|"
+    r"gotcha|on it|you got it"
+    r"|will do|can do|fine|(?:that )?works(?: for me)?|(?:that'?s |thats )?(?:fine|ok|good|great)(?: by|"
+    r" with| for) (?:me|us)|happy to"
+    r"|glad to|gladly|great|perfect|confirmed|noted|blocked|all good|i'?m (?:in|on it|free|good|there|"
+    r"down|up for it)(?=\W*$)"
+    r"|count me in|aye|alright|you'?re on|(?:looks|sounds) (?:good|fine|great)|(?:that|it)(?:'?d|"
+    r" would) be \w+|please do|yes please"
+    r"|my pleasure|with pleasure|always|anytime|(?:in|right|ya|ye|va|done|cool|me too|sold|agreed)(?=\W*$)"
+    r"|si+|sip|claro(?: que si)?|vale|dale|venga|trato(?: hecho)?|esta bien|(?:me )?va (?:bien|perfecto)|"
+    r"me parece(?: bien)?"
+    r"|seria \w+|por favor|porfa(?:vor)?|listo|hecho|de acuerdo|sin problema|por supuesto|perfecto|bueno|"
+    r"oka|oki|sale|orale|descuida|genial"
+    r"|desde luego|cuenta con(?:migo)?|no te preocupes|no os preocupeis|faltaba mas|para nada|"
+    r"encantad[oa]|con gusto|estupendo|tranquil[oa]"
+    r"|ja+|jo|jep|jup|jawohl|klar(?: doch)?|gern(?:e)?|passt(?: schon| mir)?|geht(?: klar)|alles klar|"
+    r"in ordnung|kein problem|kein ding"
+    r"|naturlich|logo|das (?:war|ware|waere) \w+|ist gut|super gern(?:e)?|sehr gern(?:e)?|machen wir|"
+    r"ja besser|mach(?: ich)?|abgemacht"
+    r"|einverstanden|genau|super|supi|selbstverstandlich|wird gemacht|gut|prima|bin dabei|erledigt)"
+    r"(?!\w)"
+)
+# What is said before the answer itself: `oh yes`, `ay sí`.
+INTERJECTION = re.compile(
+    r"(?:(?:oh|ay|ah|aw+|uff|ha(?:ha)*|hey|uh|hm+|um|well|bueno|na|ach|tja|and|also|y|und|then|dann|pues|"
+    r"mum|mom|dad|mij[ao]|hij[ao])[,! ]+)+"
+)
+CLAUSE = re.compile(r"[,.;!?\n:]+\s*|\s+(?:but|pero|aber|so|dann|entonces|pues|then)\s+|\s[-–—]\s")
+NO = phrase(
+    r"no|nope|nah|naw|sorry|can'?t|cant|cannot|can not|couldn'?t|won'?t|not|unfortunately|wish i could|"
+    r"i wish|unable|impossible|don'?t",
+    r"no (?:puedo|llego|me da|alcanzo|podre|voy a poder)|imposible|lo siento|yo no|lastima|tampoco",
+    r"nein|ne|nee|leider|nicht|unmoglich",
+)
+NO_BUT_YES = phrase(
+    r"no (?:worries|worry|problem\w*|prob|biggie|te preocupes|os preocupeis|se preocupen|hay problema|"
+    r"pasa nada|bother)|not a problem"
+    r"|don'?t (?:worry|rush|stress)|kein(?:e)? (?:problem|ding|thema|sorge)|para nada|no,? claro|"
+    r"sin problema|why not|por que no|warum nicht"
+)
+# Where people say that they are, or what they have: in answer to a call for help it is a refusal, unless it is near.
+BUSY = re.compile(
+    r"(?:(?:hm+|ugh|uff|oh|ay|ah|na|uh)[, ]+)?(?:i'?m|i am|im|i have|i'?ve got|i got|i work|i gotta|gotta|"
+    r"at work|working|in a|me too"
+    r"|estoy|ando|sigo|tengo|trabajo|yo (?:estoy|tengo|trabajo)|ese dia|a esa hora|bin|ich bin|sitze|"
+    r"ich sitze|stecke|hab|habe|ich hab|ich habe"
+    r"|muss|ich muss|arbeite|ich arbeite|da (?:bin|hab|habe|muss) ich)\b"
+)
+NEAR = phrase(
+    r"near|nearby|close|closer|closest|around|free|available|home|there|here|on it|off|done|in \d+|"
+    r"\d+ ?min\w*|way|coming|leaving"
+    r"|cerca|libre|llegando|camino|en casa|aqui|alli|frei|da|unterwegs|nahe|zuhause|daheim|gleich|fertig|weg"
+)
+# A question that asks for facts, not for help.
+ASKS_BACK = re.compile(
+    r"(?:wh(?:y|en|ere|at|o|ich)|how|since when|donde|cuando|que|como|por que|a que|cual|wo|wann|warum|"
+    r"was|wie|seit wann|um wie viel|welche)\b"
+)
+ON_CONDITION = re.compile(r"(?:only if|only when|as long as|if you|solo si|si tu|nur wenn|wenn du)\b")
+# A line that takes it on, by itself or as an answer.
+FIRST = phrase(
+    r"i(?:'?ll| will|'?m gonna|'?m going to|'?ma|mma| can| could|(?:'?ve)? got (?:him|her|them|it|you|u|"
+    r"this|that)| get| take| do| pick| drive|"
+    r" bring| go| come| cover| stay| watch|'?d (?:love|be happy) to)|(?:leave|leaving) (?:it|that|this|"
+    r"them|him|her) (?:with|to) me",
+    r"i have (?:him|her|them|it|this)|i'?ve (?:got )?(?:him|her|them|it|this)",
+    r"ill (?:get|go|grab|take|do|pick|drive|drop|bring|be|have|cover|scoop|swing|run|stay|watch|leave|"
+    r"handle|sort|ask|come|meet|collect|fetch|head|send|call|make|text|book|pop|nip|walk|sit)",
+    r"(?:i am|i'?m|im) (?:on it|getting|picking|taking|driving|dropping|bringing|covering|going|coming|"
+    r"leaving|heading|free|around"
+    r"|closer|close|down|doing|watching|staying|near|nearby|\w+ min\w*)|(?:i am|i'?m|im) (?:here|there|in)(?=\W*$)",
+    r"let me|lemme|my turn|we'?ll|we will|we can|on my way|omw|on it|got it|leaving (?:now|in)|"
+    r"already (?:left|on|there|here)|heading",
+    r"me toca|me encargo|me ofrezco|me apunto|ya voy|voy|lo hago|la hago|recojo|llevo|traigo|paso|busco|"
+    r"cuido|me quedo|cubro|puedo"
+    r"|compro|ya estoy|(?:alli |ahi )?estare|corro|pido|ire|recogere|llevare|pasare|dejamel[oa]s?|"
+    r"salgo (?:ya|ahora)|estoy llegando",
+    r"mache? ich|ich (?:mach|ubernehm|hol|bring|fahr|nehm|komm|geh|pass|spring|bleib|kummer)e?|"
+    r"ich (?:kann|hab sie|hab ihn)"
+    r"|(?:geh|fahr|hol|nehm|bring|komm|ubernehm|pass|spring|bleib|kummer)e? ich|kann ich"
+    r"|ubernehme?|hole?|bringe?|fahre?|nehme?|komme?|gehe?|passe? auf|springe? ein|kummere?|bleibe?|"
+    r"besorge?|hab sie|hab ihn"
+    r"|bin (?:da|gleich|schon|unterwegs|auf dem weg|in der nahe|in \d+ ?min\w*)|lass mich",
+)
+EMOJI_TAKES = frozenset("👍🙋✋🫡💪👌🤝✅☑✔🚗🚙🏃")
+EMOJI_ACK = frozenset("👍👌✅☑✔🫡🤝🙏❤💛👏😘😍🥰💙")
+THANKS = re.compile(
+    r"(?:thanks?(?: you+)?|thx|tysm|ty|tyty|thank u|cheers|ta|gracias|mil gracias|graciass*|"
+    r"danke(?:schon)?|danke dir|merci|dankee*|lifesaver|you'?re (?:the best|a star|a saint)|you star|"
+    r"love (?:you|u)|te amo|te quiero|legend|hero|bless you|appreciated)(?!\w)"
+)
+SAME = phrase(
+    r"same (?:time|place|day)|(?:a la )?misma hora|(?:zur )?(?:gleichen|selben) (?:zeit|uhrzeit)|"
+    r"gleiche (?:zeit|uhrzeit)"
+)
+WILL_BE = phrase(
+    r"(?:is|does|can|will|has (?:it|him|her|them)|est[a]|viene|va|llega|puede|ist|macht|kann|kommt)(?=\W*$)|esta (?:llegando|de camino|yendo)",
+    r"can (?:bring|take|pick|get|drive|drop|watch|do)|will (?:bring|take|pick|get|drive|drop|watch|do|be)|"
+    r"'?s (?:bringing|taking|picking|getting|driving|dropping|watching|doing|on|got|going)|(?:is|"
+    r"are) (?:bringing|taking|picking|getting|driving|dropping|watching|doing|on|going)",
+    r"(?:brings|takes|picks|gets|drives|drops|watches|does|has|got|takes over|covers)",
+    r"(?:l[aoe]s? )?(?:recoge|lleva|trae|busca|cuida|puede|pasa|va|tiene|se queda|recogera|llevara)(?:n)?|"
+    r"(?:l[aoe]s )?(?:recoja|lleve|cuide|traiga|busque)",
+    r"(?:holt|bringt|nimmt|fahrt|faehrt|passt|macht|ubernimmt|uebernimmt|kann|geht|kommt|bleibt|springt|abholt|hat)",
+)
+YOU_DO = phrase(
+    r"(?:you|u)(?:'?ve got|'?ll| have| got| get| do| take| pick| drive| bring| drop| cover|'?re (?:on|"
+    r"getting|picking|taking|driving|doing))",
+    r"tu (?:recoges|llevas|traes|vas|cuidas|te quedas|te encargas|pasas|haces)|te toca|(?:lleva|recoge|"
+    r"trae|cuida)(?:l[aoe]s?|tel[aoe]s?)|llevatel[aoe]s?",
+    r"du (?:holst|bringst|nimmst|fahrst|faehrst|machst|gehst|passt|ubernimmst)|(?:holst|bringst|nimmst|"
+    r"fahrst|machst|gehst|passt|abholen|hinbringen) (?:musst )?du|nimmst du mit",
+)
+# `getting Noor then shopping`: who says it leaves "I am" out.
+SUBJECTLESS = re.compile(
+    r"(?:^|[,.;:]\s+|\b(?:ok|k|yes|yeah|sure|already|just|and)\s+)(?:getting|grabbing|picking|taking|"
+    r"driving|dropping|bringing|collecting|fetching|heading|leaving|watching|covering|moving|booking)\b"
+)
+BEFORE_A_CHILD = re.compile(
+    r"\b(get|gets|getting|got|grab|grabs|grabbing|take|takes|taking|bring|brings|bringing|run|walk|drop|"
+    r"hol(?:e|st|t)?|nehm(?:e)?|nimmst|nimmt|recojo|llevo|traigo|bring(?:e|st|t)?)(?: the| a| up| off|"
+    r" sie| den| die)? $"
+)
+# `I got <child>` and the like; what follows is a child's name where this is asked for.
+I_BEFORE_A_CHILD = re.compile(
+    r"(?<!\w)(?:i(?:'?ve|'?ll)?|we|yo|ich|me) (?:(?:got|have|take|get|do|a|zu|mit|hab|nehm|hol|bring)e? )?(?:the |den |die )?$"
+)
+CARE_OF_A_CHILD = re.compile(
+    r"\b(have|has|keep|keeps|watch|watches|sit|stay|hab|habe|tengo|cuido)(?: the| a| with| on)? $"
+)
+# A question that offers: `shall I get her?`
+OFFERS = phrase(
+    r"(?:shall|should|can|could) i (?:get|pick|grab|take|drive|bring|drop|watch|cover|help|do|come)|"
+    r"(?:do you )?want me to|need me to|soll(?:en|te)? (?:ich|wir)|quieres que|queres que|puedo (?:ir|"
+    r"llevar|recoger|pasar|traer)\w*"
+)
+# `I mean 12`, `no wait, Friday`: what stands before it is taken back.
+CORRECTS = phrase(
+    r"i mean|i meant|no wait|wait no|scratch that|correction|quiero decir|quise decir|digo|perdon|"
+    r"mejor dicho|ich mein(?:e|te)?|ne warte|nein warte|doch erst|quatsch|sorry,? i mean"
+)
+SAID_BEFORE = phrase(
+    r"(?:i|we) (?:told|said|already told|already said)|told you|like i said|as i said|"
+    r"(?:ya )?te (?:lo )?dije|ya dije|hab(?:e)? (?:ich )?(?:dir|euch|doch|schon) .{0,20}gesagt|sagte ich"
+)
+NEXT_ONE = phrase(
+    r"(?:no,? )?(?:the )?(?:next|following)(?: one| week)?|(?:no,? )?(?:l[oa]|el|la) (?:proxim[oa]|"
+    r"siguiente)|(?:nein,? )?(?:die |den |der )?nachste[nrs]?(?: woche)?"
+)
+PARENT = phrase(
+    r"mom|mum|mommy|mummy|mama|mami|ma|dad|daddy|papa|papi|pa|baba|tata|vati|mutti|your (?:mom|mum|dad|"
+    r"father|mother)|tu (?:padre|madre|papa|mama)|(?:der|die|dein|deine) (?:papa|mama|vater|mutter)"
+)
+# Alone, or with hardly a word beside it, it is an answer; within a sentence it says nothing.
+BARE_ME = phrase(r"(?:me|myself|mine|i|yo|ich|conmigo|a mi|wir|nosotros|both of us)(?=\W*$|\s*[,.!:])")
+CONDITION = phrase(
+    r"si quereis|si quieren|wenn (?:du|ihr) (?:willst|wollt|magst|mogt)|wurde|wuerde|happy to|free (?:on|to)",
+    r"if|unless|could|might|maybe|perhaps|podria|si (?:quieres|puedo|hace falta)|a lo mejor|quiza|quizas|"
+    r"konnte|falls|wenn|vielleicht",
+)
