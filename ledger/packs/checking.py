@@ -1,9 +1,11 @@
 """What can be wrong with a pack. A bad one is refused with file, line and reason before anything of it counts."""
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ledger.errors import Invalid
+from ledger.packs.fits import pattern
 from ledger.packs.places import Path
 from ledger.packs.shape import Problem, problems_of
 from ledger.packs.tables import FILE, TIERS
@@ -122,6 +124,21 @@ def _labels(content: Mapping[str, Any], core: frozenset[str]) -> Iterator[Proble
                 yield ("rules", "labels", kind, at), f"label {label!r} stands for {owner!r} already"
 
 
+def _parts(content: Mapping[str, Any], core: frozenset[str]) -> Iterator[Problem]:
+    """Patterns that name a part by `<name>` are looked at with the part in its place."""
+    table = content.get("discussion", {})
+    for at, trigger in enumerate(table.get("triggers", [])):
+        for field in ("pattern", "unless"):
+            whole = trigger.get(field, "")
+            for name, part in table.get("parts", {}).items():
+                whole = re.sub(rf"(?<!\?P)<{name}>", lambda _, part=part: f"(?:{part})", whole)
+            if whole != trigger.get(field, "") and (wrong := pattern(whole)):
+                yield (
+                    ("discussion", "triggers", at, field),
+                    f"trigger {trigger['id']!r}: with its parts {field} {wrong}",
+                )
+
+
 def _numbers(content: Mapping[str, Any], core: frozenset[str]) -> Iterator[Problem]:
     discussion = content.get("discussion", {})
     flag, extract = discussion.get("flag_above"), discussion.get("extract_above")
@@ -137,4 +154,5 @@ TOGETHER = (
     ({"blocks"}, _blocks),
     ({"rules"}, _labels),
     ({"discussion"}, _numbers),
+    ({"discussion"}, _parts),
 )

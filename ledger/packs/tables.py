@@ -51,6 +51,10 @@ def _anything(_: Any) -> str:
     return ""
 
 
+def _two(value: Any) -> str:
+    return words(value) or ("" if len(value) == 2 else "must be a list of two names")
+
+
 def by_name(check: Check, names: Check = KIND) -> Table:
     """A table whose names are the pack's own: kinds, mostly."""
     return Table(names=names, other=check)
@@ -170,7 +174,7 @@ TRIPWIRE = Table(
         "languages": LANGUAGES,
         "base": number(-20, 20),
         "plain": words,
-        "pairs": Rows(Table({"of": words, "weight": number(-20, 20)}, needed=("of", "weight")), "of"),
+        "pairs": Rows(Table({"of": _two, "weight": number(-20, 20)}, needed=("of", "weight")), "of"),
         "context": Table(
             {"messages": whole, "seconds": whole, "boost": share, "short_boost": share, "short_words": whole}
         ),

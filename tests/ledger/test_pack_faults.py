@@ -14,7 +14,9 @@ from django.core.management import CommandError, call_command
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from extraction.discussion.triggers import Triggers
 from extraction.rules import RuleSet
+from extraction.tripwire import Tripwire, TripwireError
 from ledger.errors import Invalid
 from ledger.packs import SHIPPED, parse
 from ledger.packs.places import line_of, lines_of
@@ -79,6 +81,9 @@ thing = ["thing", "red"]
 kind = "thing"
 pattern = '''late'''
 unless = "red"
+
+[discussion.parts]
+bad = "(bad"
 
 [[discussion.triggers]]
 id = "no"
@@ -148,8 +153,13 @@ def test_the_pack_is_good() -> None:
         ('unless = "red"', 'unless = "x*"', "matches the empty text"),
         ('sense = "correction"', 'sense = "mistake"', "must be one of"),
         ('  "late",\n]\n\n[[redline]]', '  "[late",\n]\n\n[[redline]]', "missing ]"),
-        ("weight = 0.5", "weight = 5", "between -1 and 1"),
+        ("weight = 0.5", "weight = 50", "between -20 and 20"),
         ('name = "clarification"', 'name = "silence"', "must be one of temporal_conflict"),
+        (
+            'sense = "correction"\npattern = "no"',
+            'sense = "correction"\npattern = "no <bad>"',
+            "with its parts pattern",
+        ),
         ("threshold = 0.8", "on = true", "there is no field 'on'"),
         ('version = "1"', 'version = ""', "at most 30 characters"),
         ("closed = true", 'closed = "yes"', "true or false"),
@@ -290,6 +300,17 @@ def test_places_of_any_values(values: dict[str, Any]) -> None:
 # Mutations
 
 
+def assert_runs(contents: list[dict[str, Any]]) -> None:
+    """What is good can be run: nothing of it fails when it is compiled."""
+    RuleSet.from_packs(contents)
+    Triggers.from_packs(contents)
+    try:
+        Tripwire.from_packs(contents)
+    except TripwireError as error:
+        # A pair may name a group of another pack, so that only all of a scope's packs together tell.
+        assert "there is no group" in str(error)
+
+
 @settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(
     st.sampled_from(sorted(TEXTS)), st.integers(0, 2**32), st.sampled_from("cut swap double letter value join".split())
@@ -321,8 +342,7 @@ def test_a_mutated_pack_is_good_or_names_a_line_of_itself(name: str, seed: int, 
         assert told and all(re.match(r"x\.toml:\d+: \S", line) for line in told), told
         assert all(1 <= int(line.split(":")[1]) <= max(1, len(lines)) for line in told)
         return
-    # What is good can be run: no rule of it fails when it is compiled.
-    RuleSet.from_packs([tomllib.loads(TEXTS["core"]), content])
+    assert_runs([tomllib.loads(TEXTS["core"]), content])
 
 
 @settings(max_examples=150, deadline=None)
@@ -340,4 +360,4 @@ def test_any_value_in_any_place_is_good_or_refused(name: str, seed: int, value: 
     inner[path[-1]] = value
     if not problems(content, frozenset() if name == "core" else core_kinds()):
         assert merge([(name, "", content)]).names == (name,)
-        RuleSet.from_packs([content])
+        assert_runs([content])
