@@ -16,6 +16,9 @@ BATCH = 2000
 
 # A purge blanks what a claim says; hashes of its words go with them.
 BLANK = """
+-- Whoever writes without the verbs (a restore, a measurement) leaves a claim that no like finds, not a fault.
+ALTER TABLE ledger_claim ALTER COLUMN near SET DEFAULT '{}';
+
 CREATE FUNCTION ledger_claim_forgets() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     NEW.near := '{}';
@@ -39,6 +42,9 @@ CREATE TRIGGER source_is_forgotten AFTER UPDATE OF purged_at ON ledger_source FO
     EXECUTE FUNCTION ledger_source_is_forgotten();
 """
 UNBLANK = """
+-- Whoever writes without the verbs (a restore, a measurement) leaves a claim that no like finds, not a fault.
+ALTER TABLE ledger_claim ALTER COLUMN near SET DEFAULT '{}';
+
 DROP TRIGGER source_is_forgotten ON ledger_source;
 DROP FUNCTION ledger_source_is_forgotten();
 DROP TRIGGER claim_forgets ON ledger_claim;
