@@ -91,7 +91,7 @@ def _one(op: FactOp, found: Found, reading: Reading, snapshot: Snapshot, kinds: 
         places=() if found.span or len(spans) == 1 else spans,
         confidence=op.confidence,
         anchored=anchored,
-        needs_review=op.needs_review or _untrusted(spans, reading),
+        needs_review=op.needs_review or _untrusted(spans, reading) or (op.on_item and not op.item),
         summary=op.reason,
         scope_id=target.pk if target.pk != reading.scope.pk else 0,
     )
@@ -106,7 +106,9 @@ def _scope(op: FactOp, reading: Reading, snapshot: Snapshot) -> Scope | str:
     if not op.on_item and not op.item:
         return reading.scope
     if not op.item:
-        return reading.scope if reading.scope.tier == "item" else "it speaks of an item and does not say which"
+        # Where there are no items there is nothing else that it could speak of.
+        alone = reading.scope.tier == "item" or not snapshot.items
+        return reading.scope if alone else "it speaks of an item and does not say which"
     own = reading.scope
     if own.tier == "item" and op.item.casefold() in (own.name.casefold(), own.path, own.path.rpartition("/")[2]):
         return own

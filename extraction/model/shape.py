@@ -1,6 +1,5 @@
 """The shape of an answer: FactOps as a JSON schema, and as an example of a few lines for servers that take no schema."""
 
-import json
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -9,19 +8,15 @@ from ledger.rules.values import VALUE_TYPES
 OPS: Final = ("ADD", "UPDATE", "CONFLICT", "NOTE")
 NAME: Final = "fact_ops"
 
-EXAMPLE: Final = json.dumps(
-    {
-        "ops": [
-            {
-                "op": "ADD", "scope": {"type": "project", "itemId": None}, "kind": "fact", "key": "…", "valueType": "…",
-                "value": "…", "statement": None,
-                "evidence": {"quote": "…", "startChar": None, "endChar": None, "sourceSection": "S1"},
-                "confidence": 0.0, "needsReview": False, "replaces": None, "assignee": None, "reason": "…",
-            }
-        ]
-    },
-    ensure_ascii=False,
-)  # fmt: skip
+# No value that could be copied: small models hand an example's numbers back.
+EXAMPLE: Final = (
+    '{"ops": [{"op": <ADD, UPDATE, CONFLICT or NOTE>, "scope": {"type": <project or item>, "itemId": <id or null>}, '
+    '"kind": <kind>, "key": <key or null>, "valueType": <type or null>, "value": <value or null>, "statement": <words or null>, '
+    '"evidence": {"quote": <copied words>, "startChar": <number or null>, "endChar": <number or null>, '
+    '"sourceSection": <S1, S2, …>}, '
+    '"confidence": <0 to 1>, "needsReview": <true or false>, "replaces": <ref or null>, "assignee": <name or null>, '
+    '"reason": <few words>}, …]}'
+)
 
 
 def schema(kinds: Sequence[str], most_quote: int) -> dict[str, Any]:
