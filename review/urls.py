@@ -10,6 +10,7 @@ from review.screens import (
     decide,
     help,
     journal,
+    live,
     queue,
     runs,
     scopes,
@@ -23,6 +24,8 @@ from review.screens import (
 
 urlpatterns: list[URLPattern] = [
     path("", queue.queue, name="queue"),
+    path("ahead", live.ahead, name="ahead"),
+    path("live", live.live, name="live"),
     path("candidates/decide", batch.decide_many, name="decide_many"),
     path("candidates/<str:ref>", claims.candidate, name="candidate"),
     path("candidates/<str:ref>/decide", decide.decide, name="decide"),

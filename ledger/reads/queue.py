@@ -142,7 +142,7 @@ def _filters(wanted: Wanted) -> tuple[list[str], list[Any]]:
             holds = CONTRADICTED if name == "disputed" and wanted.status == "active" else f"c.{name}"
             filters.append(holds if getattr(wanted, name) else f"NOT {holds}")
     if wanted.without:
-        filters.append("c.id <> ALL (%s)")
+        filters.append("c.id <> ALL (%s::bigint[])")
         params.append(list(wanted.without))
     if wanted.promoted is not None:
         filters.append(f"c.promoted_at IS {'NOT ' if wanted.promoted else ''}NULL")

@@ -11,6 +11,7 @@ from review.admin import (  # noqa: F401
     idempotency,
     journal,
     pack,
+    reservation,
     run,
     scope,
     source,

@@ -1,5 +1,6 @@
 """The working state of people and agents; what is true lives in the ledger."""
 
+from review.models.reservation import Reservation
 from review.models.token import AgentToken, TokenKind
 
-__all__ = ["AgentToken", "TokenKind"]
+__all__ = ["AgentToken", "Reservation", "TokenKind"]

@@ -2,7 +2,7 @@
 
 from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
 from ledger.errors import DomainError
@@ -37,6 +37,9 @@ def advanced(request: Asked, claim: Claim, action: str) -> HttpResponse:
     """The desk with the next card, or the page the form stood on."""
     stay = claim.ref if action in STAYS else ""
     then = request.POST.get("then", "")
+    if request.headers.get("X-Requested-With") == "desk":
+        # This desk has its next cards already, and asks for more by itself.
+        return render(request, "review/_said.html", {"desk": {"back": request.POST.get("back", "")}})
     if request.htmx:
         return show_desk(request, parameters_of(request), card=stay, then=then)
     if from_queue(request):

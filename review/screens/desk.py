@@ -1,6 +1,6 @@
 """The desk: the queue's filters, its list, and the card that lies open."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from django.http import QueryDict
@@ -14,11 +14,13 @@ from ledger.reads.page import Page
 from ledger.reads.queue import Wanted, queue
 from ledger.rules.permissions import Right
 from ledger.rules.reconcile import Preview
+from ledger.rules.states import IN_QUEUE
+from review.reserving import Reader, read_by_others, reserve, reserved_by_others
 from review.screens.cards import Card, cards_of
 
 PER_PAGE = 25
 # Cards that are already there when a key decides: so many decisions may be on their way at once.
-AHEAD = 3
+AHEAD = 5
 FILTERS = ("scope", "kind", "status", "order", "q", "risk", "cursor")
 
 
@@ -38,12 +40,13 @@ class Filters:
     def read(cls, parameters: Mapping[str, str]) -> "Filters":
         return cls(**{name: parameters.get(name, "").strip() for name in FILTERS})
 
-    def page(self, actor: Actor) -> Page[Claim]:
+    def page(self, actor: Actor, *, without: Collection[int] = (), limit: int = PER_PAGE) -> Page[Claim]:
         wanted = Wanted(
-            status=self.status or "pending", kind=self.kind, q=self.q, high_risk=True if self.risk == "high" else None
-        )
+            status=self.status or "pending", kind=self.kind, q=self.q, high_risk=True if self.risk == "high" else None,
+            without=tuple(without),
+        )  # fmt: skip
         return queue(
-            actor.access, wanted, scope=self.scope or None, descend=True, order=self.order or None, limit=PER_PAGE,
+            actor.access, wanted, scope=self.scope or None, descend=True, order=self.order or None, limit=limit,
             cursor=self.cursor or None,
         )  # fmt: skip
 
@@ -68,6 +71,7 @@ class Row:
     preview: Preview | None
     query: str
     open: bool
+    reader: Reader | None
 
 
 @dataclass(slots=True)
@@ -77,14 +81,37 @@ class Desk:
     card: Card | None
     ahead: list[Card]
     next_page: str
-    previous: str
-    following_query: str
     may_batch: bool
+    # The ref of the open card, and who else reads it where it was opened by hand.
+    opened: str = ""
+    reader: Reader | None = None
 
     @property
     def first_page(self) -> str:
         """The parameters of the list's beginning."""
         return self.filters.query(cursor="")
+
+    @property
+    def previous(self) -> str:
+        """The parameters that open the row before the open one."""
+        at = self._at
+        return self.filters.query(card=self.rows[at - 1].claim.ref) if at > 0 else ""
+
+    @property
+    def following_query(self) -> str:
+        at = self._at
+        return self.filters.query(card=self.rows[at + 1].claim.ref) if -1 < at < len(self.rows) - 1 else ""
+
+    @property
+    def _at(self) -> int:
+        return next((at for at, row in enumerate(self.rows) if row.claim.ref == self.opened), -1)
+
+    @property
+    def readers(self) -> list[Reader]:
+        """Who else is at work on this page, each once, whoever is done first first."""
+        return sorted(
+            {row.reader.name: row.reader for row in self.rows if row.reader}.values(), key=lambda one: one.until
+        )
 
     @property
     def back(self) -> str:
@@ -95,36 +122,63 @@ class Desk:
 def desk_of(actor: Actor, filters: Filters, *, card: str = "", then: str = "") -> Desk:
     """The page of the list that the filters name, and an open card with those after it.
 
-    Open is `card` (a ref, whatever became of it), else `then` where it still stands in the list, else the first. A fixed
-    number of queries: the list, its previews, and the cards together.
+    Open is `card` (a ref, whatever became of it), else `then` where it still stands in the list and nobody else reads it, else
+    the first that nobody else reads. What is open and what comes next is reserved for its reader. A fixed number of queries:
+    the list, its previews, and the cards together.
     """
     found = filters.page(actor)
     if not found.items and filters.cursor:
         filters = Filters(**{name: getattr(filters, name) for name in FILTERS if name != "cursor"})
         found = filters.page(actor)
-    opened = _opened(actor, found.items, card, then)
-    cards = _line(found.items, opened)
+    others = read_by_others(actor.user_id, [claim.pk for claim in found.items])
+    free = [claim for claim in found.items if claim.pk not in others]
+    opened = _opened(actor, found.items, free, card, then)
+    cards = _mine(actor, _line(free, opened), asked=card)
+    opened = cards[0] if cards else None
     met = previews([*found.items, *(claim for claim in cards if claim not in found.items)])
     shown = cards_of(cards, actor, met=met)
     for one in shown:
-        after = _after(found.items, one.claim)
+        after = _after(free, one.claim)
         one.then = after.ref if after is not None else ""
-    refs = [claim.ref for claim in found.items]
-    at = refs.index(opened.ref) if opened is not None and opened.ref in refs else -1
+    ref = opened.ref if opened is not None else ""
     return Desk(
         filters=filters,
-        rows=[_row(claim, met, filters, opened) for claim in found.items],
+        rows=[row_of(claim, met, filters, others, is_open=claim.ref == ref) for claim in found.items],
         card=shown[0] if shown else None,
         ahead=shown[1:],
         next_page=filters.query(cursor=found.next) if found.next else "",
-        previous=filters.query(card=refs[at - 1]) if at > 0 else "",
         may_batch=any(actor.access.may(Right.REVIEW, claim.scope.path) for claim in found.items),
-        following_query=filters.query(card=refs[at + 1]) if -1 < at < len(refs) - 1 else "",
+        opened=ref,
+        reader=others.get(opened.pk) if opened is not None else None,
     )
 
 
-def _opened(actor: Actor, rows: list[Claim], ref: str, then: str) -> Claim | None:
-    for claim in rows:
+def _mine(actor: Actor, line: list[Claim], *, asked: str) -> list[Claim]:
+    """What of the line is its reader's from now on; somebody may have come first since the list was read. What was asked for
+    by name is shown whoever reads it, and who may not decide reserves nothing."""
+    wanted = [claim for claim in line if claim.status in IN_QUEUE and actor.access.may(Right.REVIEW, claim.scope.path)]
+    if actor.user_id is None or not wanted:
+        return line
+    mine = reserve(actor.user_id, [claim.pk for claim in wanted])
+    lost = {claim.pk for claim in wanted} - mine
+    return [claim for claim in line if claim.pk not in lost or claim.ref == asked]
+
+
+def ahead_of(actor: Actor, filters: Filters, have: Collection[str], seen: Collection[str]) -> list[Card]:
+    """More cards for a desk that has those named `have`, in the list's order, reserved for it; none of `seen`, whose decisions
+    may still be on their way."""
+    missing = AHEAD - len(have)
+    if missing <= 0:
+        return []
+    known = {*have, *seen}
+    others = reserved_by_others(actor.user_id)
+    found = filters.page(actor, without=others, limit=missing + len(known)).items
+    line = _mine(actor, [claim for claim in found if claim.ref not in known][:missing], asked="")
+    return cards_of(line, actor)
+
+
+def _opened(actor: Actor, rows: list[Claim], free: list[Claim], ref: str, then: str) -> Claim | None:
+    for claim in rows if ref else free:
         if claim.ref == (ref or then):
             return claim
     if ref:
@@ -132,7 +186,7 @@ def _opened(actor: Actor, rows: list[Claim], ref: str, then: str) -> Claim | Non
             return claim_at(ref, actor.access, claims=claim_rows())
         except NotFound:
             pass
-    return rows[0] if rows else None
+    return free[0] if free else None
 
 
 def _line(rows: list[Claim], opened: Claim | None) -> list[Claim]:
@@ -156,6 +210,5 @@ def _after(rows: list[Claim], opened: Claim | None) -> Claim | None:
     return next((claim for claim in rows if claim.pk != opened.pk), None)
 
 
-def _row(claim: Claim, met: dict[int, Preview], filters: Filters, opened: Claim | None) -> Row:
-    is_open = opened is not None and claim.pk == opened.pk
-    return Row(claim, met.get(claim.pk), filters.query(card=claim.ref), is_open)
+def row_of(claim: Claim, met: dict[int, Preview], filters: Filters, others: dict[int, Reader], *, is_open: bool) -> Row:
+    return Row(claim, met.get(claim.pk), filters.query(card=claim.ref), is_open, others.get(claim.pk))

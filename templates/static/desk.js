@@ -1,5 +1,6 @@
 /* The next cards are already there: a decision that needs no choice shows the next at once and is saved meanwhile, one
-   after the other. What the server refuses comes back. */
+   after the other. What the server refuses comes back. More cards are fetched before they are needed, and what others do
+   appears in the list without moving what is being read. */
 "use strict";
 (() => {
   const DECIDES = new Set(["promote", "reject", "defer"]);
@@ -24,23 +25,121 @@
     toast().replaceChildren(line);
   };
 
-  const showFollowing = (card) => {
-    const template = document.querySelector("#desk template.ahead");
+  const AHEAD = 5;
+  /* Every card that was shown here: what is decided but not yet saved must not come back as the next one. */
+  const seen = new Set();
+  const waiting = () => [...document.querySelectorAll("#desk template.ahead")];
+  const openCard = () => document.querySelector("#open-card .card");
+
+  const noteShown = () => {
+    const card = openCard();
+    if (!card) return;
+    seen.add(card.dataset.ref);
+    window.requestAnimationFrame(() => {
+      card.dataset.shownAt = String(window.performance.now());
+    });
+    for (const row of document.querySelectorAll("#desk .row")) {
+      if (row.dataset.row === card.dataset.ref) row.setAttribute("aria-current", "true");
+      else row.removeAttribute("aria-current");
+    }
+  };
+
+  const showFollowing = (card, action) => {
     const place = document.getElementById("open-card");
-    if (!template || !place || !card.isConnected || card.dataset.sure !== "yes") return false;
+    if (!place || !card.isConnected || (action === "promote" && card.dataset.sure !== "yes")) return false;
     if (card.querySelector("details.panel[open]")) return false;
+    const template = waiting().find((one) => !seen.has(one.dataset.ref));
+    if (!template) return false;
     place.replaceChildren(template.content.cloneNode(true));
     template.remove();
-    const row = desk().querySelector(".row[aria-current]");
-    if (row) {
-      row.removeAttribute("aria-current");
-      row.classList.add("decided");
-      const next = row.nextElementSibling;
-      if (next) next.setAttribute("aria-current", "true");
-    }
+    const row = desk().querySelector(`.row[data-row="${window.CSS.escape(card.dataset.ref)}"]`);
+    if (row) row.classList.add("decided");
     window.htmx.process(place);
+    noteShown();
     focusCard();
+    fetchAhead();
     return true;
+  };
+
+  const filters = () => {
+    const chosen = new URLSearchParams(window.location.search);
+    for (const name of ["card", "then"]) chosen.delete(name);
+    return chosen;
+  };
+  const ask = (path, more, headers = {}) => {
+    const chosen = filters();
+    for (const [name, value] of Object.entries(more)) chosen.set(name, value);
+    return fetch(`${path}?${chosen}`, { headers: { "HX-Request": "true", ...headers }, credentials: "same-origin" });
+  };
+
+  let fetching = false;
+  const fetchAhead = () => {
+    const have = waiting().map((one) => one.dataset.ref);
+    if (fetching || !desk() || !openCard() || have.length > AHEAD - 2) return;
+    fetching = true;
+    ask("/ahead", { have: have.join(","), seen: [...seen].slice(-AHEAD * 3).join(",") })
+      .then((response) => (response.ok && !response.headers.get("HX-Redirect") ? response.text() : ""))
+      .then((html) => {
+        const page = new DOMParser().parseFromString(html, "text/html");
+        const known = new Set([...seen, ...waiting().map((one) => one.dataset.ref)]);
+        for (const one of page.querySelectorAll("template.ahead")) {
+          if (!known.has(one.dataset.ref)) desk().append(document.adoptNode(one));
+        }
+      })
+      .catch(() => {})
+      .finally(() => {
+        fetching = false;
+      });
+  };
+
+  /* The list and the backlog as they are now. What is read, written in or pointed at stays where it is. */
+  let tag = "";
+  let later = 0;
+  const EVERY_MS = 10000;
+  const refresh = () => {
+    window.clearTimeout(later);
+    later = window.setTimeout(refresh, EVERY_MS);
+    if (document.hidden || busy || line.length || !desk()) return;
+    const card = openCard();
+    const mine = [card && card.dataset.ref, ...waiting().map((one) => one.dataset.ref)].filter(Boolean);
+    ask("/live", { open: card ? card.dataset.ref : "", mine: mine.join(",") }, tag ? { "If-None-Match": tag } : {})
+      .then(async (response) => {
+        if (response.status !== 200 || response.headers.get("HX-Redirect")) return;
+        tag = response.headers.get("ETag") || "";
+        renew(new DOMParser().parseFromString(await response.text(), "text/html"));
+      })
+      .catch(() => {});
+  };
+  const soon = () => {
+    window.clearTimeout(later);
+    later = window.setTimeout(refresh, 800);
+  };
+
+  const renew = (page) => {
+    if (line.length || busy) return;
+    const fresh = page.querySelector(".list");
+    const old = document.querySelector("#desk .list");
+    if (!openCard() && fresh && fresh.querySelector(".row:not(.reading)")) {
+      window.htmx.ajax("GET", `/?${filters()}`, { target: "#desk", swap: "outerHTML" });
+      return;
+    }
+    takeOutOfBand(page);
+    if (!fresh || !old || old.contains(document.activeElement)) return;
+    const { scrollTop } = old;
+    old.replaceWith(fresh);
+    fresh.scrollTop = scrollTop;
+    window.htmx.process(fresh);
+    reselect();
+  };
+
+  const takeOutOfBand = (page) => {
+    for (const piece of page.querySelectorAll("[hx-swap-oob]")) {
+      const target = document.getElementById(piece.id);
+      if (target) {
+        target.replaceChildren(...piece.childNodes);
+        window.htmx.process(target);
+      }
+    }
   };
 
   /* What is selected stays selected while the list is renewed. */
@@ -128,37 +227,39 @@
   const take = (html, status, ref) => {
     const page = new DOMParser().parseFromString(html, "text/html");
     const fresh = page.getElementById("desk");
-    if (status >= 400 && !fresh) {
+    if (status < 400) {
+      takeOutOfBand(page);
+      const card = openCard();
+      if (card && card.dataset.ref === ref && !line.length) advance(card);
+      soon();
+      return;
+    }
+    seen.delete(ref);
+    if (!fresh) {
       const heading = page.querySelector(".problem-detail, h1");
       say(ref + ": " + (heading ? heading.textContent.trim() : "the server refused this"), ref);
       return;
     }
-    if (status >= 400 && line.length) {
+    const open = openCard();
+    if (line.length || (open && open.dataset.ref !== ref && open.querySelector("details.panel[open]"))) {
       const why = page.querySelector(".refusal p");
       say(ref + ": " + (why ? why.textContent.trim().replace(/\s+/g, " ") : "not decided"), ref);
       return;
     }
-    for (const piece of page.querySelectorAll("[hx-swap-oob]")) {
-      const target = document.getElementById(piece.id);
-      if (target) {
-        target.replaceChildren(...piece.childNodes);
-        window.htmx.process(target);
-      }
-    }
-    if (line.length) return;
-    const open = document.querySelector("#open-card .card");
-    const next = fresh.querySelector("#open-card .card");
-    const same = open && next && open.dataset.ref === next.dataset.ref && status < 400;
-    /* The card that is already being read, or written in, stays as it is. */
-    if (same) fresh.querySelector("#open-card").replaceWith(document.getElementById("open-card"));
+    takeOutOfBand(page);
     desk().replaceWith(fresh);
     reselect();
-    if (!same) {
-      window.htmx.process(fresh);
-      focusCard();
-    } else {
-      for (const part of fresh.children) if (part.id !== "open-card") window.htmx.process(part);
-    }
+    window.htmx.process(fresh);
+    noteShown();
+    focusCard();
+  };
+
+  /* The decided card is still there: it needed a choice, or the cards ahead had run out. */
+  const advance = (card) => {
+    card.dataset.sure = "yes";
+    for (const panel of card.querySelectorAll("details.panel[open]")) panel.open = false;
+    if (showFollowing(card, "")) return;
+    window.htmx.ajax("GET", `/?${filters()}`, { target: "#desk", swap: "outerHTML" });
   };
 
   // The second click of a double click falls on a card that nobody has read.
@@ -181,7 +282,7 @@
     card.dataset.sent = "yes";
     const body = new URLSearchParams(new FormData(form, button));
     line.push({ form: form.getAttribute("action"), body, ref: card.dataset.ref });
-    showFollowing(card);
+    showFollowing(card, button.value);
     send();
   }, true);
 
@@ -198,8 +299,11 @@
 
   document.addEventListener("htmx:afterSwap", (event) => {
     if (event.target.id !== "desk" && !(event.detail.target && event.detail.target.id === "desk")) return;
+    tag = "";
     reselect();
+    noteShown();
     focusCard();
+    fetchAhead();
   });
 
   document.addEventListener("htmx:responseError", (event) => {
@@ -213,4 +317,10 @@
   window.addEventListener("beforeunload", (event) => {
     if (line.length) event.preventDefault();
   });
+
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden) soon();
+  });
+  noteShown();
+  later = window.setTimeout(refresh, EVERY_MS);
 })();

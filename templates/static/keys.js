@@ -13,6 +13,24 @@
     if (element && !element.disabled) element.click();
     return Boolean(element);
   };
+  /* Nobody reads a card in so short a time: a key that was meant for the one before decides nothing here. */
+  const UNREAD_MS = 80;
+  const decide = (action, event) => {
+    const here = card();
+    const shown = here && here.closest("#open-card") ? Number(here.dataset.shownAt ?? Infinity) : 0;
+    if (here && event.timeStamp - shown < UNREAD_MS) {
+      const toast = document.getElementById("toast");
+      const words = document.createElement("p");
+      words.textContent = `Too fast for ${here.dataset.ref}: the key came as it appeared, and decided nothing.`;
+      const line = document.createElement("div");
+      line.className = "toast-line";
+      line.dataset.level = "warning";
+      line.append(words);
+      toast.replaceChildren(line);
+      return true;
+    }
+    return press(find(`[data-action=${action}]`));
+  };
   const panel = (name) => {
     const found = find(`[data-panel-name="${name}"]`) || document.querySelector(`[data-panel-name="${name}"]`);
     if (!found) return false;
@@ -52,9 +70,9 @@
     return press(document.querySelector("[data-nav=next]")) || true;
   };
   const KEYS = {
-    p: () => press(find("[data-action=promote]")),
-    r: () => press(find("[data-action=reject]")),
-    d: () => press(find("[data-action=defer]")),
+    p: (event) => decide("promote", event),
+    r: (event) => decide("reject", event),
+    d: (event) => decide("defer", event),
     e: () => panel("edit"),
     m: () => panel("merge"),
     u: undo,
@@ -73,7 +91,7 @@
     }
     if (off() || event.repeat || typing(event.target) || document.querySelector("dialog[open]")) return;
     const act = /^[1-9]$/.test(event.key) ? () => reason(Number(event.key)) : Object.hasOwn(KEYS, event.key) && KEYS[event.key];
-    if (act && act()) event.preventDefault();
+    if (act && act(event)) event.preventDefault();
   });
 
   document.addEventListener("click", (event) => {

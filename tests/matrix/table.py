@@ -114,6 +114,7 @@ ENDPOINTS = [
     Row("POST /scope/people", "administer", body={"scope": "{scope}", "name": "{words}"}, status=201, leaves="add_person"),
     Row("GET /scope/keys", "read", query=HERE),
     Row("GET /scope/state", "read", "held", query=HERE, lists=True),
+    Row("GET /scope/figures", "read", query=HERE),
     Row("GET /scope/mirror.md", "read", "held", query=HERE, lists=True),
     Row("GET /scope/export", "read", "held", query=HERE, lists=True),
     # Sources and runs
@@ -209,8 +210,9 @@ SCREENS = [
     Row("POST sign_out", "anybody", status=302),
     Row("GET queue", "known", "waiting", lists=True),
     Row("GET queue", "read", "waiting", query=HERE, lists=True),
-    Row("GET ahead", "known", "waiting", lists=True),
-    Row("GET ahead", "read", "waiting", query=HERE, lists=True),
+    # Names only what lies on nobody else's desk.
+    Row("GET ahead", "known", "waiting"),
+    Row("GET ahead", "read", "waiting", query=HERE),
     Row("GET live", "known", "waiting", lists=True),
     Row("GET live", "read", "waiting", query=HERE, lists=True),
     Row(

@@ -156,7 +156,8 @@ def test_somebody_was_faster(house: House, bob: Screen) -> None:
     claim = candidate(house.scope, OPERATOR, "Panel one")
     bob.open("/")
     alice = Screen("alice")
-    alice.open("/")
+    assert "Others are reading what is left" in alice.open("/").text
+    assert "bob is reading this one" in alice.open(f"/?card={claim.ref}").text
     alice.press("save", statement="Panel one is ash", reason="I looked")
     page = bob.press("save", statement="Panel one is oak")
     assert bob.status == 409

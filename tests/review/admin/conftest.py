@@ -35,7 +35,7 @@ from ledger.models import (
     Synonym,
     Wave,
 )
-from review.models import AgentToken
+from review.models import AgentToken, Reservation
 from tests.people import ROLES, People, candidate, make_people, make_scope, tell
 
 PASSWORD = "a long enough password"
@@ -114,6 +114,7 @@ def fill(people: People, count: int, name: str = "a") -> None:
         Pattern.objects.create(ref=f"PAT-20260101-{name}{n:03}", scope=scope, type="correction", claim=waiting)
         Block.objects.create(scope=scope, key=f"block-{part}", author="system")
         Notice.objects.create(scope=scope, rule="backlog", text=f"look at {part}", claim=claim)
+        Reservation.objects.create(claim=waiting, user_id=people.bob.user_id, until=timezone.now())
         IdempotencyRecord.objects.create(caller="1", route=f"/{wave.pk}", key=part, body_sha256="0" * 64)
         AgentToken.objects.create(
             kind="agent", name=f"scribe {part}", sha256=f"{name}{n}-".ljust(64, "0"), prefix="cs_abcde", scopes=["lab"],

@@ -1,0 +1,58 @@
+"""Reservations of candidates: two people at two desks are never offered the same one."""
+
+import datetime as dt
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Final
+
+from django.db import connection
+from django.utils import timezone
+
+from review.models import Reservation
+
+# A desk that is open asks for news more often than this, and each time keeps what lies on it.
+HELD_FOR: Final = dt.timedelta(seconds=90)
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Who reads a candidate, and until when it is theirs if they don't come back."""
+
+    name: str
+    until: dt.datetime
+
+
+def read_by_others(user_id: int | None, claims: Collection[int]) -> dict[int, Reader]:
+    """By claim id those of `claims` that lie on other people's desks. One query."""
+    rows = Reservation.objects.filter(claim__in=list(claims), until__gt=timezone.now()).exclude(user=user_id)
+    return {pk: Reader(name, until) for pk, name, until in rows.values_list("claim_id", "user__username", "until")}
+
+
+def reserved_by_others(user_id: int | None) -> list[int]:
+    """The ids of all candidates on other people's desks; as many as there are people at work, times a few."""
+    rows = Reservation.objects.filter(until__gt=timezone.now()).exclude(user=user_id)
+    return list(rows.values_list("claim_id", flat=True))
+
+
+def reserve(user_id: int, claims: Collection[int]) -> frozenset[int]:
+    """Puts on the user's desk what lies on nobody else's, and answers what lies there now. One's own is kept for longer. One
+    statement, in the order of ids, so that two desks never wait for each other in a circle."""
+    if not claims:
+        return frozenset()
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "WITH gone AS (DELETE FROM review_reservation WHERE user_id = %(me)s AND until < now()"
+            "  AND NOT claim_id = ANY (%(claims)s))"
+            " INSERT INTO review_reservation AS r (claim_id, user_id, until)"
+            " SELECT unnest(%(claims)s::bigint[]), %(me)s, now() + make_interval(secs => %(for)s)"
+            " ON CONFLICT (claim_id) DO UPDATE SET user_id = excluded.user_id, until = excluded.until"
+            "  WHERE r.user_id = excluded.user_id OR r.until < now()"
+            " RETURNING claim_id",
+            {"me": user_id, "claims": sorted(set(claims)), "for": HELD_FOR.total_seconds()},
+        )
+        return frozenset(pk for (pk,) in cursor.fetchall())
+
+
+def put_back(user_id: int) -> None:
+    """Everything on the user's desk is offered to others again."""
+    Reservation.objects.filter(user=user_id).delete()

@@ -1,0 +1,83 @@
+"""What an open desk asks for by itself: the next cards before they are needed, and what changed meanwhile."""
+
+import hashlib
+from typing import Final
+
+from django.http import HttpResponse, HttpResponseNotModified
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from ledger.models import Claim
+from ledger.reads.backlog import backlog
+from ledger.reads.held import previews
+from ledger.rules.permissions import Right
+from review.reserving import read_by_others, reserve
+from review.screens.desk import Desk, Filters, ahead_of, row_of
+from review.screens.frame import Asked, screen
+from review.screens.queue import choices
+
+# A desk names at most so many cards of its own.
+MOST_NAMED: Final = 20
+
+
+def named(request: Asked, parameter: str) -> list[str]:
+    return [ref for ref in request.GET.get(parameter, "").split(",") if ref][:MOST_NAMED]
+
+
+@require_GET
+@screen
+def ahead(request: Asked) -> HttpResponse:
+    """The cards that come after those the desk `have`s, as templates."""
+    filters = Filters.read(request.GET)
+    cards = ahead_of(request.actor, filters, named(request, "have"), named(request, "seen"))
+    desk = {"back": "/?" + filters.query()}
+    return render(
+        request, "review/_ahead.html", {"cards": cards, "desk": desk, "back": desk["back"], **choices(request)}
+    )
+
+
+@require_GET
+@screen
+def live(request: Asked) -> HttpResponse:
+    """The list and the backlog as they are now, or 304 where nothing that is shown has changed; what lies on the desk (`mine`)
+    stays reserved meanwhile. Seven queries, and no card is made."""
+    actor, filters = request.actor, Filters.read(request.GET)
+    found = filters.page(actor)
+    keep_reserved(request, found.items)
+    others = read_by_others(actor.user_id, [claim.pk for claim in found.items])
+    waiting = backlog(actor.access)
+    told = [(claim.pk, claim.version, others[claim.pk].name if claim.pk in others else "") for claim in found.items]
+    tag = '"' + hashlib.sha256(repr((told, waiting, filters)).encode()).hexdigest()[:32] + '"'
+    if request.headers.get("If-None-Match") == tag:
+        return HttpResponseNotModified(headers={"ETag": tag})
+    met = previews(found.items)
+    opened = request.GET.get("open", "")
+    desk = Desk(
+        filters=filters,
+        rows=[row_of(claim, met, filters, others, is_open=claim.ref == opened) for claim in found.items],
+        card=None,
+        ahead=[],
+        next_page=filters.query(cursor=found.next) if found.next else "",
+        may_batch=any(actor.access.may(Right.REVIEW, claim.scope.path) for claim in found.items),
+        opened=opened,
+    )
+    answer = render(request, "review/_live.html", {"desk": desk, "backlog": waiting})
+    answer["ETag"] = tag
+    return answer
+
+
+def keep_reserved(request: Asked, rows: list[Claim]) -> None:
+    actor, mine = request.actor, named(request, "mine")
+    if not mine or actor.user_id is None:
+        return
+    by_ref = {claim.ref: claim for claim in rows}
+    missing = [ref for ref in mine if ref not in by_ref]
+    if missing:
+        by_ref |= {
+            row.ref: row for row in Claim.objects.filter(ref__in=missing).select_related("scope").defer("search")
+        }
+    held = [by_ref[ref] for ref in mine if ref in by_ref]
+    reserve(
+        actor.user_id,
+        [row.pk for row in held if row.status == "pending" and actor.access.may(Right.REVIEW, row.scope.path)],
+    )
