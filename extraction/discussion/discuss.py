@@ -23,6 +23,8 @@ LONGEST_QUOTE = 160
 # What a conclusion and a confirmed proposal score at their own gate.
 CONCLUDED = 0.6
 CONFIRMED = 0.7
+# A link less likely than this is none; an answer is then to whoever spoke last.
+LIKELY = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +88,8 @@ def _in(own: int, hit: Hit) -> Hit:
 def _target(one: Utterance, before: Sequence[Utterance]) -> int | None:
     """The utterance of somebody else that is answered; None where nobody else spoke."""
     for scored in answers(one, before):
+        if scored.score < LIKELY:
+            break
         if scored.index < len(before) and not before[scored.index].same_voice(one):
             return scored.index
     others = [at for at in range(len(before) - 1, -1, -1) if not before[at].same_voice(one)]

@@ -56,6 +56,12 @@ class ScopeState:
     more: bool
 
 
+def _each_once(patterns: list[Pattern]) -> list[Pattern]:
+    """Of a question that was asked again and again only the pattern that names all its messages."""
+    asked = {pattern.pk: {source.pk for source in pattern.sources.all()} for pattern in patterns}
+    return [row for row in patterns if not any(asked[row.pk] < others for others in asked.values())]
+
+
 def state(scope: Scope, *, as_of: dt.datetime | None = None, believed_at: dt.datetime | None = None) -> ScopeState:
     """The scope's own state with its ancestors' trusted values, at a time on either clock (D10, T8, T10)."""
     claims = claims_at([scope], as_of=as_of, believed_at=believed_at)
@@ -73,7 +79,7 @@ def state(scope: Scope, *, as_of: dt.datetime | None = None, believed_at: dt.dat
         claims=[claim for claim in claims if claim.kind_id not in EVENTS],
         events=[claim for claim in claims if claim.kind_id in EVENTS],
         patterns=found,
-        open_questions=[pattern for pattern in found if pattern.type == "repeated_question"],
+        open_questions=_each_once([pattern for pattern in found if pattern.type == "repeated_question"]),
         blocks=list(Block.objects.filter(scope=scope)),
         items=list(Scope.objects.filter(parent=scope, tier=Tier.ITEM)[:MOST]),
         conflicts=conflicts_at([scope], at=believed_at),

@@ -7,6 +7,7 @@ from ledger.actions.once import once
 from ledger.actions.scope import add_person, create_scope, remove_member, set_member, update_scope
 from ledger.actor import Actor
 from ledger.models import Member, Person, Scope
+from ledger.reads.figures import figures
 from ledger.reads.packs import packs_of, stage_of
 from ledger.reads.page import decode, limit_of, page_of
 from ledger.reads.scopes import scope_at, visible
@@ -15,7 +16,7 @@ from ledger.rules.permissions import Right
 from review.api.answers import actor_of
 from review.api.bodies import MemberIn, Moment, PersonIn, ScopeChanges, ScopeIn
 from review.api.shapes import Shape, answer, page
-from review.api.state_shapes import block_shape, key_shape, person_shape, scope_shape, state_shape
+from review.api.state_shapes import block_shape, figures_shape, key_shape, person_shape, scope_shape, state_shape
 
 router = Router(tags=["scopes"])
 
@@ -150,3 +151,10 @@ def get_scope_state(
     """All that is known of a scope: what held at `as_of`, by what was believed at `believed_at`."""
     access = actor_of(request).access
     return answer(state_shape(state(scope_at(scope, access), as_of=as_of, believed_at=believed_at), access))
+
+
+@router.get("/scope/figures")
+def get_scope_figures(request: HttpRequest, scope: str) -> HttpResponse:
+    """How much the scope's discussions give (D13): words of state for words of talk, corrections that were made again after
+    they had become a constraint, and the share of decisions that lead back to a source."""
+    return answer(figures_shape(figures(scope_at(scope, actor_of(request).access))))

@@ -6,6 +6,7 @@ from ledger.models import Conflict, Pattern, Person, Scope, TrustedState
 from ledger.packs import BlockSpec, KeySpec, PackSet
 from ledger.reads.claims import Cited, evidence_of
 from ledger.reads.conflicts import Side, sides
+from ledger.reads.figures import Figures
 from ledger.reads.state import ScopeState
 from ledger.reads.why import Link, Why
 from ledger.reads.why_not import Answer
@@ -180,6 +181,26 @@ def state_shape(found: ScopeState, access: Access) -> Shape:
         "open_questions": [_pattern_shape(row) for row in found.open_questions],
         "conflicts": conflict_shapes(found.conflicts, access),
         "last_extracted": found.last_extracted,
+        "more": found.more,
+    }
+
+
+def figures_shape(found: Figures) -> Shape:
+    """The figures of D13: shares are null where there is nothing to divide by."""
+    return {
+        "context_recovery": {
+            "state_words": found.state_words,
+            "talk_words": found.talk_words,
+            "messages": found.messages,
+            "share": found.recovery,
+        },
+        "repeated_corrections": {"repeated": found.repeated, "corrections": found.corrections, "target": 0},
+        "traceability": {
+            "traced": found.traced,
+            "decisions": found.decisions,
+            "share": found.traceability,
+            "target": 1.0,
+        },
         "more": found.more,
     }
 

@@ -11,8 +11,9 @@ from django.views.decorators.http import require_GET, require_POST
 from ledger.actions.scope import add_person, create_scope, remove_member, set_member, update_scope
 from ledger.actor import Actor
 from ledger.errors import DomainError, Forbidden, Invalid
-from ledger.models import Claim, Conflict, Member, Person, Role, Run, Scope, Tier, TrustedState
+from ledger.models import Claim, Conflict, Member, Pattern, Person, Role, Run, Scope, Tier, TrustedState
 from ledger.packs import CORE
+from ledger.reads.figures import figures
 from ledger.reads.packs import in_force, newest_packs, packs_of, stage_of
 from ledger.reads.scopes import ancestor_paths, scope_at, visible
 from ledger.rules.permissions import Right
@@ -21,6 +22,7 @@ from review.screens.verbs import version_of
 
 MOST = 500
 COUNTED = 10_000
+PATTERNS_SHOWN = 50
 
 
 @require_GET
@@ -50,12 +52,20 @@ def scope(request: Asked, path: str) -> HttpResponse:
         "people": list(Person.objects.filter(scope=row).select_related("user").order_by("name")[:MOST]),
         "counts": counts(row),
         **packs_shown(row),
+        **discussion_shown(row),
         "roles": Role.values,
         "tiers": [tier for tier in Tier.values if tier != "global"],
         "may_administer": access.may(Right.ADMINISTER, row.path),
         "here": "scopes",
     }
     return page(request, "review/scope.html", context)
+
+
+def discussion_shown(row: Scope) -> dict[str, object]:
+    """The newest patterns of its threads with their messages, and how much the discussions give (D2, D13)."""
+    rows = Pattern.objects.filter(scope=row).select_related("claim").defer("claim__search")
+    patterns = list(rows.prefetch_related("sources").order_by("-pk")[:PATTERNS_SHOWN])
+    return {"patterns": patterns, "figures": figures(row) if patterns else None}
 
 
 def packs_shown(row: Scope) -> dict[str, object]:
