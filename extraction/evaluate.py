@@ -12,16 +12,22 @@ class GoldSpan:
     start: int
     end: int
     owner: str = ""
+    # How it is told apart in the table by kind, where that is finer than what must agree; and what values are right.
+    sort: str = ""
+    values: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class FoundSpan:
-    """What was found."""
+    """What was found, by which rule, and what it is taken to mean."""
 
     kind: str
     start: int
     end: int
     owner: str = ""
+    sort: str = ""
+    value: str = ""
+    rule: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,20 +54,14 @@ class Miss:
 
 
 @dataclass(slots=True)
-class Score:
-    """Counts over rows. Recall counts gold spans, precision counts hits; `overlap` decides unless `iou` was asked for."""
+class Tally:
+    """Counts of one kind or one rule. Recall counts gold spans, precision counts hits."""
 
-    rows: int = 0
     gold: int = 0
     hits: int = 0
     gold_found: int = 0
     hits_right: int = 0
     exact: int = 0
-    owners: int = 0
-    owners_right: int = 0
-    false_on_unlabelled: int = 0
-    false_on_open: int = 0
-    misses: list[Miss] = field(default_factory=list)
 
     @property
     def precision(self) -> float:
@@ -84,11 +84,38 @@ class Score:
         """Share of the gold spans for which a hit has exactly their offsets; 1 without gold."""
         return self.exact / self.gold if self.gold else 1.0
 
+    def ratios(self) -> dict[str, float]:
+        """Precision, recall, F1 and exact share, rounded."""
+        return {name: round(getattr(self, name), 4) for name in ("precision", "recall", "f1", "exact_share")}
+
+
+@dataclass(slots=True)
+class Score(Tally):
+    """Counts over rows; `overlap` decides unless `iou` was asked for. `unlabelled` rows have no gold, `alarmed` ones of them a hit
+    all the same; `false_on_unlabelled` counts only the decisions among such hits."""
+
+    rows: int = 0
+    owners: int = 0
+    owners_right: int = 0
+    values: int = 0
+    values_right: int = 0
+    unlabelled: int = 0
+    alarmed: int = 0
+    false_on_unlabelled: int = 0
+    false_on_open: int = 0
+    by_kind: dict[str, Tally] = field(default_factory=dict)
+    by_rule: dict[str, Tally] = field(default_factory=dict)
+    misses: list[Miss] = field(default_factory=list)
+
     def figures(self) -> dict[str, object]:
-        """The counts and ratios as plain values, without the misses."""
-        counts = {name: value for name, value in asdict(self).items() if name != "misses"}
-        ratios = {name: round(getattr(self, name), 4) for name in ("precision", "recall", "f1", "exact_share")}
-        return counts | ratios
+        """The counts and ratios as plain values, whole, by kind and by rule, without the misses. A rule has precision only."""
+        counts = {name: value for name, value in asdict(self).items() if name not in ("misses", "by_kind", "by_rule")}
+        kinds = {name: asdict(one) | one.ratios() for name, one in sorted(self.by_kind.items())}
+        rules = {
+            name: {"hits": one.hits, "hits_right": one.hits_right, "precision": round(one.precision, 4)}
+            for name, one in sorted(self.by_rule.items())
+        }
+        return counts | self.ratios() | {"by_kind": kinds, "by_rule": rules}
 
 
 def intersection_over_union(a: tuple[int, int], b: tuple[int, int]) -> float:
@@ -113,21 +140,37 @@ def _score_row(total: Score, row: Row, kinds: frozenset[str], iou: float) -> Non
     gold = [span for span in row.gold if span.kind in kinds]
     found = [span for span in row.found if span.kind in kinds]
     total.rows += 1
-    total.gold += len(gold)
-    total.hits += len(found)
+    total.unlabelled += not gold
+    total.alarmed += not gold and bool(found)
     for one in gold:
+        tallies = (total, total.by_kind.setdefault(one.sort or one.kind, Tally()))
+        for tally in tallies:
+            tally.gold += 1
         meeting = [span for span in found if _meet(one, span, iou)]
         if not meeting:
             total.misses.append(_miss(row, "missed", one))
             continue
-        total.gold_found += 1
-        total.exact += any((span.start, span.end) == (one.start, one.end) for span in meeting)
+        same = [span for span in meeting if (span.start, span.end) == (one.start, one.end)]
+        for tally in tallies:
+            tally.gold_found += 1
+            tally.exact += bool(same)
+        if one.values:
+            total.values += 1
+            total.values_right += (same or meeting)[0].value in one.values
         if one.owner:
             total.owners += 1
             total.owners_right += any(span.owner.casefold() == one.owner.casefold() for span in meeting)
     for hit in found:
-        if any(_meet(one, hit, iou) for one in gold):
-            total.hits_right += 1
+        met = next((one for one in gold if _meet(one, hit, iou)), None)
+        # A right hit counts for the kind of what it met, a false one for its own.
+        sort = (met.sort or met.kind) if met else (hit.sort or hit.kind)
+        counting: list[Tally] = [total, total.by_kind.setdefault(sort, Tally())]
+        if hit.rule:
+            counting.append(total.by_rule.setdefault(hit.rule, Tally()))
+        for tally in counting:
+            tally.hits += 1
+            tally.hits_right += met is not None
+        if met:
             continue
         total.misses.append(_miss(row, "false", hit))
         if hit.kind == "decision":

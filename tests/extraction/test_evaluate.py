@@ -40,6 +40,30 @@ RECORD = {
 }
 
 
+TIMES = {
+    "id": "x1", "lang": "English", "model": "DateTimeModel", "input": "Back on May 3rd for 2 hours.",
+    "reference": "2018-05-01T00:00:00",
+    "results": [
+        {"start": 8, "end": 15, "type": "datetimeV2.date", "resolution": {"values": [{"value": "2018-05-03"}]}},
+        {"start": 20, "end": 27, "type": "datetimeV2.duration", "resolution": {"values": [{"value": "7200"}]}},
+    ],
+}  # fmt: skip
+NO_TIMES = TIMES | {"id": "x2", "input": "They may come.", "results": []}
+NUMBERS = TIMES | {"id": "x3", "model": "NumberModel", "input": "Two of them", "results": [{"start": 0, "end": 3}]}
+ASKING = {"id": "i1", "intent": True, "text": "Could you send me the floor plan?"}
+TELLING = {"id": "i2", "intent": False, "text": "The floor plan has two doors."}
+DIALOGUE = {
+    "dialogue_id": "d1",
+    "turns": [
+        {
+            "speaker": "SYSTEM", "utterance": "So tomorrow at 4 pm?",
+            "frames": [{"slots": [{"slot": "event_date", "start": 3, "exclusive_end": 11}], "actions": [{"act": "CONFIRM"}]}],
+        },
+        {"speaker": "USER", "utterance": "Yes, that is right.", "frames": [{"actions": [{"act": "AFFIRM"}]}]},
+    ],
+}  # fmt: skip
+
+
 def write(path: Path, rows: list[object]) -> Path:
     path.write_text("\n".join(json.dumps(row) for row in rows), encoding="utf-8")
     return path
@@ -73,6 +97,39 @@ def test_the_command_scores_each_form_of_gold(tmp_path: Path, rows: list[object]
         assert line["false_on_unlabelled"] == line["false_on_open"] == 0
 
 
+def figures_of(path: Path, *more: str) -> list[dict[str, object]]:
+    out = StringIO()
+    call_command("evaluate", str(path), "--json", *more, stdout=out)
+    return [json.loads(line) for line in out.getvalue().splitlines()]
+
+
+def test_times_are_scored_by_span_value_and_what_has_none(tmp_path: Path) -> None:
+    overlap, exact = figures_of(write(tmp_path / "times.jsonl", [TIMES, NO_TIMES, NUMBERS]))
+    assert (overlap["rows"], overlap["gold"], overlap["f1"], exact["f1"]) == (2, 2, 1, 1)
+    assert (overlap["values"], overlap["values_right"], overlap["unlabelled"], overlap["alarmed"]) == (2, 2, 1, 0)
+    assert set(overlap["by_kind"]) == {"date", "duration"}  # type: ignore[call-overload]
+    assert overlap["texts_per_s"] and overlap["us_per_char"]
+
+
+def test_requests_are_scored_beside_plain_keywords(tmp_path: Path) -> None:
+    asked, keywords = figures_of(write(tmp_path / "asks.jsonl", [ASKING, TELLING]))
+    assert (asked["measure"], asked["f1"], keywords["measure"], keywords["f1"]) == ("requests", 1, "keywords", 1)
+    assert asked["by_rule"] == {"intent.request": {"hits": 1, "hits_right": 1, "precision": 1}}
+
+
+def test_dialogues_are_scored_for_times_and_for_answers(tmp_path: Path) -> None:
+    (tmp_path / "talk.json").write_text(json.dumps([DIALOGUE]), encoding="utf-8")
+    times, answers = figures_of(tmp_path / "talk.json")
+    assert (times["measure"], times["rows"], times["recall"]) == ("times", 2, 1)
+    assert (answers["measure"], answers["rows"], answers["values_right"]) == ("answers", 1, 1)
+
+
+def test_the_table_breaks_figures_down_by_kind_and_rule(tmp_path: Path) -> None:
+    out = StringIO()
+    call_command("evaluate", str(write(tmp_path / "m.jsonl", [MINUTES])), "--all", stdout=out)
+    assert "kind decision" in out.getvalue() and "rule line.label" in out.getvalue()
+
+
 def test_the_table_names_owners_and_links(tmp_path: Path) -> None:
     write(tmp_path / "a.jsonl", [MINUTES])
     write(tmp_path / "b.jsonl", [RECORD])
@@ -86,5 +143,8 @@ def test_unknown_rows_and_files_are_named(tmp_path: Path) -> None:
         list(read_gold(write(tmp_path / "bad.jsonl", [{"id": 1}])))
     with pytest.raises(CommandError, match=r"bad\.jsonl:1"):
         call_command("evaluate", str(tmp_path / "bad.jsonl"))
+    (tmp_path / "odd.json").write_text('{"a": 1}', encoding="utf-8")
+    with pytest.raises(CommandError, match=r"odd\.json:1: not a list of dialogues"):
+        call_command("evaluate", str(tmp_path / "odd.json"))
     with pytest.raises(CommandError, match="nowhere"):
         call_command("evaluate", str(tmp_path / "nowhere.jsonl"))

@@ -1,31 +1,32 @@
-"""`manage.py evaluate GOLD…`: how well the rules find what people marked, without a database."""
+"""`manage.py evaluate GOLD…`: how well the extractors find what people marked, without a database unless it is to be kept."""
 
 import json
-import re
 import tomllib
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from extraction.evaluate import FoundSpan, Row, Score, score
-from extraction.gold import GoldRow, UnknownForm, read_gold
-from extraction.rules import Hit, RuleSet, find_hits
-from ledger.rules.sections import sections_of
+from extraction.evaluating import evaluate_rows
+from extraction.gold import UnknownForm, read_gold
+from extraction.rules import RuleSet
 
 PACKS = Path(__file__).resolve().parents[3] / "ledger" / "packs"
 COLUMNS = (
     ("file", 26), ("measure", 9), ("rows", 5), ("gold", 5), ("hits", 5), ("precision", 9), ("recall", 7), ("F1", 6),
-    ("exact", 6), ("owners", 8), ("unlabelled", 10), ("unadopted", 9),
+    ("exact", 6), ("values", 9), ("owners", 7), ("alarms", 9), ("unadopted", 9), ("texts/s", 8), ("µs/char", 7),
 )  # fmt: skip
 
 
 class Command(BaseCommand):
     help = (
-        "Run the rule extractors over labelled texts and print precision, recall and F1. Example:\n"
-        "  manage.py evaluate minutes.jsonl --worst 5"
+        "Run an extractor over labelled texts and print precision, recall and F1, whole, by kind and by rule; how many hits\n"
+        "stand at exactly the marked offsets; in how many texts without label it found something (alarms); and its pace.\n"
+        "The form of the rows decides what runs: the rules over minutes, notes and decision records, times over expressions of\n"
+        "time, times and answers over dialogues, requests over sentences. Examples:\n"
+        "  manage.py evaluate minutes.jsonl --worst 5\n"
+        "  manage.py evaluate times.jsonl dialogues.json --json\n"
     )
     requires_system_checks: list[str] = []
 
@@ -34,7 +35,12 @@ class Command(BaseCommand):
         return super().create_parser(prog_name, subcommand, **kwargs)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("gold", nargs="+", type=Path, help="JSONL files of labelled texts (or folders of them)")
+        parser.add_argument(
+            "gold",
+            nargs="+",
+            type=Path,
+            help="JSONL files of labelled texts, JSON files of dialogues, or folders of them",
+        )
         parser.add_argument(
             "--packs", default="core,engineering", help="packs whose rules run (default: core,engineering)"
         )
@@ -42,6 +48,10 @@ class Command(BaseCommand):
             "--worst", type=int, default=0, metavar="N", help="show N misses and false hits of each file"
         )
         parser.add_argument("--json", action="store_true", help="one JSON line for each file and measure")
+        parser.add_argument("--all", action="store_true", help="show each kind and each rule in the table too")
+        parser.add_argument(
+            "--keep", action="store_true", help="keep the figures, so that /insights shows them over time"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         rules = load_rules(options["packs"].split(","))
@@ -52,32 +62,49 @@ class Command(BaseCommand):
             except (UnknownForm, OSError) as error:
                 raise CommandError(str(error)) from None
             if gold:
-                lines += evaluate_file(path.name, gold, rules, options["worst"])
+                lines += evaluate_rows(path.name, gold, rules, options["worst"])
         if options["json"]:
             for line in lines:
                 self.stdout.write(json.dumps(line, ensure_ascii=False))
         else:
-            self._table(lines)
+            self._table(lines, options["all"])
         if not lines:
             raise CommandError("no labelled rows found")
 
-    def _table(self, lines: list[dict[str, Any]]) -> None:
+    def _table(self, lines: list[dict[str, Any]], whole: bool) -> None:
         self.stdout.write(" ".join(name.ljust(width) for name, width in COLUMNS))
         for line in lines:
-            owners = f"{line['owners_right']}/{line['owners']}" if line["owners"] else "-"
-            ratios = [f"{line[name]:.4f}" for name in ("precision", "recall", "f1")]
-            counts = [line[name] for name in ("file", "measure", "rows", "gold", "hits")]
-            false = [line["false_on_unlabelled"], line["false_on_open"]]
-            cells = [*counts, *ratios, f"{line['exact_share']:.3f}", owners, *false]
+            cells = [line[name] for name in ("file", "measure", "rows", "gold", "hits")]
+            cells += [f"{line[name]:.4f}" for name in ("precision", "recall", "f1")]
+            cells += [
+                f"{line['exact_share']:.3f}",
+                _of(line, "values_right", "values"),
+                _of(line, "owners_right", "owners"),
+            ]
+            cells += [_of(line, "alarmed", "unlabelled"), line["false_on_open"], line.get("texts_per_s", "-")]
+            cells.append(line.get("us_per_char", "-"))
             self.stdout.write(
                 " ".join(str(cell)[:width].ljust(width) for cell, (_, width) in zip(cells, COLUMNS, strict=True))
             )
             if line.get("links"):
                 self.stdout.write(f"  replaced records: {line['links']}")
+            if whole:
+                self._parts(line)
             for miss in line.get("worst", []):
                 self.stdout.write(
                     f"  {miss['what']:<7}{miss['kind']:<12}{miss['row']} {miss['start']}:{miss['end']} {miss['words']}"
                 )
+
+    def _parts(self, line: dict[str, Any]) -> None:
+        for name, one in line["by_kind"].items():
+            ratios = " ".join(f"{one[ratio]:.3f}" for ratio in ("precision", "recall", "f1", "exact_share"))
+            self.stdout.write(f"  kind {name:<20} gold {one['gold']:<5} hits {one['hits']:<5} P R F1 exact {ratios}")
+        for name, one in line["by_rule"].items():
+            self.stdout.write(f"  rule {name:<26} hits {one['hits']:<5} precision {one['precision']:.3f}")
+
+
+def _of(line: dict[str, Any], part: str, whole: str) -> str:
+    return f"{line[part]}/{line[whole]}" if line[whole] else "-"
 
 
 def load_rules(names: list[str]) -> RuleSet:
@@ -94,62 +121,5 @@ def load_rules(names: list[str]) -> RuleSet:
 def _files(paths: list[Path]) -> list[Path]:
     files: list[Path] = []
     for path in paths:
-        files += sorted(path.rglob("*.jsonl")) if path.is_dir() else [path]
+        files += sorted([*path.rglob("*.jsonl"), *path.rglob("*.json")]) if path.is_dir() else [path]
     return files
-
-
-def evaluate_file(name: str, gold: list[GoldRow], rules: RuleSet, worst: int) -> list[dict[str, Any]]:
-    """One line of figures for each measure that this form of gold asks for."""
-    hits = [hits_of(row, rules) for row in gold]
-    rows = [
-        Row(
-            row.id,
-            row.text,
-            row.gold,
-            [FoundSpan(h.kind, h.spans[0].start, h.spans[0].end, h.assignee) for h in found],
-            row.open_spans,
-        )
-        for row, found in zip(gold, hits, strict=True)
-    ]
-    # What a record's gold leaves out it did not look for: only rows with a Decision section are scored.
-    if gold[0].form == "record":
-        rows = [row for row in rows if row.gold]
-    measures = {"minutes": (0.0,), "labels": (0.0,), "conclusions": (0.5, 1.0), "record": (0.5, 0.9)}[gold[0].form]
-    kinds = frozenset().union(*(row.kinds for row in gold))
-    lines = []
-    for iou in measures:
-        total: Score = score(rows, kinds=kinds, iou=iou)
-        line: dict[str, Any] = {
-            "file": name,
-            "measure": "exact" if iou == 1.0 else f"IoU {iou}" if iou else "overlap",
-            **total.figures(),
-        }
-        if worst and iou == measures[0]:
-            line["worst"] = [
-                {"row": m.row, "what": m.what, "kind": m.kind, "start": m.start, "end": m.end, "words": m.words}
-                for m in total.misses[:worst]
-            ]
-        lines.append(line)
-    if gold[0].form == "record":
-        lines[0]["links"] = _links(gold, hits)
-    return lines
-
-
-def hits_of(row: GoldRow, rules: RuleSet) -> list[Hit]:
-    """The hits in one row's text, read as a document."""
-    moment = datetime(2026, 1, 1, tzinfo=UTC)
-    sections = sections_of(row.text, kind="document", sender_kind="document")
-    return find_hits(
-        row.text, sections, rules, kind="document", sender="", sender_kind="document", sent_at=None, now=moment
-    )  # fmt: skip
-
-
-def _links(gold: list[GoldRow], hits: list[list[Hit]]) -> str:
-    right = named = known = 0
-    for row, found in zip(gold, hits, strict=True):
-        if row.supersedes is None or not row.gold:
-            continue
-        links = {int(number) for hit in found for ref in hit.supersedes for number in re.findall(r"\d+\Z", ref)}
-        right += len(links & set(row.supersedes))
-        named, known = named + len(links), known + len(row.supersedes)
-    return f"{right} right of {named} named, {known} known"

@@ -1,0 +1,51 @@
+"""What a sentence does: ask, promise, or neither."""
+
+import pytest
+
+from extraction.rules.intents import plain_intent, sentence_intent
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Could you send the drawings by Monday?", "Please call the joiner.",
+        "Let's meet at the site.", "Maria, check the seal again.",
+        "You need to sign page four.", "We should order the second batch.",
+        "How about Thursday?", "Let me know what he says.",
+        "I'd like you to come along.", "Don't forget the keys.",
+        "Shall we postpone the launch?", "I'll send it, please check the totals.",
+    ],
+)  # fmt: skip
+def test_requests_and_proposals(text: str) -> None:
+    assert sentence_intent(text) == "request"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'll bring the spare filter.",
+        "I'm going to paint the fence.",
+        "Will do.",
+        "Leave it to me.",
+        "Let me check the invoice.",
+    ],
+)
+def test_commitments(text: str) -> None:
+    assert sentence_intent(text) == "commitment"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The pump arrived yesterday.", "See you on Monday.", "If I'll ever know is another matter.", "He said he will come.",
+        "Please do not hesitate to contact us.", "If you have any questions, please write to us.",
+        "Thanks a lot!", "I will not do that.",
+        "It was a pleasure to please them.", "Sales of the call option rose.",
+    ],
+)  # fmt: skip
+def test_neither(text: str) -> None:
+    assert sentence_intent(text) == ""
+
+
+def test_the_baseline_is_a_handful_of_words() -> None:
+    assert plain_intent("Could you look?") == "request" and plain_intent("Look at it.") == ""
