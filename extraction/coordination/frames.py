@@ -1,6 +1,6 @@
 """What each message of a thread does with the household's duties: asks, offers, takes, refuses, tells."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from datetime import date
 from typing import Literal
 
@@ -47,7 +47,6 @@ class Frame:
     implied_day: bool = False
     answered: bool = False
     clear: bool = False
-    extra: list[int] = field(default_factory=list)
 
     @property
     def coordinates(self) -> bool:
@@ -62,6 +61,3 @@ def may_take(member: Member, asked: Frame | None) -> bool:
     """A child takes nothing on for the household unless it was asked itself."""
     role = member.role.casefold()
     return role != "bot" and (role != CHILD or (asked is not None and asked.addressee == member))
-
-
-__all__ = ["OPEN", "Frame", "Status", "Type", "Usual", "may_take", "replace"]

@@ -1,7 +1,8 @@
 """Labelled chats of households: what would be read message by message, beside what people marked.
 
-Chats are JSONL, one thread a line: `{"thread", "household", "timezone", "messages": [{"id", "sender", "sent_at", "reply_to", "text",
-"gold"}]}`. Households are JSON: `{"households": [{"household", "people": [{"id", "name", "role", "also_called"?}], "recurring"?}]}`.
+Chats are JSONL, one thread a line: `{"thread", "household", "timezone", "messages": [{"id", "sender", "sent_at", "reply_to",
+"text", "gold"}]}`. Households are JSON: `{"households": [{"household", "people": [{"id", "name", "role", "also_called"?}],
+"recurring"?: [{"person", "activity"?, "place"?, "weekdays"?}]}]}`.
 """
 
 import json

@@ -53,11 +53,26 @@ CHANGE = phrase(
     r"iebt)|verleg(?:t|en)|tausch\w*|gestrichen|spater|frueher|fruher|verspat\w*|kein(?:e|"
     r"en)? (?:training|unterricht|schule|kita|probe)",
 )
+CALLED_OFF = phrase(
+    r"cancel\w*|cancled|called off|(?:is|are|\w+'?s) off|no (?:practice|school|class|lesson|training|"
+    r"rehearsal|game)|snow day",
+    r"suspend\w*|no hay (?:clase|entreno|entrenamiento|cole|escuela)|fallt .{0,24}aus|ausgefallen|"
+    r"entfallt|abgesagt|gestrichen",
+)
+# The plain name of a duty that is spoken of.
+TASKS = re.compile(
+    r"(?P<pick_up>pick|p/?u|get|got|grab|collect|fetch|scoop|recog|recoj|busc|pas\w* por|voy|(?:ab)?(?:ge|zu)?hol)"
+    r"|(?P<drop_off>drop|hin|vorbei|dej)|(?P<take>tak|driv|drov|ride|lift|run|walk|bring|carpool|llev|"
+    r"tra[ei]|(?:mit)?(?:ge)?(?:fahr|bring|nehm|nimm))"
+    r"|(?P<look_after>watch|babysit|sit|look|mind|stay|keep|have|cuid|qued|aufpass|pass|betreu|bleib)|"
+    r"(?P<cover>cover|bridge|cubr|einspring|spring)"
+)
 # ── who is to do it ──────────────────────────────────────────────────────────────────────────────────────────────────
 WHO = phrase(
     r"who(?:'?s|se| is| are| can| could| will| wants| has| had|'?ll| wanna| gets| takes| picks| drives| does|'?d)?",
     r"any(?:one|body|1)|some(?:one|body|1)|one of us|which (?:one )?of (?:us|you)|whose turn",
-    r"uno de (?:los dos|nosotros)|einer von (?:uns|euch)|quien(?:es)?|algui?en|a quien|cual de|wer|jemand(?:en|em)?|jmd|irgendwer|irgendjemand|wem",
+    r"uno de (?:los dos|nosotros)|einer von (?:uns|euch)|quien(?:es)?|algui?en|a quien|cual de|wer|"
+    r"jemand(?:en|em)?|jmd|irgendwer|irgendjemand|wem",
 )
 # `who's on pick-up`: asks for somebody without a verb of duty.
 WHO_ON = phrase(
@@ -94,50 +109,85 @@ MODAL_ME = phrase(
 # English name of an activity: how it is said in the three languages. Nouns of everyday life, longest first.
 ACTIVITIES: dict[str, str] = {
     "soccer": r"soccer|socer|football|futbol|fussball(?:training)?|fußball(?:training)?|futsal",
-    "swimming": r"swim(?:ming|s)?(?: team| meet| practice| lessons?)?|schwimm\w*|natacion|piscina|seepferdchen",
-    "ballet": r"ballet|balet|ballett\w*", "dance": r"danc(?:e|ing)|tanz\w*|danza|baile|tap|hip ?hop|flamenco",
-    "piano": r"piano|klavier\w*", "guitar": r"guitar|guitarra|gitarre\w*", "violin": r"violin|geige\w*|cello|flute|flote|blockflote|flauta|trumpet|trompete|trompeta|drums|schlagzeug|"
-    r"bateria|saxophone|clarinet",
-    "chess": r"chess|schach\w*|ajedrez", "karate": r"karate|judo|taekwondo|tkd|jiu ?jitsu|bjj|aikido|martial arts|kickbox\w*|capoeira|fencing|fechten|"
-    r"esgrima|boxing|boxen",
-    "gymnastics": r"gymnastics|gym class|turn(?:en|training)|gimnasia|tumbling|trampolin\w*|cheer(?:leading)?|"
-    r"kinderturnen|leichtathletik|atletismo|cross ?country|track",
-    "hockey": r"(?:ice |field )?hockey|lacrosse|lax|rugby|handball|balonmano|wrestling|floorball|waterpolo|"
-    r"eishockey|skating|patinaje|skate|skatepark",
-    "basketball": r"basketball|bball|baloncesto|basquet\w*|hoops|basket", "baseball": r"baseball|softball|t-?ball|little league|beisbol|cricket",
-    "volleyball": r"volley(?:ball)?|voleibol|voley", "tennis": r"tennis|tenis|padel|badminton|squash|ping ?pong|tischtennis",
-    "climbing": r"climbing|kletter\w*|escalada|boulder\w*|sailing|vela|rowing|rudern|remo|golf|archery|surf\w*",
+    "swimming": (r"swim(?:ming|s)?(?: team| meet| practice| lessons?)?|schwimm\w*|natacion|piscina|seepferdchen"),
+    "ballet": r"ballet|balet|ballett\w*",
+    "dance": r"danc(?:e|ing)|tanz\w*|danza|baile|tap|hip ?hop|flamenco",
+    "piano": r"piano|klavier\w*",
+    "guitar": r"guitar|guitarra|gitarre\w*",
+    "violin": (
+        r"violin|geige\w*|cello|flute|flote|blockflote|flauta|trumpet|trompete|trompeta|drums|schlagzeug|"
+        r"bateria|saxophone|clarinet"
+    ),
+    "chess": r"chess|schach\w*|ajedrez",
+    "karate": (
+        r"karate|judo|taekwondo|tkd|jiu ?jitsu|bjj|aikido|martial arts|kickbox\w*|capoeira|fencing|fechten|"
+        r"esgrima|boxing|boxen"
+    ),
+    "gymnastics": (
+        r"gymnastics|gym class|turn(?:en|training)|gimnasia|tumbling|trampolin\w*|cheer(?:leading)?|"
+        r"kinderturnen|leichtathletik|atletismo|cross ?country|track"
+    ),
+    "hockey": (
+        r"(?:ice |field )?hockey|lacrosse|lax|rugby|handball|balonmano|wrestling|floorball|waterpolo|"
+        r"eishockey|skating|patinaje|skate|skatepark"
+    ),
+    "basketball": r"basketball|bball|baloncesto|basquet\w*|hoops|basket",
+    "baseball": r"baseball|softball|t-?ball|little league|beisbol|cricket",
+    "volleyball": r"volley(?:ball)?|voleibol|voley",
+    "tennis": r"tennis|tenis|padel|badminton|squash|ping ?pong|tischtennis",
+    "climbing": (r"climbing|kletter\w*|escalada|boulder\w*|sailing|vela|rowing|rudern|remo|golf|archery|surf\w*"),
     "riding": r"riding|reiten|reitstunde|equitacion|horse ?(?:back)?|hipica",
-    "choir": r"choir|chor(?:probe)?|coro|band|orchestra|orchester(?:probe)?|orquesta|music(?: lesson)?|musik\w*|"
-    r"musica|jazz band",
+    "choir": (
+        r"choir|chor(?:probe)?|coro|band|orchestra|orchester(?:probe)?|orquesta|music(?: lesson)?|musik\w*|"
+        r"musica|jazz band"
+    ),
     "theatre": r"drama|theat(?:er|re)(?:gruppe|-ag)?|teatro|rehearsal|(?:theater)?probe|ensayo|debate",
-    "robotics": r"robotics|robotica|robotik|coding|programacion|lego (?:league|club)|science fair|math ?(?:club|"
-    r"letes)|mathe-?ag",
+    "robotics": (
+        r"robotics|robotica|robotik|coding|programacion|lego (?:league|club)|science fair|math ?(?:club|"
+        r"letes)|mathe-?ag"
+    ),
     "art": r"art(?: class| club)?|kunst\w*|pottery|toepfern|topfern|ceramica|pintura|malen|dibujo",
-    "scouts": r"(?:boy |girl |cub )?scouts?|pfadfinder\w*|brownies|guides", "tutoring": r"tutor(?:ing)?|nachhilfe\w*|refuerzo|clases? particulares?|kumon|homework club|speech|logopad\w*|"
-    r"logopedia|logopeda",
+    "scouts": r"(?:boy |girl |cub )?scouts?|pfadfinder\w*|brownies|guides",
+    "tutoring": (
+        r"tutor(?:ing)?|nachhilfe\w*|refuerzo|clases? particulares?|kumon|homework club|speech|logopad\w*|"
+        r"logopedia|logopeda"
+    ),
     "dentist": r"dentist\w*|dentista|zahnarzt\w*|ortho\w*|ortodoncia|ortodoncista|kieferorthopad\w*|braces",
-    "doctor": r"(?:doctor|doc|dr|pediatrician|peds|checkup|check-up|physio|allergist|eye (?:doctor|exam)|vaccin\w*|"
-    r"shots)(?:'?s)?|kinderarzt\w*|arzt\w*|impf\w*|medico|pediatra|doctora|vacuna|oculista|augenarzt\w*|"
-    r"therap\w*|terapia|ergo",
-    "vet": r"vet|tierarzt|veterinari[oa]", "haircut": r"haircut|friseur\w*|peluqueri[ao]|hair appt",
-    "daycare": r"day ?care|kita|kindergarten|preschool|kiga|krippe|guarderia|kinder|hort|after ?(?:school )?care|"
-    r"aftercare|infantil|nursery|tagesmutter",
-    "bus": r"(?:school )?bus|autobus|bus stop", "party": r"party|partys?|(?:kinder)?geburtstag\w*|birthday|bday|b-day|cumple(?:anos)?|fiesta|sleepover|"
-    r"playdate|play date|ubernachtung|pijamada|invited|movie|cine|kino",
-    "recital": r"recital|concert|konzert\w*|concierto|auffuhrung|ballettauffuhrung|vorspiel|audicion|festival|show|"
-    r"performance|school play|funcion|schulfest|sommerfest|graduation",
-    "conference": r"(?:parent[- ]?)?teacher conference\w*|parents'? evening|pta|elternabend|elternsprechtag|sprechtag|"
-    r"tutoria|junta(?: de (?:la escuela|padres))?|reunion de padres|open (?:house|day)|info(?:abend|"
-    r" night)|back to school night|elterngesprach",
-    "camp": r"camp|ferienlager|campamento|field trip|klassenfahrt|ausflug|excursion|wandertag|class trip",
+    "doctor": (
+        r"(?:doctor|doc|dr|pediatrician|peds|checkup|check-up|physio|allergist|eye (?:doctor|exam)|vaccin\w*|"
+        r"shots)(?:'?s)?|kinderarzt\w*|arzt\w*|impf\w*|medico|pediatra|doctora|vacuna|oculista|augenarzt\w*|"
+        r"therap\w*|terapia|ergo"
+    ),
+    "vet": r"vet|tierarzt|veterinari[oa]",
+    "haircut": r"haircut|friseur\w*|peluqueri[ao]|hair appt",
+    "daycare": (
+        r"day ?care|kita|kindergarten|preschool|kiga|krippe|guarderia|kinder|hort|after ?(?:school )?care|"
+        r"aftercare|infantil|nursery|tagesmutter"
+    ),
+    "bus": r"(?:school )?bus|autobus|bus stop",
+    "party": (
+        r"party|partys?|(?:kinder)?geburtstag\w*|birthday|bday|b-day|cumple(?:anos)?|fiesta|sleepover|"
+        r"playdate|play date|ubernachtung|pijamada|invited|movie|cine|kino"
+    ),
+    "recital": (
+        r"recital|concert|konzert\w*|concierto|auffuhrung|ballettauffuhrung|vorspiel|audicion|festival|show|"
+        r"performance|school play|funcion|schulfest|sommerfest|graduation"
+    ),
+    "conference": (
+        r"(?:parent[- ]?)?teacher conference\w*|parents'? evening|pta|elternabend|elternsprechtag|sprechtag|"
+        r"tutoria|junta(?: de (?:la escuela|padres))?|reunion de padres|open (?:house|day)|info(?:abend|"
+        r" night)|back to school night|elterngesprach"
+    ),
+    "camp": (r"camp|ferienlager|campamento|field trip|klassenfahrt|ausflug|excursion|wandertag|class trip"),
     "game": r"game|match|partido|spiel|turnier|tournament|torneo|scrimmage|meet|punktspiel|wettkampf",
-    "practice": r"practice|practise|pratice|training|entreno|entrenamiento|entrene|lesson|class|clase|unterricht|kurs|"
-    r"course|club|session|tryouts?",
+    "practice": (
+        r"practice|practise|pratice|training|entreno|entrenamiento|entrene|lesson|class|clase|unterricht|kurs|"
+        r"course|club|session|tryouts?"
+    ),
     "exam": r"exam|test|examen|prufung|klassenarbeit",
     "appointment": r"appointment|appt|termin|cita|visit|meeting",
-    "school": r"school|schule|cole|colegio|escuela|instituto|schulschluss|early release|early dismissal|pickup line",
-}  # fmt: skip
+    "school": (r"school|schule|cole|colegio|escuela|instituto|schulschluss|early release|early dismissal|pickup line"),
+}
 ACTIVITY = re.compile(r"(?<!\w)(?:" + "|".join(f"(?P<{name}>{said})" for name, said in ACTIVITIES.items()) + r")(?!\w)")
 # These name no particular thing when a more particular one stands beside them ("soccer practice", "ballet class").
 VAGUE = frozenset({"practice", "game", "appointment", "school", "bus", "exam", "party", "recital"})

@@ -33,6 +33,7 @@ class Own:
     duty: str
     duty_at: Place | None
     change: bool
+    called_off: bool
     activity: str
     activity_words: str
     activity_at: Place | None
@@ -103,6 +104,7 @@ def own_of(text: str, sender: str, sent_at: datetime, zone: str, people: Roster)
         duty=duty,
         duty_at=duty_at,
         change=bool(words.CHANGE.search(folded)),
+        called_off=bool(words.CALLED_OFF.search(folded)),
         activity=activity,
         activity_words=activity_words,
         activity_at=activity_at,

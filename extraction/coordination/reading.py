@@ -4,7 +4,8 @@ import math
 from collections.abc import Sequence
 from datetime import timedelta
 
-from extraction.coordination.frames import OPEN, Frame, Status, Type, Usual, may_take
+from extraction.coordination.frames import OPEN, Frame, Status, Usual, may_take
+from extraction.coordination.judging import alike, asking, fits, helps, rests_on, type_of
 from extraction.coordination.own import Own, own_of
 from extraction.coordination.people import BOT, CHILD, Member, Roster
 from extraction.coordination.settings import Attribution
@@ -19,7 +20,6 @@ _PULL: dict[Status, float] = {
 }  # fmt: skip
 _WEAKEST = -1.5
 _TOPIC_SECONDS = 1800
-_SHORT = 7
 
 
 class ThreadReader:
@@ -52,32 +52,32 @@ class ThreadReader:
     # ── what it does ─────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _understand(self, own: Own, replied: int | None, chances: Sequence[float]) -> Frame:
-        asking = _asking(own) or self._asks_on(own, chances)
-        if asking == "offered":
-            frame = Frame(own, asking, assignees=(own.sender,), clear=True)
-            return self._filled(frame, self._topic(own, chances))
-        if asking:
-            frame = Frame(own, asking, addressee=self._whom(own, chances) if asking == "requested" else None)
+        asks = asking(own) or self._asks_on(own)
+        if asks == "offered":
+            frame = Frame(own, asks, assignees=(own.sender,), clear=True)
+            return self._filled(frame, self._topic(own))
+        if asks:
+            frame = Frame(own, asks, addressee=self._whom(own) if asks == "requested" else None)
             frame.assignees = (frame.addressee,) if frame.addressee else ()
             frame.clear = True
-            return self._filled(frame, self._topic(own, chances))
+            return self._filled(frame, self._topic(own))
         if own.sender.role.casefold() == BOT:
-            return self._told(own, chances)
+            return self._told(own)
         source, late = self._source(own, replied, chances)
         answered = self.frames[source] if source is not None else None
         frame = self._answer(own, answered)
         if not frame.status:
-            return self._told(own, chances)
-        if frame.status in ("committed", "offered") and not _answers(frame, answered):
+            return self._told(own)
+        if frame.status in ("committed", "offered") and not rests_on(frame, answered):
             source = None
         frame.source, frame.late = source, late and source is not None
         if source is not None and frame.status == "committed" and answered is not None:
             answered.answered = True
-        return self._filled(frame, source if source is not None else self._topic(own, chances))
+        return self._filled(frame, source if source is not None else self._topic(own))
 
-    def _asks_on(self, own: Own, chances: Sequence[float]) -> Status:
+    def _asks_on(self, own: Own) -> Status:
         """`can you do it?`: asks for what was just spoken of."""
-        topic = self._topic(own, chances) if own.asks_you and own.question and not own.yes else None
+        topic = self._topic(own) if own.asks_you and own.question and not own.yes else None
         return "requested" if topic is not None and self._age(own, topic) <= self.settings.window else ""
 
     def _answer(self, own: Own, to: Frame | None) -> Frame:
@@ -119,7 +119,7 @@ class ThreadReader:
             if own.first and own.conditional and own.duty and to.status not in OPEN:
                 return Frame(own, "offered", assignees=(own.sender,), clear=True)
             return Frame(own, "committed", assignees=(own.sender,), clear=True)
-        if to is not None and self._next_to(to) and _helps(own, to):
+        if to is not None and self._next_to(to) and helps(own, to):
             return Frame(own, "committed", assignees=(own.sender,))
         if own.first and not own.no and (own.children or (own.duty and (own.activity or own.pronoun or own.times))):
             if own.sender.role.casefold() == CHILD and not own.duty:
@@ -132,14 +132,14 @@ class ThreadReader:
         """Whether a call for help is what is being talked about: three lines away at most."""
         return any(one is to for one in self.frames[-3:])
 
-    def _told(self, own: Own, chances: Sequence[float]) -> Frame:
+    def _told(self, own: Own) -> Frame:
         """News: an activity at its time, a change, or a detail of what is being talked about."""
         if own.thanks and own.empty:
             return Frame(own)
         known = own.activity or own.duty
         if (own.change and (known or own.children or own.times)) or (known and (own.times or own.children)):
-            return self._filled(Frame(own, "inform", clear=bool(own.times)), self._topic(own, chances))
-        topic = self._topic(own, chances)
+            return self._filled(Frame(own, "inform", clear=bool(own.times)), self._topic(own))
+        topic = self._topic(own)
         recent = topic is not None and self._age(own, topic) <= self.settings.window
         if recent and (own.times or (own.children and own.duty) or (own.activity and own.length <= 8)):
             frame = self._filled(Frame(own, "inform"), topic)
@@ -168,7 +168,7 @@ class ThreadReader:
                 _PULL[frame.status]
                 - 0.25 * passed
                 - 0.6 * math.log2(1 + age / 600)
-                + _fits(own, frame)
+                + fits(own, frame)
                 + self._chance(at, chances)
             )
             if frame.status not in OPEN:
@@ -202,7 +202,7 @@ class ThreadReader:
         )
         return 2.0 * talk
 
-    def _topic(self, own: Own, chances: Sequence[float]) -> int | None:
+    def _topic(self, own: Own) -> int | None:
         """The last message of coordination that a new one may go on about."""
         for at in range(len(self.frames) - 1, max(-1, len(self.frames) - 1 - self.settings.messages), -1):
             frame = self.frames[at]
@@ -215,7 +215,7 @@ class ThreadReader:
     def _age(self, own: Own, at: int) -> float:
         return (own.sent_at - self.frames[at].own.sent_at).total_seconds()
 
-    def _whom(self, own: Own, chances: Sequence[float]) -> Member | None:
+    def _whom(self, own: Own) -> Member | None:
         """Who is asked: who is addressed or named, else whoever was just talking with the asker, else the only other one."""
         if own.addressed or own.subject:
             return own.addressed or own.subject
@@ -247,7 +247,7 @@ class ThreadReader:
         """The frame with type, children, activity, days and clocks: its own, else those of what it goes on about."""
         own = frame.own
         about = self.frames[topic] if topic is not None else None
-        frame.type = _type_of(frame, about)
+        frame.type = type_of(frame, about)
         frame.activity = own.activity or (about.activity if about else "")
         frame.activity_words = own.activity_words if own.activity else about.activity_words if about else ""
         frame.place = own.place or (about.place if about else "")
@@ -282,109 +282,9 @@ class ThreadReader:
     def _usual(self, own: Own) -> tuple[Member, ...]:
         days = {day.weekday() for day in own.times.days} or {own.day.weekday()}
         for usual in self.usual:
-            same = (own.activity and usual.activity and _alike(own.activity_words, usual.activity)) or (
+            same = (own.activity and usual.activity and alike(own.activity_words, usual.activity)) or (
                 usual.place and usual.place.casefold() in own.text.casefold()
             )
             if same and (not usual.weekdays or days & usual.weekdays):
                 return tuple(self.people.of(name) for name in usual.people)
         return ()
-
-
-def _asking(own: Own) -> Status:
-    """Asked of anybody, requested of somebody, a question for leave or facts; empty for what asks nothing."""
-    about = own.duty or own.activity or own.children or own.times or own.change
-    if own.sender.role.casefold() == BOT:
-        return ""
-    child = own.sender.role.casefold() == CHILD
-    if own.offers and not child and (own.duty or about):
-        return "offered"
-    if own.who and (own.duty or (own.question and about) or ((own.needs or own.who_on) and about)):
-        return "asked"
-    if own.needs and (own.duty or own.children or own.activity) and not own.first:
-        return "requested" if own.asks_you and own.addressed else "asked"
-    if own.asks_leave and child and about and not own.duty:
-        return "query"
-    if own.asks_you and about and child and not own.question and not own.duty:
-        return "query"
-    if (
-        own.asks_you
-        and about
-        and (
-            own.question
-            or own.addressed
-            or (own.asks_first and not own.yes and not own.you_do)
-            or not (own.yes or own.first)
-        )
-    ):
-        return "requested"
-    if own.asks_leave and about:
-        return "query"
-    if own.question and own.first and own.duty and not own.yes and not own.no and not child:
-        return "offered"
-    if own.question and own.change and not child and own.length >= 3 and not (own.yes or own.no):
-        return "requested"
-    if own.question and about:
-        if own.addressed and own.addressed.role.casefold() != CHILD:
-            return "requested"
-        if (own.duty or own.activity) and own.length <= 8 and not own.yes and not own.first:
-            return "asked" if own.duty else "query"
-        if not own.yes and not own.first and not own.no:
-            return "query"
-    return ""
-
-
-def _type_of(frame: Frame, about: Frame | None) -> Type:
-    own = frame.own
-    if own.duty and not (own.change and frame.status == "inform"):
-        return (
-            "care_coverage"
-            if own.duty == "care_coverage" and not (about and about.type == "transport")
-            else "transport"
-        )
-    if own.change:
-        return "schedule_change"
-    if about is not None and about.type:
-        return about.type
-    return "transport" if frame.status == "asked" else "activity_confirm"
-
-
-def _answers(frame: Frame, to: Frame | None) -> bool:
-    """Whether a taking rests on what it seems to answer, or says all by itself."""
-    if to is None:
-        return False
-    whole = frame.own.duty and (frame.own.children or frame.own.activity)
-    about = to.status == "inform" and _fits(frame.own, to) > 0
-    return not whole or about or to.status in (*OPEN, "query", "declined") or frame.own.yes or frame.own.you_do
-
-
-def _helps(own: Own, to: Frame) -> bool:
-    """A short line of somebody who may take it, right after an open call for help, that neither refuses nor asks: it takes it
-    on in words that no list has (`already in the car`, `5 Minuten`). A weak sign, so it is never a clear one."""
-    return (
-        to.status in OPEN
-        and not to.answered
-        and to.addressee in (None, own.sender)
-        and to.own.sender != own.sender
-        and may_take(own.sender, to)
-        and 0 < own.length <= _SHORT
-        and not (own.question or own.asks_back or own.no or own.busy or own.thanks or own.laughs)
-    )
-
-
-def _fits(own: Own, frame: Frame) -> float:
-    """The seed's criteria: the same child, activity and days speak for an answer, others against it (O4)."""
-    score = 0.0
-    if own.children and frame.children:
-        score += 1.0 if set(own.children) & set(frame.children) else -2.0
-    if own.activity and frame.activity:
-        score += 1.0 if own.activity == frame.activity else -1.0
-    if own.times.days and frame.days and not frame.implied_day:
-        score += 0.7 if set(own.times.days) & set(frame.days) else -0.5
-    if own.same_time:
-        score += 1.0 if frame.own.times.clocks else -1.0
-    return score
-
-
-def _alike(said: str, known: str) -> bool:
-    known = known.replace("_", " ").casefold()
-    return said in known or known in said or said.split()[0] == known.split()[0]

@@ -103,7 +103,8 @@ SAME = phrase(
     r"gleiche (?:zeit|uhrzeit)"
 )
 WILL_BE = phrase(
-    r"(?:is|does|can|will|has (?:it|him|her|them)|est[a]|viene|va|llega|puede|ist|macht|kann|kommt)(?=\W*$)|esta (?:llegando|de camino|yendo)",
+    r"(?:is|does|can|will|has (?:it|him|her|them)|est[a]|viene|va|llega|puede|ist|macht|kann|"
+    r"kommt)(?=\W*$)|esta (?:llegando|de camino|yendo)",
     r"can (?:bring|take|pick|get|drive|drop|watch|do)|will (?:bring|take|pick|get|drive|drop|watch|do|be)|"
     r"'?s (?:bringing|taking|picking|getting|driving|dropping|watching|doing|on|got|going)|(?:is|"
     r"are) (?:bringing|taking|picking|getting|driving|dropping|watching|doing|on|going)",
@@ -132,7 +133,8 @@ BEFORE_A_CHILD = re.compile(
 )
 # `I got <child>` and the like; what follows is a child's name where this is asked for.
 I_BEFORE_A_CHILD = re.compile(
-    r"(?<!\w)(?:i(?:'?ve|'?ll)?|we|yo|ich|me) (?:(?:got|have|take|get|do|a|zu|mit|hab|nehm|hol|bring)e? )?(?:the |den |die )?$"
+    r"(?<!\w)(?:i(?:'?ve|'?ll)?|we|yo|ich|me) (?:(?:got|have|take|get|do|a|zu|mit|hab|nehm|hol|"
+    r"bring)e? )?(?:the |den |die )?$"
 )
 CARE_OF_A_CHILD = re.compile(
     r"\b(have|has|keep|keeps|watch|watches|sit|stay|hab|habe|tengo|cuido)(?: the| a| with| on)? $"

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from extraction.extractors.coordination import CoordinationExtractor
 from extraction.extractors.discussion import DiscussionExtractor
 from extraction.extractors.episodes import EpisodeExtractor
 from extraction.extractors.model import ModelExtractor
@@ -16,7 +17,14 @@ from ledger.reads.packs import packs_of
 
 # In the order in which they read a source. A scope runs those that one of its packs names.
 READERS: dict[str, Reader] = {
-    reader.name: reader for reader in (RuleExtractor(), DiscussionExtractor(), EpisodeExtractor(), ModelExtractor())
+    reader.name: reader
+    for reader in (
+        RuleExtractor(),
+        DiscussionExtractor(),
+        EpisodeExtractor(),
+        CoordinationExtractor(),
+        ModelExtractor(),
+    )
 }
 
 

@@ -1,0 +1,93 @@
+"""A household's chat, message by message: assignments, events, and what "I'll do it" answers (O3, O4, O6)."""
+
+import json
+from collections.abc import Sequence
+from datetime import timedelta
+
+from extraction.coordination import (
+    COORDINATION_VERSION,
+    Attribution,
+    Roster,
+    ThreadReader,
+    Told,
+    claims_of,
+    roster,
+    shape_of,
+)
+from extraction.findings import Findings, Reading
+from extraction.links import Message
+from ledger.models import Gate, Person, Source
+from ledger.packs import PackSet
+
+COORDINATION = "coordination"
+
+
+class CoordinationExtractor:
+    """Reads chat messages of people; what bots post is told, and assigns nobody."""
+
+    name = COORDINATION
+    stage = "extraction"
+    threshold = 0.6
+    kinds = frozenset({"message"})
+
+    def version(self, packs: PackSet) -> str:
+        return f"{COORDINATION_VERSION}+{packs.digest[:12]}"
+
+    def read(self, reading: Reading) -> Findings:
+        """The claims of one message. `raw_answer` is what was understood of it, as JSON in the observer's shape."""
+        settings = attribution_of(reading.packs)
+        source = reading.source
+        before = [one for one in reading.thread if one.sent_at is not None and one.kind == "message"]
+        before = before[-settings.messages :]
+        reader = ThreadReader(people_in(reading.people, [*before, source]), reading.scope.timezone, settings)
+        for one in before:
+            reader.read(one)
+        frame = reader.read(source if source.sent_at else _now(source))
+        ids = [*(one.pk for one in before), 0]
+        told = Told(
+            ids,
+            reader.frames,
+            reading.scope.timezone,
+            longest=int(reading.packs.setting("observer", "summary_chars", 140)),
+            expires_after=timedelta(hours=float(reading.packs.setting("observer", "expire_hours", 48))),
+            repeats_within=timedelta(minutes=float(reading.packs.setting("observer", "repeat_minutes", 60))),
+        )
+        shape = shape_of(
+            frame,
+            [str(one.external_id or one.pk) for one in (*before, source)],
+            settings,
+            tripwire_confidence=_tripwire(source),
+        )
+        hits = claims_of(frame, told, settings) if source.sender_kind == "user" or frame.status == "inform" else []
+        return Findings(
+            hits,
+            raw_answer=json.dumps(shape, ensure_ascii=False, sort_keys=True),
+            stats={"coordination": int(frame.coordinates), "attributed": int(frame.source is not None)},
+        )
+
+
+def attribution_of(packs: PackSet) -> Attribution:
+    """The pack's `[attribution]`, each number with its default."""
+    return Attribution(
+        window=int(packs.setting("attribution", "window_s", 600)),
+        question_window=int(packs.setting("attribution", "question_window_s", 900)),
+        found=float(packs.setting("attribution", "found", 0.85)),
+        unknown=float(packs.setting("attribution", "unknown", 0.3)),
+    )
+
+
+def people_in(people: Sequence[Person], messages: Sequence[Source]) -> Roster:
+    """The people of the scope; who speaks as an agent, a tool or the system is a bot, whatever its name."""
+    known = [(one.name, list(one.aliases), one.role) for one in people]
+    bots = {one.sender for one in messages if one.sender and one.sender_kind != "user"}
+    return roster([*[(name, [], "bot") for name in sorted(bots)], *known])
+
+
+def _now(source: Source) -> Message:
+    """A message that came without its time was said when it came."""
+    return Message(source.sender, source.text, source.created_at, source.external_id, source.reply_to)
+
+
+def _tripwire(source: Source) -> float | None:
+    gate = Gate.objects.filter(source=source, stage="tripwire").order_by("-id").first()
+    return gate.score if gate else None
