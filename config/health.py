@@ -9,6 +9,8 @@ from django.utils import timezone
 from ninja import Router
 
 from config.api_errors import problem
+from extraction.model.server import configured
+from extraction.model.spending import spent_today
 from ledger.models import GLOBAL, Claim, Conflict, Run, Scope
 from ledger.reads.scopes import visible
 from ledger.rules.permissions import Access, Right
@@ -35,7 +37,8 @@ def ready(request: HttpRequest) -> Any:
 
 @router.get("/health")
 def health(request: HttpRequest) -> dict[str, Any]:
-    """Figures over what the caller may read. `queued_runs` counts the waiting and the working."""
+    """Figures over what the caller may read. `queued_runs` counts the waiting and the working; `model` is what asking a model
+    has cost today, with its ceilings, for those who may read everything."""
     return figures(request.actor.access)  # type: ignore[attr-defined]
 
 
@@ -60,4 +63,5 @@ def figures(access: Access) -> dict[str, Any]:
         "queued_runs": queued + running,
         "failed_runs": seen(Run.objects.filter(status="failed")).count(),
         "scopes": Scope.objects.count() if everything else scopes.count(),
+        "model": spent_today() if everything and configured() else None,
     }

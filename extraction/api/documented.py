@@ -137,8 +137,9 @@ class WrittenShape(BaseModel):
 
 class RunReport(RunShape):
     """R with the fate of every hit. `ledger` has proposed, admitted, merged, superseded, archived, held_back, dropped and
-    notes, the same `by_rule`, and `reasons`."""
+    notes, the same `by_rule`, and `reasons`. `raw_answer` is what a model said, to the byte."""
 
+    raw_answer: str | None = None
     hits: list[HitShape] = Field(default_factory=list)
     written: list[WrittenShape] = Field(default_factory=list)
     ledger: dict[str, Any]

@@ -70,10 +70,11 @@ def run_at(actor: Actor, run_id: int, right: Right = Right.READ) -> Run:
 @router.get("/runs/{int:run_id}", openapi_extra=documented(RunReport))
 def get_run(request: HttpRequest, run_id: int) -> Shape:
     """R with the fate of every hit (C7): `hits` that were held back, dropped, noted or joined to a claim, each with its
-    reason; `written` candidates as they now stand; and `ledger`, the figures by rule."""
+    reason; `written` candidates as they now stand; and `ledger`, the figures by rule. With a model's raw answer (T2)."""
     run = run_at(actor_of(request), run_id)
     hits = run.hits.select_related("admitted", "claim").defer("admitted__search", "claim__search")
     return run_shape(run) | {
+        "raw_answer": run.raw_answer or None,
         "hits": [hit_shape(row) for row in hits[:MOST_HITS]],
         "written": written_shapes(run.claims.order_by("id")[:MOST_HITS]),
         "ledger": fates_of_run(run.pk).as_json(),
