@@ -32,6 +32,7 @@ class RuleExtractor:
             sender_kind=source.sender_kind,
             sent_at=source.sent_at,
             now=reading.now,
+            zone=reading.scope.timezone,
         )
         return Findings(hits)
 

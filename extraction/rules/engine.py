@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
+from extraction.rules.due import due_of
 from extraction.rules.headings import below, replaced_labels, summary_of, titled, typed_heading
 from extraction.rules.hits import Find, Hit, SectionLike, Span
 from extraction.rules.labels import compile_labels, label_lines
@@ -33,11 +34,13 @@ def find_hits(
     sender_kind: str,
     sent_at: datetime | None,
     now: datetime,
+    zone: str = "UTC",
 ) -> list[Hit]:
     """Everything the rules find in one source, in the order of the text (P2, P4, P10).
 
     `sections` tile the text (`ledger.rules.sections.sections_of`). For every span of every hit `text[start:end]` is the
-    quote, without white space or label at its edges. The same arguments always give the same hits.
+    quote, without white space or label at its edges. `zone` is where `sent_at` is told in: it says which day "by Friday" is.
+    The same arguments always give the same hits.
     """
     if not text.strip() or not sections:
         return []
@@ -67,7 +70,7 @@ def find_hits(
     finds += [find for find in sentence_finds(shadow, sections, ruleset, kind) if not taken(find.start, find.end)]
     finds += [find for find in measure_finds(shadow) if not taken(find.start, find.end)]
     record = next((find for find in finds if find.rule == "heading.record" and find.kind == "decision"), None)
-    return _scored(text, _distinct(finds), sections, ruleset, sent_at, now, record)
+    return _scored(text, _distinct(finds), sections, ruleset, sent_at, now, zone, record)
 
 
 def _pattern(ruleset: RuleSet) -> re.Pattern[str]:
@@ -130,6 +133,7 @@ def _scored(
     rules: RuleSet,
     sent_at: datetime | None,
     now: datetime,
+    zone: str,
     record: Find | None,
 ) -> list[Hit]:
     replaced, state = (replaced_by(text), state_of(text)) if record else ((), RecordState())
@@ -148,6 +152,7 @@ def _scored(
         value_type, value = find.value_type, find.value
         if find.kind == "action_item":
             due = value.get("due") if isinstance(value, dict) else ""
+            due = due or due_of(text[find.start : find.end], said_at=sent_at, zone=zone)
             value_type = "action_item"
             value = (
                 {"task": statement}
