@@ -65,11 +65,16 @@ def type_of(frame: Frame, about: Frame | None) -> Type:
     return "transport" if frame.status == "asked" else "activity_confirm"
 
 
+def says_all(own: Own) -> bool:
+    """A duty with its child or activity: understood without any other message."""
+    return bool(own.duty and (own.children or own.activity))
+
+
 def rests_on(frame: Frame, to: Frame | None) -> bool:
     """Whether a taking rests on what it seems to answer, or says all by itself."""
     if to is None:
         return False
-    whole = frame.own.duty and (frame.own.children or frame.own.activity)
+    whole = says_all(frame.own)
     about = to.status == "inform" and fits(frame.own, to) > 0
     return not whole or about or to.status in (*OPEN, "query", "declined") or frame.own.yes or frame.own.you_do
 

@@ -207,6 +207,9 @@ def _duty(folded: str, named: tuple[Mention, ...]) -> tuple[str, Place | None]:
     if not found:
         return "", None
     start, end, kind = min(found)
+    # `cover the pick-up`: what is covered says what it is.
+    if kind == "care_coverage" and folded[start:end].startswith(("cover", "cubr")):
+        start, end, kind = next((one for one in sorted(found) if one[2] == "transport"), (start, end, kind))
     return kind, (start, end)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from extraction.coordination.frames import OPEN, Frame, Status, Usual, may_take
-from extraction.coordination.judging import alike, asking, fits, helps, rests_on, type_of
+from extraction.coordination.judging import alike, asking, fits, helps, rests_on, says_all, type_of
 from extraction.coordination.own import Own, own_of
 from extraction.coordination.people import BOT, CHILD, Member, Roster
 from extraction.coordination.settings import Attribution
@@ -68,7 +68,7 @@ class ThreadReader:
         frame = self._answer(own, answered)
         if not frame.status:
             return self._told(own)
-        if frame.status in ("committed", "offered") and not rests_on(frame, answered):
+        if frame.status in ("committed", "offered") and (not rests_on(frame, answered) or (late and says_all(own))):
             source = None
         frame.source, frame.late = source, late and source is not None
         if source is not None and frame.status == "committed" and answered is not None:

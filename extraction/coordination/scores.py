@@ -12,7 +12,7 @@ def extraction_confidence(frame: Frame) -> float:
     if not frame.status:
         return 0.0
     if frame.status in ("committed", "offered", "declined", "ack", *OPEN):
-        whole = bool(frame.own.duty and (frame.own.children or frame.own.activity))
+        whole = bool(frame.own.duty and (frame.own.children or frame.own.activity or frame.own.times.days))
         score = 0.4 + 0.2 * frame.clear + 0.2 * (frame.source is not None or whole or frame.status in OPEN)
         score += 0.1 * bool(frame.children) + 0.05 * (not frame.implied_day) + 0.05 * bool(frame.clocks)
     else:

@@ -1,0 +1,85 @@
+"""Short chats for tests, and the labelled threads beside this file.
+
+A thread file: `people: NAME (alias, …) ROLE; …`, then `== n`, then lines `hh:mm sender | words | label`. A label is a status, or
+`> who @n`: who takes it on, in answer to the n-th line of the thread.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from extraction.coordination import Attribution, Frame, Roster, ThreadReader, Told, claims_of, roster, shape_of
+from extraction.links import Message
+from extraction.rules import Hit
+
+THREADS = Path(__file__).parent / "threads"
+ZONE = "Europe/Berlin"
+MILLERS = roster([("John", [], "guardian"), ("Sarah", [], "guardian"), ("Leo", [], "child"), ("Mia", [], "child")])
+
+
+class Chat:
+    """Messages said one after the other on one day; each answers its frame."""
+
+    def __init__(self, day: str = "2026-05-04", people: Roster = MILLERS, zone: str = ZONE, **settings: float) -> None:
+        self.settings = Attribution(**settings)
+        self.reader = ThreadReader(people, zone, self.settings)
+        self.day, self.zone = day, zone
+        self.ids: list[str] = []
+
+    def say(self, clock: str, sender: str, text: str, reply_to: str = "") -> Frame:
+        self.ids.append(f"m{len(self.ids) + 1}")
+        at = datetime.fromisoformat(f"{self.day}T{clock}").replace(tzinfo=ZoneInfo(self.zone))
+        return self.reader.read(Message(sender, text, at, self.ids[-1], reply_to))
+
+    def shape(self, frame: Frame) -> dict:
+        return shape_of(frame, self.ids, self.settings)
+
+    def hits(self, frame: Frame) -> list[Hit]:
+        ids = [*range(101, 100 + len(self.ids)), 0]
+        return claims_of(frame, Told(ids, self.reader.frames, self.zone), self.settings)
+
+
+@dataclass(frozen=True)
+class Line:
+    """A labelled line as it was read. `who` and `source` are what was marked; `status` where only that was."""
+
+    name: str
+    frame: Frame
+    status: str
+    who: frozenset[str]
+    source: int | None
+
+    @property
+    def assignee_right(self) -> bool:
+        return {one.name for one in self.frame.assignees} == self.who
+
+    @property
+    def source_right(self) -> bool:
+        return self.frame.source == self.source
+
+
+def labelled(path: Path) -> Iterator[Line]:
+    """The labelled lines of one file, each read with what stands before it in its thread."""
+    head, *lines = path.read_text(encoding="utf-8").splitlines()
+    people = roster([_person(one) for one in head.removeprefix("people: ").split("; ")])
+    for line in lines:
+        if line.startswith("=="):
+            chat = Chat(people=people)
+            thread = line.strip("= ")
+            continue
+        clock, sender, text, label = re.fullmatch(r"(\S+) (\S+) \| (.*?)(?: \| ?(.*))?", line).groups()
+        frame = chat.say(clock, sender, text)
+        name = f"{path.stem} {thread}: {sender}: {text}"
+        if taken := re.fullmatch(r"> (\S+) @(\d+)", label or ""):
+            who = frozenset(people.of(one).name for one in taken[1].split(","))
+            yield Line(name, frame, "", who, int(taken[2]) - 1)
+        elif label:
+            yield Line(name, frame, label, frozenset(), None)
+
+
+def _person(said: str) -> tuple[str, list[str], str]:
+    name, aliases, role = re.fullmatch(r"(.+?)(?: \((.+)\))? (\w+)", said).groups()
+    return name, [one.strip() for one in (aliases or "").split(",") if one], role

@@ -1,0 +1,90 @@
+"""The reader at work: a household's messages become runs, candidates with evidence of both messages, gates and a kept reading."""
+
+import json
+from datetime import datetime, timedelta
+
+import pytest
+
+from extraction.extractors import for_scope
+from extraction.extractors.coordination import COORDINATION
+from extraction.pipeline import work_off
+from ledger.actions.ingest import Incoming, ingest
+from ledger.actions.run import request_run
+from ledger.actions.scope import add_person, create_scope
+from ledger.actor import operator
+from ledger.models import Claim, Gate, Run, Scope, Source
+
+pytestmark = pytest.mark.django_db(transaction=True)
+PERSON = operator("Ada")
+NOON = datetime.fromisoformat("2026-05-05T12:00:00+02:00")
+
+
+@pytest.fixture
+def home(db: None) -> Scope:
+    scope = create_scope("home", tier="project", packs=["household"], timezone="Europe/Berlin", actor=PERSON)
+    for name, role in (("Nadia", "guardian"), ("Erik", "guardian"), ("Tuva", "child"), ("Hub", "bot")):
+        add_person(scope, name=name, role=role, actor=PERSON)
+    return scope
+
+
+def say(home: Scope, sender: str, text: str, minutes: int, **more: str) -> Source:
+    one = Incoming(
+        text=text, kind="message", conversation="family", sender=sender, sender_kind=more.pop("by", "user"),
+        sent_at=NOON + timedelta(minutes=minutes), external_id=f"x{minutes}", **more,
+    )  # fmt: skip
+    return ingest([one], scope=home, actor=PERSON, extractors=[])[0].source
+
+
+def read(home: Scope, source: Source) -> Run:
+    """A run of this reader alone."""
+    (run,) = request_run(source, actor=PERSON, extractors=for_scope(home, only=[COORDINATION]))
+    work_off([run.pk])
+    run.refresh_from_db()
+    return run
+
+
+def test_an_answer_becomes_an_assignment_with_the_question_as_context(home: Scope):
+    asked = say(home, "Nadia", "Who's getting Tuva from swimming on Thursday at 5?", 0)
+    taken = say(home, "Erik", "I'll do it", 4)
+    run = read(home, taken)
+    claim = Claim.objects.get(run=run)
+    assert run.status == "succeeded" and claim.kind_id == "assignment" and claim.status == "pending"
+    assert claim.assignee == "Erik"
+    assert claim.value == {
+        "task": "pick up (swimming)", "assignee": "Erik", "for": ["Tuva"], "start": "2026-05-07T17:00:00+02:00"
+    }  # fmt: skip
+    quotes = {one.source_id: (one.quote, one.stance) for one in claim.evidence.all()}
+    assert quotes == {taken.pk: ("I'll do it", "supports"), asked.pk: (asked.text, "context")}
+    assert claim.expires_at == taken.sent_at + timedelta(hours=48)
+    assert len(claim.summary) <= 140
+
+
+def test_what_was_understood_stands_on_the_run(home: Scope):
+    say(home, "Nadia", "Who's getting Tuva?", 0)
+    run = read(home, say(home, "Erik", "me", 1))
+    kept = json.loads(run.raw_answer)
+    assert kept["attribution"] == {"source_message_id": "x0", "attribution_confidence": 0.85}
+    assert (kept["is_coordination"], kept["coordination_type"], kept["assigned_to"]) == (True, "transport", ["Erik"])
+    gate = Gate.objects.get(run=run)
+    assert (gate.stage, gate.threshold, gate.passed) == ("extraction", 0.6, True)
+    assert gate.score == kept["confidence_scores"]["extraction_confidence"]
+
+
+def test_a_late_guess_is_dropped_at_the_gate(home: Scope):
+    say(home, "Nadia", "Who's getting Tuva?", 0)
+    run = read(home, say(home, "Erik", "I'll do it", 90))
+    assert not Claim.objects.filter(run=run).exists()
+    assert run.hits.get().fate == "dropped"
+
+
+def test_said_again_within_the_hour_it_is_seen_again(home: Scope):
+    say(home, "Nadia", "Who's getting Tuva?", 0)
+    read(home, say(home, "Erik", "me", 1))
+    read(home, say(home, "Erik", "I'll pick up Tuva", 20))
+    assert Claim.objects.get(scope=home, kind="assignment").seen_count == 2
+
+
+def test_a_bot_is_given_no_duty_and_a_question_is_no_claim(home: Scope):
+    question = say(home, "Nadia", "Who's getting Tuva?", 0)
+    bot = say(home, "Hub", "I'll pick up Tuva", 1, by="agent")
+    assert not Claim.objects.filter(run__in=[read(home, question), read(home, bot)]).exists()

@@ -1,0 +1,32 @@
+"""Attribution over whole families in three languages: those the words were tuned on, and those they were not."""
+
+import time
+
+import pytest
+
+from tests.extraction.coordination.chat import THREADS, Chat, labelled
+
+
+def figures(part: str) -> tuple[float, float, list[str]]:
+    """Share of right assignees, of right sources, and the wrong ones."""
+    lines = [line for path in sorted(THREADS.glob(f"{part}_*.txt")) for line in labelled(path) if line.who]
+    wrong = [line.name for line in lines if not line.assignee_right]
+    return 1 - len(wrong) / len(lines), sum(line.source_right for line in lines) / len(lines), wrong
+
+
+@pytest.mark.parametrize("part, assignee, source", [("tune", 0.95, 0.9), ("held", 0.85, 0.7)])
+def test_who_takes_it_on(part: str, assignee: float, source: float):
+    right, found, wrong = figures(part)
+    assert right >= assignee, wrong
+    assert found >= source
+
+
+def test_a_message_costs_the_same_at_any_length_of_the_thread():
+    chat = Chat()
+    for at in range(400):
+        said = f"Who gets Leo at {at % 12 + 1}?" if at % 5 == 0 else "me"
+        chat.say(f"{8 + at // 60:02}:{at % 60:02}", ("Sarah", "John")[at % 2], said)
+    begun = time.perf_counter()
+    for at in range(40):
+        chat.say(f"20:{at:02}", "Sarah", f"line {at} of a long day, who picks up Mia?")
+    assert (time.perf_counter() - begun) / 40 < 0.02
