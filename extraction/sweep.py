@@ -6,6 +6,7 @@ from typing import Any
 
 from django.utils import timezone
 
+from extraction.wave_report import forget_reports
 from ledger.actions.decide import expire as expire_claim
 from ledger.actions.decide import wake
 from ledger.actions.once import drop_old_records
@@ -33,8 +34,9 @@ def wake_deferred() -> int:
 
 
 def expire() -> int:
-    """Out of the queue what had its time; and idempotency records past their day are dropped."""
+    """Out of the queue what had its time; idempotency records past their day are dropped, and files of reports past theirs."""
     drop_old_records()
+    forget_reports()
     due = Claim.objects.filter(status="pending", expires_at__lte=timezone.now()).select_related("scope")
     return _each(list(due.order_by("expires_at")[:MOST]), expire_claim)
 

@@ -4,16 +4,19 @@ Equal rows give equal bytes. What a purge took away is gone from the report with
 """
 
 import json
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.db.models import F, QuerySet
 
 from ledger.models import Claim, Evidence, RunHit, Wave
 from ledger.reads.waves import errors_of_wave, fates_of_wave, progress_of, runs_of
 
 STEP = 500
+REPORTS = "extraction-reports"
 JSON, NDJSON, TEXT = "application/json", "application/x-ndjson", "text/plain; charset=utf-8"
 
 
@@ -146,6 +149,33 @@ def write_files(wave: Wave, folder: Path) -> list[Path]:
         part.replace(path)
         paths.append(path)
     return paths
+
+
+def folder_of(wave_id: int) -> Path:
+    """Where the files of a wave go if nobody says where."""
+    return Path(settings.DATA_DIR) / REPORTS / str(wave_id)
+
+
+def forget_reports() -> int:
+    """Remove the files in the data folder that are older than their scope keeps its texts; returns how many folders went.
+    What a person wrote elsewhere is theirs."""
+    root = Path(settings.DATA_DIR) / REPORTS
+    if not root.is_dir():
+        return 0
+    folders = {
+        int(one.name): one for one in root.iterdir() if one.name.isascii() and one.name.isdigit() and one.is_dir()
+    }
+    days = dict(Wave.objects.filter(pk__in=folders).values_list("pk", "scope__retention_days"))
+    gone = 0
+    for pk, folder in folders.items():
+        kept = days.get(pk)
+        made = max((path.stat().st_mtime for path in folder.iterdir()), default=0.0)
+        if kept is not None and time.time() - made > kept * 86_400:
+            for path in folder.iterdir():
+                path.unlink()
+            folder.rmdir()
+            gone += 1
+    return gone
 
 
 def _stepped(rows: QuerySet[Any]) -> Iterator[list[Any]]:

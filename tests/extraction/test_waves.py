@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,10 @@ from django.core.management import call_command
 from django.db import connection
 
 from extraction.pipeline import work_off
+from extraction.sweep import sweep
+from extraction.wave_report import forget_reports
 from ledger.actions.purge import purge
-from ledger.models import Claim, Run, Source, Wave
+from ledger.models import Claim, Run, Scope, Source, Wave
 from tests.extraction.test_sources_api import DOC, OPERATOR, Door, doors
 
 __all__ = ["doors"]
@@ -208,3 +211,18 @@ def test_a_dry_run_of_the_command_writes_nothing(doors: tuple[Door, Door]) -> No
     assert rows() == before
     call_command("extract", "--scope", "yard", stdout=io.StringIO(), stderr=talk)
     assert Claim.objects.count() == 2
+
+
+def test_files_in_the_data_folder_go_when_the_scope_forgets() -> None:
+    owner, _ = doors
+    settings.DATA_DIR = tmp_path
+    _, answer = owner("POST", "/waves", {"scope": "yard", "label": "all", "sources": [{"text": MINUTES}]})
+    folder = tmp_path / "extraction-reports" / str(answer["wave"]["id"])
+    call_command("wave", "report", str(answer["wave"]["id"]), stdout=io.StringIO(), stderr=io.StringIO())
+    assert len(list(folder.iterdir())) == 4 and folder.stat().st_mode & 0o777 == 0o700
+    for path in folder.iterdir():
+        os.utime(path, (0, 0))
+    assert forget_reports() == 0
+    Scope.objects.filter(path="yard").update(retention_days=30)
+    sweep()
+    assert not folder.exists() and forget_reports() == 0

@@ -5,11 +5,10 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.conf import settings
 from django.core.management.base import CommandError
 
 from extraction.pipeline import work_off
-from extraction.wave_report import report_of, write_files
+from extraction.wave_report import folder_of, report_of, write_files
 from extraction.waves import extractors_named, try_wave
 from ledger.actions.wave import request_wave
 from ledger.command import ProjectCommand, person
@@ -53,7 +52,7 @@ they are removed once they are older than the scope keeps its texts."""
 
     def report(self, options: dict[str, Any]) -> None:
         wave = wave_at(options["id"], person())
-        folder = options["out"] or Path(settings.DATA_DIR) / "extraction-reports" / str(wave.pk)
+        folder = options["out"] or folder_of(wave.pk)
         try:
             paths = write_files(wave, folder)
         except OSError as error:
