@@ -13,6 +13,7 @@ from ledger.errors import Invalid
 from ledger.packs.checking import problems
 from ledger.packs.places import line_of, lines_of
 from ledger.packs.shape import Problem
+from ledger.rules.normalise import slug_key
 
 SHIPPED = Path(__file__).parent
 CORE = "core"
@@ -65,7 +66,7 @@ class PackSet:
     extractors: tuple[str, ...] = ()
     blocks: dict[str, BlockSpec] = field(default_factory=dict)
     stages: tuple[str, ...] = ()
-    # Other names of keys, in lower case, each with its key.
+    # Other names of keys as `slug_key` writes them (`load in`, `Load-in`: load-in), each with its key.
     also: dict[str, str] = field(default_factory=dict)
 
     def setting(self, table: str, name: str, default: Any) -> Any:
@@ -90,7 +91,7 @@ class PackSet:
 
     def key_named(self, name: str) -> KeySpec | None:
         """The key of this name, or the one that it is another name of."""
-        return self.keys.get(name) or self.keys.get(self.also.get(" ".join(name.casefold().split()), ""))
+        return self.keys.get(name) or self.keys.get(self.also.get(slug_key(name), ""))
 
     def block_of(self, key: str) -> BlockSpec | None:
         """The block that shows a key: the one it names, else the one with the longest of its prefixes (T8)."""
@@ -177,7 +178,7 @@ def merge(contents: list[tuple[str, str, dict[str, Any]]]) -> PackSet:
         closed = bool(table.get("closed", closed))
         for row in table.get("list", []):
             keys[row["key"]] = _key_spec(row, name)
-            also |= {" ".join(one.casefold().split()): row["key"] for one in row.get("also", ())}
+            also |= {slug_key(one): row["key"] for one in row.get("also", ())}
         for row in content.get("blocks", []):
             lists = (tuple(row.get(name, ())) for name in ("prefixes", "kinds"))
             blocks[row["key"]] = BlockSpec(row["key"], row.get("title", row["key"]), row["scope"], *lists)

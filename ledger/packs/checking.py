@@ -10,6 +10,7 @@ from ledger.packs.places import Path
 from ledger.packs.shape import Problem, problems_of
 from ledger.packs.tables import FILE, TIERS
 from ledger.rules.columns import check_json
+from ledger.rules.normalise import slug_key
 from ledger.rules.registry import Misfit, fit
 from ledger.rules.values import UNITS, canonical_unit
 
@@ -72,7 +73,7 @@ def _keys(content: Mapping[str, Any], core: frozenset[str]) -> Iterator[Problem]
     stages = content.get("stages", {}).get("names", [])
     blocks = {block["key"] for block in content.get("blocks", [])}
     rows = content.get("keys", {}).get("list", [])
-    owners = {row["key"].casefold(): row["key"] for row in rows}
+    owners = {slug_key(row["key"]): row["key"] for row in rows}
     for at, row in enumerate(rows):
         here, called = ("keys", "list", at), f"key {row['key']!r}"
         for number, stage in enumerate(row.get("stages", [])):
@@ -81,7 +82,7 @@ def _keys(content: Mapping[str, Any], core: frozenset[str]) -> Iterator[Problem]
         if "block" in row and row["block"] not in blocks:
             yield (*here, "block"), f"{called}: there is no block {row['block']!r} in [[blocks]]"
         for number, name in enumerate(row.get("also", [])):
-            owner = owners.setdefault(name.casefold(), row["key"])
+            owner = owners.setdefault(slug_key(name), row["key"])
             if owner != row["key"]:
                 yield (*here, "also", number), f"{called}: {name!r} stands for key {owner!r} already"
         yield from _typed(row, here, called)

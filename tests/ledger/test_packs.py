@@ -9,6 +9,8 @@ from django.core.management import call_command
 from ledger.actions.load_pack import load_pack
 from ledger.errors import Invalid
 from ledger.packs import SHIPPED, parse
+from ledger.packs.shape import fields_of
+from ledger.packs.tables import FILE
 
 HEAD = '[pack]\nname = "x"\nversion = "1"\n'
 KIND = '[[kinds]]\nname = "thing"\nlayer = "entity"\nprefix = "THG"\n'
@@ -21,10 +23,10 @@ def test_the_documented_example_is_good(
     transactional_db: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert DOCUMENTED
-    file = tmp_path / "bakery.toml"
+    file = tmp_path / "greenhouse.toml"
     file.write_text(DOCUMENTED[1], encoding="utf-8")
     call_command("packs", "check", str(file))
-    assert "bakery 1.0.0" in capsys.readouterr().out
+    assert "greenhouse 1.0.0" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("file", sorted(f for f in SHIPPED.glob("*.toml") if "." not in f.stem), ids=lambda f: f.stem)
@@ -72,3 +74,25 @@ def test_a_bad_pack_is_refused(text: str, line: int, reason: str) -> None:
 def test_a_kind_keeps_its_pack(transactional_db: None) -> None:
     with pytest.raises(Invalid, match="belongs to pack 'core'"):
         load_pack((HEAD + KIND.replace('"thing"', '"decision"')).encode(), file="x.toml")
+
+
+def test_the_page_tells_every_table_and_field() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "packs.md").read_text(encoding="utf-8")
+    sections = re.split(r"^### ", page, flags=re.M)[1:]
+    missing = []
+    for table, field in fields_of(FILE):
+        # A table with names of the pack's own is written [a.KIND] or [a.NAME] in the page.
+        name = re.escape(table).replace(r"\*", "(?:KIND|NAME)")
+        about = [text for text in sections if re.search(rf"`\[\[?{name}\]\]?`", text)]
+        words = ["`KIND`", "`NAME`", "`WORD`"] if field == "*" else [f"`{field}`"]
+        if not any(word in text for text in about for word in words):
+            missing.append(f"[{table}] {field}")
+    assert not missing
+
+
+def test_the_page_tells_no_field_that_there_is_not() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "packs.md").read_text(encoding="utf-8")
+    known = {field for _, field in fields_of(FILE)}
+    rows = re.findall(r"^\| ((?:`[a-z_]+`(?:, )?)+) \|", page.partition("## The tables")[2], re.M)
+    told = {field for row in rows for field in re.findall(r"`([a-z_]+)`", row)}
+    assert told and told <= known
