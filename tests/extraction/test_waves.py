@@ -213,7 +213,9 @@ def test_a_dry_run_of_the_command_writes_nothing(doors: tuple[Door, Door]) -> No
     assert Claim.objects.count() == 2
 
 
-def test_files_in_the_data_folder_go_when_the_scope_forgets() -> None:
+def test_files_in_the_data_folder_go_when_the_scope_forgets(
+    doors: tuple[Door, Door], tmp_path: Path, settings: Any
+) -> None:
     owner, _ = doors
     settings.DATA_DIR = tmp_path
     _, answer = owner("POST", "/waves", {"scope": "yard", "label": "all", "sources": [{"text": MINUTES}]})
