@@ -87,3 +87,53 @@ def _prediction(name: str, frame: Frame, ids: Sequence[str], home: Household) ->
         "times": list(frame.clocks),
         "child": [home.ids.get(one.name, one.name) for one in frame.children],
     }
+
+
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """`of` counts the marked messages, `right` those that were read as marked."""
+
+    right: int
+    of: int
+
+    @property
+    def share(self) -> float:
+        return round(self.right / self.of, 3) if self.of else 1.0
+
+
+def evaluate_household(chats: Path, homes: Path, *, usual: bool = False) -> dict[str, Shares]:
+    """How well the messages marked as coordination are read: who takes on what somebody asked for and which message that was
+    (all, within 5 and 10 minutes, beyond), type, dates, times and children. Raises OSError, ValueError and KeyError."""
+    households = read_households(homes)
+    counts: dict[str, list[bool]] = {}
+    for line in chats.read_text(encoding="utf-8").splitlines():
+        thread = json.loads(line)
+        messages = {message["id"]: message for message in thread["messages"]}
+        for found in predictions(thread, households[thread["household"]], usual=usual):
+            for name, right in _compared(found, messages):
+                counts.setdefault(name, []).append(right)
+    return {name: Shares(sum(some), len(some)) for name, some in sorted(counts.items())}
+
+
+def _compared(found: Mapping[str, Any], messages: Mapping[str, Any]) -> Iterator[tuple[str, bool]]:
+    message = messages[found["id"]]
+    gold = message["gold"]
+    if gold["coordination"] is False:
+        return
+    yield "type", found["type"] == gold["type"]
+    for name in ("dates", "times", "child"):
+        either = [gold[name], gold["dates_alt"]] if name == "dates" and gold.get("dates_alt") else [gold[name]]
+        yield name, set(found[name]) in [set(one) for one in either]
+    if gold["status"] != "committed" or not gold["assigned_from"]:
+        return
+    said, asked = (datetime.fromisoformat(one["sent_at"]) for one in (message, messages[gold["assigned_from"]]))
+    age = (said - asked).total_seconds()
+    for part, within in (
+        ("", True),
+        (" within 300 s", age <= 300),
+        (" within 600 s", age <= 600),
+        (" beyond 600 s", age > 600),
+    ):
+        if within:
+            yield f"assignee{part}", set(found["assignee"]) == set(gold["assignee"])
+            yield f"source{part}", found["assigned_from"] == gold["assigned_from"]
