@@ -28,7 +28,7 @@ VALUE_TYPES = (
 )  # fmt: skip
 SOURCES = ("message", "document", "interaction", "turn", "episode", "note")
 EXTRACTORS = ("rules", "episodes", "discussion", "coordination", "model")
-STAGES_OF_READING = ("tripwire", "rules", "discussion", "extraction", "coordination", "model", "relevance")
+STAGES_OF_READING = ("tripwire", "rules", "discussion", "extraction", "relevance")
 RULE_CLASSES = ("heading", "list", "label", "sentence", "value")
 PATTERNS = ("correction", "contradiction", "repeated_question", "confirmation")
 REDLINES = ("temporal_conflict", "resource_conflict", "missing_variable", "clarification")
@@ -147,7 +147,6 @@ DISCUSSION = Table(
         "extract_above": number(0, 10_000),
         "flag_above": number(0, 10_000),
         "question_likeness": share,
-        "topic_likeness": share,
         "spelling": Table(names=text(30), other=text(60)),
         "parts": Table(names=KIND, other=text(2000)),
         "triggers": Rows(
@@ -199,19 +198,6 @@ TRIPWIRE = Table(
     }
 )
 ATTRIBUTION = Table({"window_s": whole, "question_window_s": whole, "found": share, "unknown": share})
-COORDINATION = Table(
-    {
-        "minutes_assumed": whole,
-        "words": Rows(
-            Table(
-                {"name": KIND, "words": words, "patterns": patterns, "languages": LANGUAGES},
-                needed=("name",),
-                one_of=("words", "patterns"),
-            ),
-            "name",
-        ),
-    }
-)
 MODEL = Table(
     {
         "kinds": several_of(*SOURCES),
@@ -288,7 +274,6 @@ EVERYTHING: dict[str, Shape] = {
     "discussion": DISCUSSION,
     "tripwire": TRIPWIRE,
     "attribution": ATTRIBUTION,
-    "coordination": COORDINATION,
     "model": MODEL,
     "slots": SLOTS,
     "disputes": DISPUTES,
