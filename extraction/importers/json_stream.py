@@ -1,8 +1,8 @@
 """JSON larger than memory, record by record: the one module that knows how.
 
 The records are decoded by the standard library's own decoder on a moving window. Measured against ijson 3.6 (yajl) and
-json-stream 2.5 (docs/benchmarks.md): as fast as the one and seven times as fast as the other, and it alone keeps texts
-exact, where yajl turns half an emoji into a question mark, and can go on behind a broken record.
+json-stream 2.5 (docs/benchmarks.md): two thirds as fast as the one and four times as fast as the other, and it alone keeps
+texts exact, where yajl turns half an emoji into a question mark, and can go on behind a broken record.
 """
 
 import json
