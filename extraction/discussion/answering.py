@@ -11,6 +11,7 @@ from extraction.discussion.triggers import Triggers
 # How far back the decision may stand where what is answered holds none (`Noted.` between the decision and the yes).
 BACK = 3
 MOST_ACCEPTED = 3
+SHORT = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +45,13 @@ def answered(heard: Sequence[Heard], at: int, target: int | None, triggers: Trig
             return None
         if other.proposals or other.norms or (other.stands and answer.strength != "courtesy"):
             accepted = _accepted(other)
-            if answer.strength == "courtesy" and not other.proposals:
+            if answer.strength == "courtesy" and (other.by_user or not other.proposals):
                 return None
+            if other.by_user and answer.strength == "answer" and one.utterance.words > SHORT:
+                # People say `yes` to each other's hopes and plans all the time, and go on.
+                accepted = tuple(each for each in accepted if each[0].asks)
+                if not accepted and not other.stands:
+                    return None
             if not accepted and not other.stands:
                 return None
             return Answered(n, True, answer.first.start, answer.first.end, accepted)

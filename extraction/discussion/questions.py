@@ -23,21 +23,21 @@ EMPTY: Final = frozenset(
         wants like likes know knows known tell tells told say says said see sees seen look looks looking find finds found
         think thinks thought mean means meant let lets give gives given use using used way ways thing things kind sort bit
         lot time happen happens happened happening new plan plans thanks thank hi hey hello guys hm ask asking asked
-        question wondering wonder remind idea somehow supposed able possible help work works anyhow der die das den dem ein
+        question wondering wonder remind idea somehow supposed able possible help work works up last talk talked talking chat since handle handled anyhow der die das den dem ein
         eine ist sind war wie was wo wer wann warum ich du wir ihr sie es und oder nicht el la los las un una es son que
         como donde cuando quien por yo tu nosotros y o de en""".split(),
     )
 )
 _KINDS: Final = (
-    ("when", r"\b(?:when|what (?:time|date|day)|which (?:day|date)|how soon|by when|until when|wann|cuando)\b"),
-    ("where", r"\b(?:where|which (?:place|folder|room|channel|page)|in what (?:place|folder)|wo|wohin|donde)\b"),
-    ("who", r"\b(?:who|whose|whom|wer|wem|quien)\b"),
+    ("when", r"\b(?:whens?|what (?:time|date|day)|which (?:day|date)|how soon|by when|until when|wann|cuando)\b"),
+    ("where", r"\b(?:wheres?|which (?:place|folder|room|channel|page)|in what (?:place|folder)|wo|wohin|donde)\b"),
+    ("who", r"\b(?:whos?|whose|whom|wer|wem|quien)\b"),
     ("why", r"\b(?:why|what for|how come|for what reason|warum|wieso|por que)\b"),
     (
         "many",
         r"\bhow (?:many|much|long|often|far|big|large|old|high|fast)\b|\bwie ?(?:viel|lange|oft)\b|\bcuant[oa]s?\b",
     ),
-    ("how", r"\b(?:how|what is the (?:\w+ )?way|whats the (?:\w+ )?way|wie|como)\b"),
+    ("how", r"\b(?:hows?|what is the (?:\w+ )?way|whats the (?:\w+ )?way|wie|como)\b"),
     ("which", r"\b(?:what|whats|which|welche\w*|was|cual)\b"),
 )
 _KIND: Final = tuple((name, re.compile(pattern)) for name, pattern in _KINDS)
@@ -58,7 +58,9 @@ class Question:
 
 def content(plain: str) -> frozenset[str]:
     """The stems of the words that say what a sentence is about."""
-    return frozenset(root for word in _WORD.findall(plain) if (root := stem(word)) not in EMPTY and len(root) > 1)
+    return frozenset(
+        root for word in _WORD.findall(plain) if (root := stem(word)) not in EMPTY and (len(root) > 1 or root.isdigit())
+    )
 
 
 def questions_of(sentences: Sequence[Sentence]) -> list[Question]:
@@ -82,16 +84,21 @@ def _kind_of(plain: str) -> str:
 def same_question(one: Question, other: Question, likeness: float) -> bool:
     """Whether both ask for the same. Other numbers or another question word ask for something else."""
     if one.plain == other.plain:
-        return len(one.words) > 1 or any(len(word) > 3 for word in one.words)
+        return _tells(one)
     kinds = {one.kind, other.kind}
     if len(kinds) > 1 and kinds != {"how", "which"}:
         return False
     if _numbers(one.words) != _numbers(other.words):
         return False
     if one.words == other.words:
-        return len(one.words) > 1 or any(len(word) > 3 for word in one.words)
+        return _tells(one)
     shared = len(one.words & other.words)
     return shared >= 2 and shared / len(one.words | other.words) >= likeness
+
+
+def _tells(question: Question) -> bool:
+    """Whether it names what it asks for: `how did you handle those` may be about anything."""
+    return len(question.words) > 1 or question.kind in ("where", "when", "who")
 
 
 def _numbers(words: frozenset[str]) -> frozenset[str]:

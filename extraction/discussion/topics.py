@@ -72,14 +72,15 @@ def _topic_for(
     current = of[-1]
     if len(words) < FEW:
         return current
-    weight = {word: 1 + math.log((1 + at) / (1 + seen[word])) for word in words}
-    total = sum(weight.values())
-    likeness = [(sum(weight[w] for w in words if w in topic.words) / total, -n) for n, topic in enumerate(topics)]
+    # A word that nobody said before speaks for no topic.
+    weight = {w: 1 + math.log((1 + at) / seen[w]) for w in words if any(w in topic.words for topic in topics)}
+    total = sum(weight.values()) or 1.0
+    likeness = [(sum(weight[w] for w in weight if w in topic.words) / total, -n) for n, topic in enumerate(topics)]
     best, place = max(likeness)
     here = next(like for like, n in likeness if topics[-n] is current)
     if one.sentences and any(p.trigger.sense == "shift" for p in triggers.pull(one.sentences[0])):
         return topics[-place] if best >= BACK and topics[-place] is not current else Topic()
-    if best >= BACK and best >= 2 * here:
+    if best >= BACK and best >= 2 * here and sum(w in topics[-place].words for w in words) >= FEW:
         return topics[-place]
     last = said[at - 1].sent_at
     paused = one.sent_at is not None and last is not None and one.sent_at - last > PAUSE
