@@ -41,15 +41,18 @@ def watched(items: Sequence[Incoming], scope: Scope) -> list[Incoming]:
             continue
         mine = Said(item.external_id, item.sender, item.text, item.sent_at or now)
         thread = said.setdefault(item.conversation, []) if item.conversation else []
-        before = [one for one in thread if not item.external_id or one.external_id != item.external_id]
-        linked = next((one for one in reversed(before) if item.reply_to and one.external_id == item.reply_to), None)
-        linked = linked or links.get((item.conversation, item.reply_to))
+        # What is sent again stands in its own thread already.
+        recent = thread[-LOOKED_AT - 1 :]
+        before = [one for one in recent if not item.external_id or one.external_id != item.external_id]
+        linked = links.get((item.conversation, item.reply_to))
         context = [_message(one, reply=True) for one in [linked] if one]
         context += [_message(one) for one in before[-LOOKED_AT:] if one is not linked]
         verdict = score(tripwire, _message(mine), context, people)
         told = TripwireCheck(verdict.score, verdict.threshold, verdict.passed, verdict.patterns)
         answer.append(replace(item, tripwire=told))
         thread.append(mine)
+        if item.external_id:
+            links[item.conversation, item.external_id] = mine
     return answer
 
 

@@ -1,0 +1,87 @@
+"""Words, spelling and packs: what the tripwire is made of."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from extraction.tripwire import Member, Message, Tripwire, TripwireError, score
+from extraction.tripwire.spelling import Spelling, distance
+from extraction.tripwire.words import fold, tokens_of
+from tests.extraction.tripwire.fit import compiled
+
+PACK = {
+    "tripwire": {
+        "base": -2.0,
+        "plain": ["sister"],
+        "groups": [
+            {"name": "move", "weight": 3.0, "words": ["pick up", "get {who}", "recógelo"]},
+            {"name": "play", "weight": 2.0, "fuzzy": True, "words": ["practice", "sitter"]},
+            {"name": "when", "weight": 1.0, "patterns": [r"\b\d+pm\b"]},
+            {"name": "them", "weight": 0.0, "people": True, "words": ["them"]},
+        ],
+        "pairs": [{"of": ["play", "when"], "weight": 1.5}],
+    }
+}
+SPELLING = Spelling(["practice", "soccer", "ballet"], ["sock"])
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [("pratice", "practice"), ("practise", "practice"), ("socer", "soccer"), ("soccre", "soccer"), ("balet", "ballet"),
+     ("practice", "practice"), ("sock", ""), ("soc", ""), ("succour", ""), ("occer", "")],
+)  # fmt: skip
+def test_spelling(written: str, meant: str) -> None:
+    assert SPELLING.nearest(written) == meant
+
+
+def test_distance_counts_swapped_neighbours_as_one() -> None:
+    assert [distance("abcd", other) for other in ("abcd", "abdc", "abc", "abxd", "dcba")] == [0, 1, 1, 1, 3]
+
+
+def test_words_are_folded_stretched_and_possessive() -> None:
+    assert fold("Mañana Fußball I’LL") == "manana fussball i'll"
+    forms = [token.forms for token in tokens_of("plssss Noor's gi?!")]
+    assert "pls" in forms[0] and "noor" in forms[1] and forms[3:] == [("?",), ("!",)]
+
+
+def seen(text: str, people: tuple[Member, ...] = ()) -> set[str]:
+    tripwire = Tripwire.from_packs([PACK])
+    assert tripwire is not None
+    return {
+        why.split(":")[0].rpartition(" ")[0] or why.split(":")[0]
+        for why in score(tripwire, Message(text), (), people).patterns
+    }
+
+
+def test_groups_people_and_pairs() -> None:
+    pim = (Member(("Pim", "Pimmy"), "child"),)
+    assert (
+        "move" in seen("I get them")
+        and "move" in seen("get Pimmy", pim)
+        and "move" not in seen("get Pimmy", (Member(("Bo",), "child"),))
+    )
+    assert "move" in seen("RECOGELO ya")
+    assert "play with when" in seen("pratice 4pm") and "play" not in seen("my sister 4pm")
+
+
+def test_later_packs_add_and_override() -> None:
+    more = {"tripwire": {"groups": [{"name": "play", "weight": 5.0, "words": ["oboe"]}]}, "gates": {"tripwire": 0.9}}
+    tripwire = Tripwire.from_packs([PACK, more])
+    assert tripwire is not None and tripwire.threshold == 0.9 and tripwire.weights["play"] == 5.0
+    assert score(tripwire, Message("oboe")).passed and score(tripwire, Message("practice")).passed
+    assert Tripwire.from_packs([{"pack": {}}]) is None
+
+
+def test_a_pair_of_unknown_groups_is_refused() -> None:
+    with pytest.raises(TripwireError, match="no group 'moon'"):
+        Tripwire.from_packs([PACK, {"tripwire": {"pairs": [{"of": ["play", "moon"], "weight": 1}]}}])
+
+
+@given(st.text(max_size=300), st.lists(st.text(max_size=60), max_size=4))
+def test_any_text_has_a_score(text: str, before: list[str]) -> None:
+    verdict = score(HOUSEHOLD, Message(text, "a"), [Message(one, "b") for one in before], ())
+    assert 0 <= verdict.score <= 1
+    assert verdict == score(HOUSEHOLD, Message(text, "a"), [Message(one, "b") for one in before], ())
+
+
+HOUSEHOLD = compiled()
