@@ -23,7 +23,8 @@ EMPTY: Final = frozenset(
         wants like likes know knows known tell tells told say says said see sees seen look looks looking find finds found
         think thinks thought mean means meant let lets give gives given use using used way ways thing things kind sort bit
         lot time happen happens happened happening new plan plans thanks thank hi hey hello guys hm ask asking asked
-        question wondering wonder remind idea somehow supposed able possible help work works up last talk talked talking chat since handle handled anyhow der die das den dem ein
+        question wondering wonder remind idea somehow supposed able possible help work works up last
+        talk talked talking chat since handle handled anyhow der die das den dem ein
         eine ist sind war wie was wo wer wann warum ich du wir ihr sie es und oder nicht el la los las un una es son que
         como donde cuando quien por yo tu nosotros y o de en""".split(),
     )
