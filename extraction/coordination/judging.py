@@ -4,7 +4,7 @@ from extraction.coordination.frames import OPEN, Frame, Status, Type, may_take
 from extraction.coordination.own import Own
 from extraction.coordination.people import BOT, CHILD
 
-_SHORT = 7
+_SHORT = 9
 
 
 def asking(own: Own) -> Status:
@@ -15,10 +15,18 @@ def asking(own: Own) -> Status:
     child = own.sender.role.casefold() == CHILD
     if own.offers and not child and (own.duty or about):
         return "offered"
+    if own.first and own.conditional and not own.question:
+        return ""
     if own.who and (own.duty or (own.question and about) or ((own.needs or own.who_on) and about)):
         return "asked"
     if own.needs and (own.duty or own.children or own.activity) and not own.first:
         return "requested" if own.asks_you and own.addressed else "asked"
+    if own.somebody_must and not own.first and (not child or about) and own.length > 2:
+        return "asked"
+    if not child and own.addressed and (own.asks_you or own.asks_leave) and not (own.did_you or own.yes):
+        return "requested"
+    if not child and own.you_and_me and not (own.did_you or own.yes or own.no) and (about or own.length <= 8):
+        return "requested"
     if own.asks_leave and child and about and not own.duty:
         return "query"
     if own.asks_you and about and child and not own.question and not own.duty:
@@ -77,6 +85,15 @@ def rests_on(frame: Frame, to: Frame | None) -> bool:
     whole = says_all(frame.own)
     about = to.status == "inform" and fits(frame.own, to) > 0
     return not whole or about or to.status in (*OPEN, "query", "declined") or frame.own.yes or frame.own.you_do
+
+
+def accepts(own: Own, to: Frame) -> bool:
+    """A yes to an offer, or any short kind word after it that neither refuses nor asks (`you saved my day`)."""
+    if own.sender in to.assignees or own.first:
+        return False
+    if own.yes:
+        return True
+    return 0 < own.length <= _SHORT and not (own.no or own.question or own.asks_back or own.busy or own.laughs)
 
 
 def helps(own: Own, to: Frame) -> bool:

@@ -74,10 +74,24 @@ WHO = phrase(
     r"uno de (?:los dos|nosotros)|einer von (?:uns|euch)|quien(?:es)?|algui?en|a quien|cual de|wer|"
     r"jemand(?:en|em)?|jmd|irgendwer|irgendjemand|wem",
 )
+# `someone needs to …`, `one of us has to …`: a call for help whatever it is about.
+SOMEBODY_MUST = phrase(
+    r"(?:some(?:one|body)|any(?:one|body)|one of us|one of you|who)(?:'?s| is)? (?:needs?|has|have|gotta|"
+    r"got|must|should|can|could|will|wants|able)"
+    r"(?: to)?|(?:alguien|uno|quien) (?:tiene|tendria|debe|deberia|puede|podria)(?: que)?"
+    r"|(?:jemand|einer|wer) (?:muss|musste|sollte|soll|kann|konnte|mag)|(?:muss|kann|konnte) (?:jemand|einer|wer)",
+)
+# `what about Nan`: passes a call for help on to somebody.
+WHAT_ABOUT = phrase(r"(?:what|how) about|maybe|ask|y si|que tal|y|und|wie war'?s mit|wie ware es mit|vielleicht|frag")
+DID_YOU = phrase(
+    r"(?:did|have|had) (?:you|u|ya)|(?:hast|habt) (?:du|ihr)|(?:has|habeis) \w+d[oa]|viste|sabes|"
+    r"weisst du|do you (?:know|think|remember)|are you (?:kidding|serious)"
+)
 # `who's on pick-up`: asks for somebody without a verb of duty.
 WHO_ON = phrase(
     r"who(?:'?s|se| is| are| has|'?ll be)? (?:on|got|doing|has|free|around|closer|closest|available|near|"
     r"nearest|up for|in charge|home|handling|able)",
+    r"(?:can|could|would) (?:some|any)(?:one|body)|kann (?:wer|jemand|jmd|einer|mich wer)|puede alguien",
     r"(?:quien|alguien) (?:esta|anda|tiene|se encarga|puede|va|le toca|se queda)|a quien le toca|"
     r"wer (?:ist|hat|kann|macht|ware|waere|geht|ubernimmt|kommt|fahrt|hat zeit)",
 )
@@ -86,6 +100,8 @@ NEED = phrase(
     r"picking up|picked up|collecting|to (?:be|get) (?:picked|dropped|there|home))",
     r"(?:can'?t|cannot|can not|won'?t|not gonna|no way i|unable to|not going to) (?:make|be able|get|do|"
     r"pick|cover|take|drive)(?: it)?",
+    r"(?:gonna|going to|will|'?ll|about to) (?:miss|be late|run late)|(?:steh|stehe|sitz|sitze) (?:seit|"
+    r"im|in|auf|noch)",
     r"stuck (?:at|in|w|with|on)|(?:running|gonna be|going to be|going to run|i'?ll be) late",
     r"necesit(?:o|amos|a)|hace falta|no (?:llego|alcanzo|me da tiempo)|falta quien",
     r"brauch(?:e|en|t|st)?|schaff(?:e|s|en)?(?:'?s)?(?: es| das)?.{0,12}nicht|komm(?:e)? nicht|stecke? .{0,16}fest",
@@ -95,12 +111,14 @@ YOU_ASK = phrase(
     r"does|did|is|has) (?!i\b)(?:someone|somebody|anyone|anybody|one of you)",
     r"(?:you|u) (?:get|got|pick|take|have|free|around|able|still|want|coming|ok|good|down|mind|wanna|"
     r"guys)\w*|still (?:good|ok|okay|on|able|coming|free|up) (?:to|for|with)?",
-    r"(?:please|pls|plz|plss+|por ?favor|porfa|porfi|bitte)|(?:any chance|mind|are you|r u) ",
+    r"(?:venis|vienes|podeis|llegais|estais|pasais|recogeis|llevais|traeis|vendrias|vendras)",
+    r"(?:any chance|mind|are you|r u) |(?:tu|vos|du|you|u) [^,.!?]{0,24}\?",
     r"(?:me |nos |l[aoe]s? )?(?:puedes|puede|podrias|podria|podeis|pueden|podes|quieres|te importa|"
     r"tu puedes)|(?:vas|llevas|recoges|vienes|pasas|traes|tienes|haces|cuidas)(?: tu| vos)?|te toca",
     r"(?:kannst|konntest|koenntest|konnt|koennt|konnten|wurdest|wuerdest|magst|willst|holst|bringst|"
     r"nimmst|fahrst|faehrst|gehst|machst|passt|kommst|schaffst|hast|bist|springst) (?:du|ihr|sie)?",
 )
+PLEASE = phrase(r"please|pls|plz|plss+|por ?favor|porfa|porfi|bitte")
 MODAL_ME = phrase(
     r"(?:can|could|may|am|do|should) i|i (?:want|wanna|would like) to|is it ok|would it be ok|puedo|"
     r"podemos|me dejas|me das|kann ich|darf ich|konnte ich|durfen wir|can we|could we|shall we"
@@ -196,6 +214,7 @@ HER_HIM = phrase(
     r"him|her|them|he|she|they|hers|his|l[aoe]s?|el|ella|ell[ao]s|ihn|sie|ihm|ihr|er|ihnen|"
     r"recogerl[aoe]s?|llevarl[aoe]s?|traerl[aoe]s?|llevatel[aoe]s?|cuidarl[aoe]s?|llevál[aoe]s?"
 )
+YOU = phrase(r"you|u|ya|tu|vos|du|ihr|dich")
 ME = phrase(r"me|my|i|us|mich|mir|ich|mi|yo|por mi|nos|m'")
 PLACE = re.compile(
     r"(?:\bat|\bfrom|\bto|@|\bin|\ben|\bdel?|\ba la|\bal|\bim|\bin der|\baus der|\bvon der|\bvom|\bzur|"

@@ -48,6 +48,10 @@ class Own:
     asks_first: bool
     asks_leave: bool
     offers: bool
+    somebody_must: bool
+    passes_on: bool
+    did_you: bool
+    you_and_me: bool
     yes: bool
     no: bool
     busy: bool
@@ -85,10 +89,11 @@ def own_of(text: str, sender: str, sent_at: datetime, zone: str, people: Roster)
     asking = "?" in text or "¿" in text
     children, adults = _split(_near(named, folded, duty_at), who_sends)
     who = bool(words.WHO.search(folded))
-    asks_you = bool(words.YOU_ASK.search(folded))
+    parts = [part for part in replies.CLAUSE.split(folded) if part]
+    yes = _says_yes(parts)
+    asks_you = bool(words.YOU_ASK.search(folded)) or (bool(words.PLEASE.search(folded)) and not yes)
     subject = _subject(folded, named, who_sends) or _other_parent(folded, who_sends, people)
     signs = frozenset(text)
-    parts = [part for part in replies.CLAUSE.split(folded) if part]
     length = len(re.findall(r"\w+", folded))
     place = words.PLACE.search(text)
     return Own(
@@ -116,10 +121,14 @@ def own_of(text: str, sender: str, sent_at: datetime, zone: str, people: Roster)
         who_on=bool(words.WHO_ON.search(folded)),
         asks_you=asks_you,
         needs=bool(words.NEED.search(folded)),
-        asks_first=_before(words.YOU_ASK, replies.FIRST, folded),
+        asks_first=_before(words.YOU_ASK, replies.FIRST, folded) or _before(words.PLEASE, replies.FIRST, folded),
         asks_leave=bool(words.MODAL_ME.search(folded)) and (asking or bool(words.MODAL_ME.match(_bare(folded)))),
-        offers=bool(replies.OFFERS.search(folded)) and asking,
-        yes=_says_yes(parts),
+        offers=bool(replies.OFFERS.search(folded)) and (asking or length <= 8),
+        somebody_must=bool(words.SOMEBODY_MUST.search(folded)),
+        passes_on=bool(words.WHAT_ABOUT.match(folded) or asking) and length <= 5,
+        did_you=bool(words.DID_YOU.search(folded)),
+        you_and_me=asking and bool(words.YOU.search(folded)) and bool(words.ME.search(folded)),
+        yes=yes,
         no=any(_refuses(part) for part in parts),
         busy=bool(replies.BUSY.match(folded)) and not replies.NEAR.search(folded),
         asks_back=bool(replies.ASKS_BACK.match(replies.INTERJECTION.sub("", folded, count=1))),

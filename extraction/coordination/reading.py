@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from extraction.coordination.frames import OPEN, Frame, Status, Usual, may_take
-from extraction.coordination.judging import alike, asking, fits, helps, rests_on, says_all, type_of
+from extraction.coordination.judging import accepts, alike, asking, fits, helps, rests_on, says_all, type_of
 from extraction.coordination.own import Own, own_of
 from extraction.coordination.people import BOT, CHILD, Member, Roster
 from extraction.coordination.settings import Attribution
@@ -77,13 +77,16 @@ class ThreadReader:
 
     def _asks_on(self, own: Own) -> Status:
         """`can you do it?`: asks for what was just spoken of."""
-        topic = self._topic(own) if own.asks_you and own.question and not own.yes else None
+        topic = self._topic(own)
+        if topic is not None and own.passes_on and own.adults and self.frames[topic].status in OPEN and not own.yes:
+            return "requested"
+        topic = topic if own.asks_you and own.question and not own.yes else None
         return "requested" if topic is not None and self._age(own, topic) <= self.settings.window else ""
 
     def _answer(self, own: Own, to: Frame | None) -> Frame:
         """What a message does that asks nothing: take, offer, refuse, agree. Without a status where it does none of these."""
         taking = own.first or (to is not None and (own.bare_me or own.takes_by_sign))
-        if own.on_condition and to is not None and to.status in (*OPEN, "query"):
+        if own.on_condition and not own.nods_by_sign and to is not None and to.status in (*OPEN, "query"):
             return Frame(own, "offered", assignees=(own.sender,))
         if own.subject and not own.question and (own.duty or (to is not None and to.status in (*OPEN, "query"))):
             return Frame(own, "committed", assignees=(own.subject,), clear=bool(own.duty))
@@ -103,8 +106,10 @@ class ThreadReader:
                 return Frame(own, "declined")
             if own.conditional or own.times.clocks:
                 return Frame(own, "offered", assignees=(own.sender,))
-        if to is not None and to.status == "offered" and own.yes and not own.first:
+        if to is not None and to.status == "offered" and accepts(own, to):
             return Frame(own, "committed", assignees=to.assignees)
+        if to is not None and own.yes and own.sender in to.assignees and to.own.sender != own.sender:
+            return Frame(own, "committed", assignees=(own.sender,), clear=True)
         if to is not None and (taking or own.yes):
             if own.nods_by_sign and not (
                 to.status in OPEN and may_take(own.sender, to) and to.own.sender != own.sender
@@ -176,6 +181,8 @@ class ThreadReader:
             if age > limit:
                 score -= 1.0
             if frame.answered and frame.status in OPEN:
+                score -= 1.5
+            if own.first and not own.you_do and frame.status in ("committed", "ack", "declined"):
                 score -= 1.5
             if frame.own.sender == own.sender:
                 score -= 0.5 if own.change or own.same_time else 1.2 if frame.status in OPEN and own.first else 2.5

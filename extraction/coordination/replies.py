@@ -31,7 +31,8 @@ YES = re.compile(
 )
 # What is said before the answer itself: `oh yes`, `ay sí`.
 INTERJECTION = re.compile(
-    r"(?:(?:oh|ay|ah|aw+|uff|ha(?:ha)*|hey|uh|hm+|um|well|bueno|na|ach|tja|and|also|y|und|then|dann|pues|"
+    r"(?:(?:oh|ay|ah|aw+|uff|ha(?:ha)*|hey|uh|hm+|um|well|bueno|na|ach|tja|ok|okay|k|kk|vale|gut|yeah|and|"
+    r"also|y|und|then|dann|pues|"
     r"mum|mom|dad|mij[ao]|hij[ao])[,! ]+)+"
 )
 CLAUSE = re.compile(r"[,.;!?\n:]+\s*|\s+(?:but|pero|aber|so|dann|entonces|pues|then)\s+|\s[-–—]\s")
@@ -58,7 +59,8 @@ BUSY = re.compile(
 NEAR = phrase(
     r"near|nearby|close|closer|closest|around|free|available|home|there|here|on it|off|done|in \d+|"
     r"\d+ ?min\w*|way|coming|leaving"
-    r"|cerca|libre|llegando|camino|en casa|aqui|alli|frei|da|unterwegs|nahe|zuhause|daheim|gleich|fertig|weg"
+    r"|away|streets?|minutos?|cerca|libre|llegando|camino|en casa|aqui|alli|frei|(?:bin|gleich|schon) da|"
+    r"unterwegs|nahe|zuhause|daheim|gleich|fertig|weg"
 )
 # A question that asks for facts, not for help.
 ASKS_BACK = re.compile(
@@ -78,6 +80,9 @@ FIRST = phrase(
     r"(?:i am|i'?m|im) (?:on it|getting|picking|taking|driving|dropping|bringing|covering|going|coming|"
     r"leaving|heading|free|around"
     r"|closer|close|down|doing|watching|staying|near|nearby|\w+ min\w*)|(?:i am|i'?m|im) (?:here|there|in)(?=\W*$)",
+    r"ich (?:wurd|wuerd|konnt|koennt|mocht)e?|(?:yo )?podria|(?:yo )?podemos ir",
+    # First persons by their form: `bajo yo`, `yo los espero`, `te lo cambio`.
+    r"\w{2,}o yo|yo (?:l[aeo]s? )?\w{2,}o|(?:te|os|se) l[aeo]s? \w{3,}o|aqui l[aeo]s? espero",
     r"let me|lemme|my turn|we'?ll|we will|we can|on my way|omw|on it|got it|leaving (?:now|in)|"
     r"already (?:left|on|there|here)|heading",
     r"me toca|me encargo|me ofrezco|me apunto|ya voy|voy|lo hago|la hago|recojo|llevo|traigo|paso|busco|"
@@ -114,10 +119,11 @@ WILL_BE = phrase(
     r"(?:holt|bringt|nimmt|fahrt|faehrt|passt|macht|ubernimmt|uebernimmt|kann|geht|kommt|bleibt|springt|abholt|hat)",
 )
 YOU_DO = phrase(
-    r"(?:you|u)(?:'?ve got|'?ll| have| got| get| do| take| pick| drive| bring| drop| cover|'?re (?:on|"
+    r"(?:you|u)(?:'?ve got|'?ll| have| got| get| do| take| pick| drive| bring| drop| cover|'?re (?:on(?! *[.!]*$)|"
     r"getting|picking|taking|driving|doing))",
     r"tu (?:recoges|llevas|traes|vas|cuidas|te quedas|te encargas|pasas|haces)|te toca|(?:lleva|recoge|"
     r"trae|cuida)(?:l[aoe]s?|tel[aoe]s?)|llevatel[aoe]s?",
+    r"(?:hol|bring|nimm|fahr|mach|geh|pass|frag) (?:du|ihr)|(?:recoge|lleva|trae|ve|encargate|quedate) tu",
     r"du (?:holst|bringst|nimmst|fahrst|faehrst|machst|gehst|passt|ubernimmst)|(?:holst|bringst|nimmst|"
     r"fahrst|machst|gehst|passt|abholen|hinbringen) (?:musst )?du|nimmst du mit",
 )
@@ -141,7 +147,7 @@ CARE_OF_A_CHILD = re.compile(
 )
 # A question that offers: `shall I get her?`
 OFFERS = phrase(
-    r"(?:shall|should|can|could) i (?:get|pick|grab|take|drive|bring|drop|watch|cover|help|do|come)|"
+    r"(?:shall|should) (?:i|we) \w+|(?:can|could) i (?:get|pick|grab|take|drive|bring|drop|watch|cover|help|do|come)|"
     r"(?:do you )?want me to|need me to|soll(?:en|te)? (?:ich|wir)|quieres que|queres que|puedo (?:ir|"
     r"llevar|recoger|pasar|traer)\w*"
 )
