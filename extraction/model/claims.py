@@ -1,5 +1,6 @@
 """From FactOps to hits and notes: every guardrail of the prompt is enforced here once more, in code (§4.3, §5)."""
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -13,7 +14,7 @@ from extraction.model.snapshot import Known, Snapshot
 from extraction.model.values import said_by, words_of
 from extraction.rules import Hit, Span
 from ledger.models import Kind, Scope
-from ledger.rules.normalise import strip_markup
+from ledger.rules.normalise import slug_key, strip_markup
 from ledger.rules.slots import same_content
 
 UNTRUSTED: Final = ("agent", "tool", "system")
@@ -98,6 +99,8 @@ def _one(op: FactOp, found: Found, reading: Reading, snapshot: Snapshot, kinds: 
     if hit.places and not anchored:
         # None of them can anchor it; the report needs one to show.
         hit = replace(hit, spans=hit.places[:1], places=())
+    if "question" not in kind.name and _only_asked(hit, text):
+        return "it is only asked"
     worded = _worded(hit, op, quote, kind, reading)
     return worded if isinstance(worded, str) else _against_known(worded, op, target, snapshot)
 
@@ -136,8 +139,11 @@ def _worded(hit: Hit, op: FactOp, quote: str, kind: Kind, reading: Reading) -> H
         else:
             hit = replace(hit, needs_review=True)
     if kind.name == FACT or (op.key and op.value is not None):
-        spec = reading.packs.keys.get(op.key)
-        if not op.key:
+        # Where keys are open the normalised name is the key (design §6.5).
+        open_ = op.key not in reading.packs.keys and not reading.packs.keys_closed
+        key = slug_key(op.key) if open_ else op.key
+        spec = reading.packs.keys.get(key)
+        if not key:
             return "a fact has a key"
         said = said_by(quote, op.value, op.value_type, spec, _around(hit, reading.source.text))
         if said.why:
@@ -145,7 +151,7 @@ def _worded(hit: Hit, op: FactOp, quote: str, kind: Kind, reading: Reading) -> H
         doubtful = hit.needs_review or bool(said.doubt)
         summary = "; ".join(filter(None, (said.doubt, hit.summary)))
         return replace(
-            hit, key=op.key, value=said.value, value_type=said.value_type, needs_review=doubtful, summary=summary
+            hit, key=key, value=said.value, value_type=said.value_type, needs_review=doubtful, summary=summary
         )
     if op.statement and words_of(op.statement, quote):
         hit = replace(hit, statement=op.statement)
@@ -156,6 +162,17 @@ def _worded(hit: Hit, op: FactOp, quote: str, kind: Kind, reading: Reading) -> H
         # Times and people of an event are read by rules; a model's are no value.
         return replace(hit, needs_review=True)
     return hit
+
+
+_TO_THE_END: Final = re.compile(r"[^.!?\n]{0,200}\?")
+
+
+def _only_asked(hit: Hit, text: str) -> bool:
+    """Whether the sentence in which the quote ends is a question."""
+    end = (hit.spans or hit.places)[0].end
+    return text[:end].rstrip().endswith("?") or (
+        text[end - 1] not in ".!\n" and _TO_THE_END.match(text, end) is not None
+    )
 
 
 def _around(hit: Hit, text: str) -> tuple[str, str]:

@@ -83,12 +83,11 @@ def read_answer(text: str) -> Answer | str:
     """The ops of an answer, or why it is none."""
     if not text.strip():
         return "the answer is empty"
-    read = read_json(text, lambda value: _list_of(value) is not None)
+    read = read_json(text, lambda value: _list_of(value) is not None or _is_schema(value))
     if read is None:
-        echoed = read_json(text, _is_schema)
-        if echoed is not None:
-            return "the answer is the schema itself"
         return "the answer holds no list of ops"
+    if _list_of(read.value) is None:
+        return "the answer is the schema itself"
     return _ops(read)
 
 

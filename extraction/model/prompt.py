@@ -78,8 +78,8 @@ def question_of(reading: Reading, snapshot: Snapshot, kinds: Sequence[Kind], *, 
     system = template().format(
         most_quote=most_quote(packs),
         shape=EXAMPLE,
-        kinds="\n".join(f"- {kind.name}{_anchors(kind)}" for kind in kinds),
-        keys=_keys(packs, reading.scope.stage),
+        kinds="\n".join(f"- {kind.name}{_anchors(kind)}{_help(kind, packs)}" for kind in kinds),
+        keys=_keys(packs, reading.stage),
     )
     guidance = " ".join(str(c["model"]["guidance"]) for c in packs.contents if c.get("model", {}).get("guidance"))
     if guidance:
@@ -136,6 +136,12 @@ def _before(reading: Reading) -> str:
 
 def _anchors(kind: Kind) -> str:
     return f" (only words of {' or '.join(kind.anchors)})" if kind.anchors else ""
+
+
+def _help(kind: Kind, packs: PackSet) -> str:
+    """What the kind is, in the words of the pack that defines it."""
+    rows = packs.rows("kinds")
+    return next((f": {row['help']}" for row in rows if row["name"] == kind.name and row.get("help")), "")
 
 
 def _keys(packs: PackSet, stage: str) -> str:

@@ -13,7 +13,7 @@ import json_repair
 # the beginning is mended.
 LONGEST_MENDED: Final = 16_000
 MOST_STARTS: Final = 60
-_THOUGHT: Final = re.compile(r"<(think|thinking|reasoning)>.*?</\1>", re.S | re.I)
+_THOUGHT: Final = re.compile(r"</(?:think|thinking|reasoning)>", re.I)
 _FENCE: Final = re.compile(r"```[A-Za-z0-9_-]*[ \t]*\r?\n(.*?)(?:```|\Z)", re.S)
 _START: Final = re.compile(r"[{\[]")
 _BIG: Final = 400
@@ -36,7 +36,8 @@ def read_json(text: str, fits: Callable[[Any], bool]) -> Read | None:
     value = _strict(words)
     if value is not _NOTHING:
         return Read(value, "strict") if fits(value) else None
-    words = _THOUGHT.sub("", words).strip()
+    # What a model thought before it spoke is no answer.
+    words = _THOUGHT.split(words)[-1].strip()
     for piece in [*(match[1].strip() for match in _FENCE.finditer(words)), words]:
         found = _among(piece, fits)
         if found is not None:

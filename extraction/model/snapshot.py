@@ -83,10 +83,10 @@ class Snapshot:
 
 def snapshot_of(reading: Reading) -> Snapshot:
     """Five small queries: items, live claims of the stage's keys, trusted values, catalogue."""
-    scope, packs = reading.scope, reading.packs
+    scope, packs, stage = reading.scope, reading.packs, reading.stage
     items = list(Scope.objects.filter(parent=scope, tier=Tier.ITEM).order_by("path")[:MOST_ITEMS])
     rows = Claim.objects.filter(scope__in=[scope, *items], status="active").order_by("-promoted_at", "-pk")
-    keys = {key for key, spec in packs.keys.items() if not spec.stages or not scope.stage or scope.stage in spec.stages}
+    keys = {key for key, spec in packs.keys.items() if not spec.stages or not stage or stage in spec.stages}
     live = [
         Known(row.ref, row.scope_id, row.kind_id, row.key, row.value, row.statement)
         for row in rows.defer("search")[: 3 * MOST_KNOWN]

@@ -1,13 +1,15 @@
 """How a real model quotes: `COUNTERSIGN_DATA=/tmp/bench OPENAI_BASE_URL=… uv run python -m tests.extraction.model.bench`.
 
-Every text of `texts.py` goes through ingest, the model and consolidation, and the share of quotes found exactly, elsewhere,
-after normalising, in several places, or nowhere is printed by kind of source.
+Each text of `texts.py`, of each kind in turn, goes through ingest, the model and consolidation. Printed by kind of source: the
+share of quotes found at the offsets given, elsewhere, after normalising, in several places, or nowhere. `--seconds N` ends it
+between two texts.
 """
 
 import os
 import sys
 import time
 from collections import Counter
+from itertools import zip_longest
 
 import django
 
@@ -32,8 +34,12 @@ def main() -> None:
     load_pack(b'[pack]\nname = "bench"\nversion = "1"\nextractors = ["model"]\n', file="bench.toml")
     scope = create_scope(f"bench-{int(time.time())}", tier="project", packs=["bench"], actor=ada)
     sums: dict[str, Counter[str]] = {}
-    for name, texts in everything().items():
-        for at, (kind, text, sections) in enumerate(texts):
+    until = time.monotonic() + (float(sys.argv[2]) if sys.argv[1:2] == ["--seconds"] else 1e9)
+    for at, row in enumerate(zip_longest(*everything().values())):
+        for name, one in zip(everything(), row, strict=True):
+            if one is None or time.monotonic() > until:
+                continue
+            kind, text, sections = one
             spoken = "document" if kind == "document" else "user"
             thread = "fair" if kind == "message" else ""
             told = Incoming(

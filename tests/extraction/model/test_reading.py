@@ -18,7 +18,7 @@ from tests.extraction.model.conftest import PERSON, make_hall, op, read, tell
 from tests.extraction.model.server import Model, answers
 
 pytestmark = pytest.mark.django_db(transaction=True)
-WIDE = "The back wall is 600 cm wide, we measured it twice."
+WIDE = "The back wall is 600 cm wide, we measured it twice. Is it 600 cm wide?"
 
 
 def notes(run: Run) -> list[str]:
@@ -96,6 +96,8 @@ def test_what_stands_twice_waits_for_a_choice(hall: Scope, model: Model) -> None
         (op("back wall is 600 cm wide", op="NOTE", reason="unsure"), "unsure"),
         (op("back wall is 600 cm wide", scope={"type": "item", "itemId": "i9"}), "no one item"),
         (op(", "), "no word"),
+        (op("Is it 600 cm", value="600 cm"), "only asked"),
+        (op("Is it 600 cm wide?", value="600 cm"), "only asked"),
     ],
 )
 def test_what_the_source_does_not_say_is_a_note(hall: Scope, model: Model, given: dict[str, Any], why: str) -> None:
