@@ -99,18 +99,21 @@ def _reason(claim: Claim, event: JournalEvent | None) -> str:
 
 
 def _not_written(scope: Scope, q: str) -> list[Answer]:
-    """Hits of this scope's runs that became no claim, with the rule that kept them back."""
+    """Hits of this scope's runs that became no claim, with the rule that kept them back; and those that joined one which
+    says the same in other words."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT coalesce(h.hit ->> 'statement', h.hit ->> 'quote', ''), h.fate, h.why, h.hit ->> 'rule', r.id"
             " FROM ledger_run r JOIN ledger_runhit h ON h.run_id = r.id"
             " WHERE r.scope_id = %s AND h.admitted_id IS NULL AND h.hit IS NOT NULL"
+            " AND (h.fate IN ('held_back', 'dropped', 'note') OR h.why LIKE '%% says nearly this already')"
             " AND to_tsvector('english', h.hit) @@ websearch_to_tsquery('english', %s)"
             " ORDER BY h.id DESC LIMIT %s",
             [scope.pk, q, MOST],
         )
         rows = cursor.fetchall()
     names = {"held_back": "held back", "dropped": "dropped", "note": "kept as a note"}
+    names |= dict.fromkeys(("duplicate", "merged"), "taken for the same")
     return [
         Answer("", statement, f"{names[fate]}{f' by rule {rule}' if rule else ''} in run {run}: {why}")
         for statement, fate, why, rule, run in rows

@@ -17,6 +17,7 @@ from ledger.actions.scope import create_scope, update_scope
 from ledger.actor import operator
 from ledger.models import Claim, Run, RunHit, Scope, Source
 from ledger.reads.packs import packs_of
+from ledger.reads.why_not import why_not
 from ledger.rules.sections import SectionSpan
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -224,3 +225,13 @@ def test_places_are_admitted_to_be_chosen_from_and_what_joined_is_not(yard: Scop
         run=run, number=92, fate="duplicate", why="known", hit={**NOTE, "start": 0, "end": 15}, claim=claim
     )
     assert claim.ref in admit(run, [92], actor=PERSON).refused[0]["why"]
+
+
+def test_why_not_tells_what_was_taken_for_the_same(yard: Scope) -> None:
+    hear(
+        yard,
+        "Decision: the heronry stays closed\n\nDecision: heronry stays closed!\n\nDecision: The heronry stays closed\n",
+    )
+    claim = Claim.objects.get()
+    told = [answer.reason for answer in why_not(yard, "heronry", access=PERSON.access)]
+    assert [reason for reason in told if "taken for the same" in reason and claim.ref in reason] and len(told) == 2
