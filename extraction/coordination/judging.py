@@ -13,7 +13,7 @@ def asking(own: Own) -> Status:
     if own.sender.role.casefold() == BOT:
         return ""
     child = own.sender.role.casefold() == CHILD
-    if own.offers and not child and (own.duty or about):
+    if own.offers and not child:
         return "offered"
     if own.first and own.conditional and not own.question:
         return ""
@@ -27,6 +27,8 @@ def asking(own: Own) -> Status:
         return "requested"
     if not child and own.you_and_me and not (own.did_you or own.yes or own.no) and (about or own.length <= 8):
         return "requested"
+    if child and (own.calls_home or (own.asks_leave and own.duty)):
+        return "asked"
     if own.asks_leave and child and about and not own.duty:
         return "query"
     if own.asks_you and about and child and not own.question and not own.duty:
@@ -91,7 +93,7 @@ def accepts(own: Own, to: Frame) -> bool:
     """A yes to an offer, or any short kind word after it that neither refuses nor asks (`you saved my day`)."""
     if own.sender in to.assignees or own.first:
         return False
-    if own.yes:
+    if own.yes or own.on_condition:
         return True
     return 0 < own.length <= _SHORT and not (own.no or own.question or own.asks_back or own.busy or own.laughs)
 

@@ -81,6 +81,12 @@ SOMEBODY_MUST = phrase(
     r"(?: to)?|(?:alguien|uno|quien) (?:tiene|tendria|debe|deberia|puede|podria)(?: que)?"
     r"|(?:jemand|einer|wer) (?:muss|musste|sollte|soll|kann|konnte|mag)|(?:muss|kann|konnte) (?:jemand|einer|wer)",
 )
+# A child that waits: `where are you`, `venís?`.
+CALLS_HOME = phrase(
+    r"where (?:are|r) (?:you|u|y'?all)|(?:are|r) (?:you|u) (?:coming|close|here|on your way)|"
+    r"donde (?:estas|estais|estan)|ven[ei]s|vienes"
+    r"|wo (?:bist du|bleibst du|seid ihr)|kommst du|kommt ihr|holt (?:mich|uns)|come get (?:me|us)"
+)
 # `what about Nan`: passes a call for help on to somebody.
 WHAT_ABOUT = phrase(r"(?:what|how) about|maybe|ask|y si|que tal|y|und|wie war'?s mit|wie ware es mit|vielleicht|frag")
 DID_YOU = phrase(
@@ -100,6 +106,8 @@ NEED = phrase(
     r"picking up|picked up|collecting|to (?:be|get) (?:picked|dropped|there|home))",
     r"(?:can'?t|cannot|can not|won'?t|not gonna|no way i|unable to|not going to) (?:make|be able|get|do|"
     r"pick|cover|take|drive)(?: it)?",
+    r"(?:we |i )?need (?:cover|coverage|child ?care|pick ?ups?|drop ?offs?|backup|a hand|a driver|"
+    r"eyes on)|am i (?:getting|being) \w+",
     r"(?:gonna|going to|will|'?ll|about to) (?:miss|be late|run late)|(?:steh|stehe|sitz|sitze) (?:seit|"
     r"im|in|auf|noch)",
     r"stuck (?:at|in|w|with|on)|(?:running|gonna be|going to be|going to run|i'?ll be) late",

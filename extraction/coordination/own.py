@@ -49,6 +49,7 @@ class Own:
     asks_leave: bool
     offers: bool
     somebody_must: bool
+    calls_home: bool
     passes_on: bool
     did_you: bool
     you_and_me: bool
@@ -125,6 +126,7 @@ def own_of(text: str, sender: str, sent_at: datetime, zone: str, people: Roster)
         asks_leave=bool(words.MODAL_ME.search(folded)) and (asking or bool(words.MODAL_ME.match(_bare(folded)))),
         offers=bool(replies.OFFERS.search(folded)) and (asking or length <= 8),
         somebody_must=bool(words.SOMEBODY_MUST.search(folded)),
+        calls_home=bool(words.CALLS_HOME.search(folded)) and length <= 12,
         passes_on=bool(words.WHAT_ABOUT.match(folded) or asking) and length <= 5,
         did_you=bool(words.DID_YOU.search(folded)),
         you_and_me=asking and bool(words.YOU.search(folded)) and bool(words.ME.search(folded)),
@@ -137,7 +139,8 @@ def own_of(text: str, sender: str, sent_at: datetime, zone: str, people: Roster)
         or bool(replies.SUBJECTLESS.search(folded))
         or _names_own_child(folded, named),
         bare_me=bool(replies.BARE_ME.match(_bare(folded))),
-        you_do=bool(replies.YOU_DO.search(folded)),
+        you_do=bool(replies.YOU_DO.search(folded))
+        or (length <= 4 and not asking and not yes and bool(replies.ENDS_WITH_YOU.search(folded))),
         conditional=bool(replies.CONDITION.search(folded)),
         laughs=bool(LAUGH.match(folded)),
         thanks=bool(replies.THANKS.match(folded)),
@@ -259,8 +262,7 @@ def _subject(folded: str, named: tuple[Mention, ...], sender: Member) -> Member 
         before = folded[: mention.start].rstrip(" ")
         if after.startswith(("'s ", "is ")) or replies.WILL_BE.match(after):
             return member
-        tail = " ".join(before.split()[-3:])
-        if re.search(r"(?:recoja|lleve|cuide|traiga|busque|recoge|lleva|holt|bringt|fahrt|nimmt|passt auf)$", tail):
+        if replies.LET_DO.search(before):
             return member
     return None
 
@@ -271,7 +273,8 @@ def _other_parent(folded: str, sender: Member, people: Roster) -> Member | None:
     if len(guardians) != 2 or sender not in guardians:
         return None
     for parent in replies.PARENT.finditer(folded):
-        if folded.strip(" .!") == parent.group() or replies.WILL_BE.match(folded[parent.end() :].lstrip()):
+        asked_for = replies.LET_DO.search(folded[: parent.start()].rstrip())
+        if folded.strip(" .!") == parent.group() or asked_for or replies.WILL_BE.match(folded[parent.end() :].lstrip()):
             return guardians[0] if guardians[1] == sender else guardians[1]
     return None
 

@@ -131,6 +131,8 @@ class ThreadReader:
                 return Frame(own)
             status: Status = "offered" if own.conditional else "committed"
             return Frame(own, status, assignees=(own.sender,), clear=bool(own.duty and (own.children or own.activity)))
+        if own.first and own.conditional and not own.no and own.sender.role.casefold() != CHILD and own.length >= 4:
+            return Frame(own, "offered", assignees=(own.sender,))
         return Frame(own)
 
     def _next_to(self, to: Frame) -> bool:
@@ -142,6 +144,8 @@ class ThreadReader:
         if own.thanks and own.empty:
             return Frame(own)
         known = own.activity or own.duty
+        if known and own.sender.role.casefold() == CHILD and own.length <= 8 and not own.laughs:
+            return self._filled(Frame(own, "inform"), self._topic(own))
         if (own.change and (known or own.children or own.times)) or (known and (own.times or own.children)):
             return self._filled(Frame(own, "inform", clear=bool(own.times)), self._topic(own))
         topic = self._topic(own)
@@ -173,7 +177,7 @@ class ThreadReader:
                 _PULL[frame.status]
                 - 0.25 * passed
                 - 0.6 * math.log2(1 + age / 600)
-                + fits(own, frame)
+                + (max(fits(own, frame), 0.0) if own.you_do else fits(own, frame))
                 + self._chance(at, chances)
             )
             if frame.status not in OPEN:
@@ -182,7 +186,7 @@ class ThreadReader:
                 score -= 1.0
             if frame.answered and frame.status in OPEN:
                 score -= 1.5
-            if own.first and not own.you_do and frame.status in ("committed", "ack", "declined"):
+            if (own.first or own.bare_me) and not own.you_do and frame.status in ("committed", "ack", "declined"):
                 score -= 1.5
             if frame.own.sender == own.sender:
                 score -= 0.5 if own.change or own.same_time else 1.2 if frame.status in OPEN and own.first else 2.5

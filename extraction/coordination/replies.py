@@ -31,7 +31,8 @@ YES = re.compile(
 )
 # What is said before the answer itself: `oh yes`, `ay sí`.
 INTERJECTION = re.compile(
-    r"(?:(?:oh|ay|ah|aw+|uff|ha(?:ha)*|hey|uh|hm+|um|well|bueno|na|ach|tja|ok|okay|k|kk|vale|gut|yeah|and|"
+    r"(?:(?:oh|ay|ah|lol|lmao|omg|uy|ja(?:ja)+|ugh|aw+|uff|ha(?:ha)*|hey|uh|hm+|um|well|bueno|na|ach|tja|"
+    r"ok|okay|k|kk|vale|gut|yeah|and|"
     r"also|y|und|then|dann|pues|"
     r"mum|mom|dad|mij[ao]|hij[ao])[,! ]+)+"
 )
@@ -54,7 +55,8 @@ BUSY = re.compile(
     r"at work|working|in a|me too"
     r"|estoy|ando|sigo|tengo|trabajo|yo (?:estoy|tengo|trabajo)|ese dia|a esa hora|bin|ich bin|sitze|"
     r"ich sitze|stecke|hab|habe|ich hab|ich habe"
-    r"|muss|ich muss|arbeite|ich arbeite|da (?:bin|hab|habe|muss) ich)\b"
+    r"|(?:ich )?muss (?:ich )?(?:noch|bis|zu[rm]?|nach|ins?|arbeiten|heute|da)|ich hatte|i did|i had|"
+    r"fui yo|arbeite|ich arbeite|da (?:bin|hab|habe|muss) ich)\b"
 )
 NEAR = phrase(
     r"near|nearby|close|closer|closest|around|free|available|home|there|here|on it|off|done|in \d+|"
@@ -82,7 +84,9 @@ FIRST = phrase(
     r"|closer|close|down|doing|watching|staying|near|nearby|\w+ min\w*)|(?:i am|i'?m|im) (?:here|there|in)(?=\W*$)",
     r"ich (?:wurd|wuerd|konnt|koennt|mocht)e?|(?:yo )?podria|(?:yo )?podemos ir",
     # First persons by their form: `bajo yo`, `yo los espero`, `te lo cambio`.
-    r"\w{2,}o yo|yo (?:l[aeo]s? )?\w{2,}o|(?:te|os|se) l[aeo]s? \w{3,}o|aqui l[aeo]s? espero",
+    r"\w{2,}o yo|yo (?!tengo|estoy|creo|quiero|digo|trabajo|pienso|veo|no\b)(?:l[aeo]s? )?\w{2,}o|(?:te|"
+    r"os|se) l[aeo]s? \w{3,}o|aqui l[aeo]s? espero",
+    r"(?:hatte|haette|hab|habe) (?:ich )?(?:da |noch )?zeit|tengo (?:tiempo|libre)|estoy libre|i have time",
     r"let me|lemme|my turn|we'?ll|we will|we can|on my way|omw|on it|got it|leaving (?:now|in)|"
     r"already (?:left|on|there|here)|heading",
     r"me toca|me encargo|me ofrezco|me apunto|ya voy|voy|lo hago|la hago|recojo|llevo|traigo|paso|busco|"
@@ -117,6 +121,11 @@ WILL_BE = phrase(
     r"(?:l[aoe]s? )?(?:recoge|lleva|trae|busca|cuida|puede|pasa|va|tiene|se queda|recogera|llevara)(?:n)?|"
     r"(?:l[aoe]s )?(?:recoja|lleve|cuide|traiga|busque)",
     r"(?:holt|bringt|nimmt|fahrt|faehrt|passt|macht|ubernimmt|uebernimmt|kann|geht|kommt|bleibt|springt|abholt|hat)",
+)
+# Before its subject: `que la recoja Javi`.
+LET_DO = re.compile(
+    r"(?:recoja|lleve|cuide|traiga|busque|vaya|recoge|lleva|holt|bringt|fahrt|nimmt|passt auf)(?: tu| el|"
+    r" la| der| die)?$"
 )
 YOU_DO = phrase(
     r"(?:you|u)(?:'?ve got|'?ll| have| got| get| do| take| pick| drive| bring| drop| cover|'?re (?:on(?! *[.!]*$)|"
@@ -169,8 +178,12 @@ PARENT = phrase(
     r"father|mother)|tu (?:padre|madre|papa|mama)|(?:der|die|dein|deine) (?:papa|mama|vater|mutter)"
 )
 # Alone, or with hardly a word beside it, it is an answer; within a sentence it says nothing.
+# `i assumed you`, `du wohl`: hands it back to whoever asked.
+ENDS_WITH_YOU = re.compile(r"(?<!\w)(?:you|u|tu|ti|vos|du|dich)\W*$")
 BARE_ME = phrase(r"(?:me|myself|mine|i|yo|ich|conmigo|a mi|wir|nosotros|both of us)(?=\W*$|\s*[,.!:])")
 CONDITION = phrase(
+    r"si (?:necesitan|necesitais|necesitas|quieren|queres)|wenn (?:du|ihr) (?:mich |was |jemanden )?brauch\w*",
+    r"hatte ich|haette ich|tendria|free if",
     r"si quereis|si quieren|wenn (?:du|ihr) (?:willst|wollt|magst|mogt)|wurde|wuerde|happy to|free (?:on|to)",
     r"if|unless|could|might|maybe|perhaps|podria|si (?:quieres|puedo|hace falta)|a lo mejor|quiza|quizas|"
     r"konnte|falls|wenn|vielleicht",
