@@ -21,6 +21,7 @@ from ledger.models import Claim, Run, Scope, Source, Tier, Wave
 UNFINISHED = ("queued", "running")
 TIERS = {1: (Tier.PROJECT,), 2: (Tier.DOMAIN, Tier.PROJECT)}
 CHUNK = 1000
+MOST_TOLD = 10_000
 
 
 @dataclass(slots=True)
@@ -34,6 +35,18 @@ class Tally:
     remarks: list[Remark] = field(default_factory=list)
     runs: list[int] = field(default_factory=list)
     failed: list[tuple[int, str]] = field(default_factory=list)
+    untold: int = 0
+
+    def pass_over(self, one: Skipped) -> None:
+        """Named, as long as there are not so many that nobody reads them; the rest is counted."""
+        if len(self.skipped) < MOST_TOLD or one.asked_for:
+            self.skipped.append(one)
+        else:
+            self.untold += 1
+
+    def told(self) -> list[Skipped]:
+        more = [Skipped("…", f"{self.untold} more were passed over")] if self.untold else []
+        return self.skipped + more
 
     def figures(self) -> dict[str, Any]:
         """The line of contract §3."""
@@ -43,7 +56,7 @@ class Tally:
         return {
             "sources": self.sources,
             "duplicates": self.duplicates,
-            "skipped": [{"path": one.path, "why": one.why} for one in self.skipped],
+            "skipped": [{"path": one.path, "why": one.why} for one in self.told()],
             "remarks": [{"path": one.path, "what": one.what} for one in self.remarks],
             "wave": self.wave.pk if self.sources else None,
             "candidates": candidates,
@@ -79,10 +92,12 @@ def take(batch: Sequence[Incoming], tally: Tally, *, scope: Scope, actor: Actor,
             checked(item, actor=actor)
             good.append(item)
         except (Invalid, TooLarge) as error:
-            tally.skipped.append(Skipped(item.external_id, error.message))
+            tally.pass_over(Skipped(item.external_id, error.message))
     if not good:
         return
-    done = ingest(watched(good, scope), scope=scope, actor=actor, extractors=for_scope(scope) if extract else (), wave=tally.wave)
+    done = ingest(
+        watched(good, scope), scope=scope, actor=actor, extractors=for_scope(scope) if extract else (), wave=tally.wave
+    )
     fresh = [one for one in done if not one.duplicate]
     known = {one.source.pk for one in done if one.duplicate}
     tally.sources += len(fresh)

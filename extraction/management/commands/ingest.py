@@ -26,9 +26,10 @@ BATCH_CHARACTERS = 4_000_000
 class Command(ProjectCommand):
     help = """Take texts in from files, folders and zip archives, wait for their runs, and say what became of them.
 
-What was taken in before is recognised and not kept twice. What cannot be read is passed over and named, the rest kept.
-Markdown and plain text are kept to the byte (UTF-8, or UTF-16 with a byte order mark). A JSONL file has one object a line:
-`text`, and what else a source may have (kind, sender, sender_kind, sent_at, conversation, external_id, reply_to, title)."""
+Chats, mail, issues, minutes and texts are recognised by what is in them; docs/importing.md has every format, how to export it and
+what is kept. What was taken in before is recognised and not kept twice; a longer export adds only what is new. What cannot be
+read is passed over and named with its place, and the rest kept. A JSONL file has one object a line: `text`, and what else a source
+may have (kind, sender, sender_kind, sent_at, edited_at, conversation, external_id, reply_to, title)."""
     example = "ingest minutes/ notes.zip --scope studio/backdrop --create-scope"
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -65,7 +66,7 @@ Markdown and plain text are kept to the byte (UTF-8, or UTF-16 with a byte order
         return Progress(*columns, console=Console(stderr=True), disable=options["verbosity"] == 0)
 
     def report(self, tally: Tally, options: dict[str, Any]) -> None:
-        for skipped in tally.skipped:
+        for skipped in tally.told():
             self.say(f"Passed over {skipped.path}: {skipped.why}")
         for remark in tally.remarks:
             self.say(f"{remark.path}: {remark.what}")
@@ -76,7 +77,7 @@ Markdown and plain text are kept to the byte (UTF-8, or UTF-16 with a byte order
             self.stdout.write(json.dumps(figures, ensure_ascii=False))
         else:
             self.stdout.write(
-                f"{tally.sources} sources, {tally.duplicates} known before, {len(tally.skipped)} passed over,"
+                f"{tally.sources} sources, {tally.duplicates} known before, {len(tally.skipped) + tally.untold} passed over,"
                 f" {figures['candidates']} candidates" + (f", wave {figures['wave']}" if figures["wave"] else "")
             )
         if tally.failed:
@@ -93,7 +94,7 @@ def batches(found: Iterable[Found], tally: Tally) -> Iterator[list[Incoming]]:
     characters = 0
     for one in found:
         if isinstance(one, Skipped):
-            tally.skipped.append(one)
+            tally.pass_over(one)
             continue
         if isinstance(one, Remark):
             tally.remarks.append(one)

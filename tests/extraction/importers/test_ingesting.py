@@ -104,3 +104,9 @@ def test_half_an_emoji_is_refused_by_its_place(tmp_path: Path) -> None:
     said = run(put(tmp_path / "result.json", json.dumps({"id": 7, "name": "Yard", "messages": rows})))
     assert said["sources"] == 1 and "lone surrogate at 5" in said["skipped"][0]["why"]
     assert "result.json#messages.1" in said["skipped"][0]["path"]
+
+
+def test_of_very_many_broken_lines_the_first_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("extraction.bulk.MOST_TOLD", 5)
+    said = run(put(tmp_path / "a.jsonl", '{"text": "good"}\n' + "broken\n" * 20))
+    assert said["sources"] == 1 and len(said["skipped"]) == 6 and said["skipped"][-1]["why"].startswith("15 more")
