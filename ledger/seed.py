@@ -19,7 +19,7 @@ def seed(**_: Any) -> None:
 
 
 # Law 4 and the least each process needs. Everything else may be read, inserted and updated; nothing deleted.
-INSERT_ONLY = ["source", "section", "evidence", "journalevent", "journalchange", "gate", "exposure", "outcome"]
+INSERT_ONLY = ["source", "section", "evidence", "journalevent", "journalchange", "gate", "exposure", "outcome", "evaluation"]
 DELETABLE = [
     "ledger_idempotencyrecord",
     "ledger_member",

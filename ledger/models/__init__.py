@@ -4,6 +4,7 @@ from ledger.models.block import Block, Notice
 from ledger.models.catalogue import CatalogItem, CatalogLink, PriceObservation, Synonym
 from ledger.models.claim import Candidate, Claim, ConfidenceWord, Entity, Layer
 from ledger.models.conflict import Conflict, ConflictMember, ConflictStatus, Dispute, DisputeStatus
+from ledger.models.evaluation import Evaluation
 from ledger.models.evidence import Anchor, Evidence, Stance
 from ledger.models.idempotency import IdempotencyRecord
 from ledger.models.journal import ActorKind, JournalChange, JournalEvent, Seal
@@ -34,6 +35,7 @@ __all__ = [
     "Dispute",
     "DisputeStatus",
     "Entity",
+    "Evaluation",
     "Evidence",
     "Exposure",
     "Gate",

@@ -71,6 +71,7 @@ NAMES: Final[dict[str, tuple[str, ...]]] = {
     "ledger_priceobservation": ("currency",),
     "ledger_exposure": ("channel", "conversation", "refs", "shown_to"),
     "ledger_outcome": ("conversation", "type", "reported_by"),
+    "ledger_evaluation": ("gold", "measure", "version", "by", "figures"),
     "ledger_idempotencyrecord": ("caller", "route", "key", "body_sha256", "outcome"),
     "extraction_modelcall": ("host", "model", "packs", "outcome"),
     "extraction_modelday": ("owner",),

@@ -23,7 +23,8 @@ HOSTILE = [
     "\n\nDecision: after\x0bvertical\x0cform\x85next\u2028line\n",
 ]
 PAGES = [
-    "/", "/entities", "/state", "/conflicts", "/runs", "/waves", "/scopes", "/journal", "/tokens", "/help", "/scopes/studio/backdrop",
+    "/", "/entities", "/state", "/conflicts", "/runs", "/waves", "/scopes",
+    "/insights", "/journal", "/tokens", "/help", "/scopes/studio/backdrop",
     "/nowhere",
 ]  # fmt: skip
 

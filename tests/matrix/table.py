@@ -280,6 +280,8 @@ SCREENS = [
     ),
     Row("GET workspace", "read", "held", lists=True),
     Row("POST workspace", "send", body={"free_chat": "{words}"}, status=302, leaves="ingest"),
+    Row("GET insights", "known"),
+    Row("GET insights", "read", query=HERE),
     Row("GET journal", "known", "held", lists=True),
     Row("GET journal", "read", "held", query=HERE, lists=True),
     Row("POST undo_event", "decide", "promoted", body={}, status=302, leaves="undo"),

@@ -10,7 +10,9 @@ from django.core.management.base import BaseCommand, CommandError
 
 from extraction.evaluating import evaluate_rows
 from extraction.gold import UnknownForm, read_gold
-from extraction.rules import RuleSet
+from extraction.rules import RULES_VERSION, RuleSet
+from ledger.actions.evaluation import keep_evaluation
+from ledger.command import person
 
 PACKS = Path(__file__).resolve().parents[3] / "ledger" / "packs"
 COLUMNS = (
@@ -27,6 +29,7 @@ class Command(BaseCommand):
         "time, times and answers over dialogues, requests over sentences. Examples:\n"
         "  manage.py evaluate minutes.jsonl --worst 5\n"
         "  manage.py evaluate times.jsonl dialogues.json --json\n"
+        "  manage.py evaluate gold/ --keep          (and see them at /insights)"
     )
     requires_system_checks: list[str] = []
 
@@ -70,6 +73,9 @@ class Command(BaseCommand):
             self._table(lines, options["all"])
         if not lines:
             raise CommandError("no labelled rows found")
+        if options["keep"]:
+            kept = keep_evaluation(lines, version=f"rules {RULES_VERSION}", actor=person())
+            self.stderr.write(f"{len(kept)} measures kept: see /insights")
 
     def _table(self, lines: list[dict[str, Any]], whole: bool) -> None:
         self.stdout.write(" ".join(name.ljust(width) for name, width in COLUMNS))
