@@ -136,7 +136,7 @@
     for (const piece of page.querySelectorAll("[hx-swap-oob]")) {
       const target = document.getElementById(piece.id);
       if (target) {
-        target.replaceChildren(...piece.childNodes);
+        target.replaceChildren(...piece.childNodes, ...target.querySelectorAll("[data-keep]"));
         window.htmx.process(target);
       }
     }

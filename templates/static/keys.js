@@ -25,8 +25,11 @@
       const line = document.createElement("div");
       line.className = "toast-line";
       line.dataset.level = "warning";
+      line.dataset.keep = "yes";
       line.append(words);
-      toast.replaceChildren(line);
+      for (const old of toast.querySelectorAll("[data-keep]")) old.remove();
+      toast.append(line);
+      window.setTimeout(() => line.remove(), 5000);
       return true;
     }
     return press(find(`[data-action=${action}]`));

@@ -63,6 +63,11 @@ class Desk:
             time.sleep(0.05)
         return False
 
+    def press(self, key: str) -> None:
+        """A key pressed by somebody who has had the time to see the card."""
+        self.page.wait_for_timeout(100)
+        self.page.keyboard.press(key)
+
     def open_card(self) -> str:
         return str(self.page.evaluate("document.querySelector('[data-ref]')?.dataset.ref ?? ''"))
 

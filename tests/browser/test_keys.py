@@ -16,7 +16,7 @@ def test_one_key_a_decision_and_none_is_lost(desk: Desk) -> None:
     seen = []
     for key in "pprdpp":
         seen.append((desk.open_card(), key))
-        desk.page.keyboard.press(key)
+        desk.press(key)
         desk.next_card(seen[-1][0])
     assert len({ref for ref, _ in seen}) == 6
     for ref, key in seen:
@@ -44,7 +44,7 @@ def test_the_next_card_does_not_wait_for_the_server(desk: Desk) -> None:
     desk.page.goto(f"{desk.url}/?scope={scope}")
     first = desk.open_card()
     desk.page.route("**/decide", lambda route: None)
-    desk.page.keyboard.press("p")
+    desk.press("p")
     assert desk.next_card(first)
     assert desk.status(first) == "pending"
 
@@ -55,7 +55,7 @@ def test_what_the_server_refuses_comes_back(desk: Desk) -> None:
     desk.page.goto(f"{desk.url}/?scope={scope}")
     first = desk.open_card()
     desk.api("POST", f"/candidates/{first}/reject", {"reason": "it is open again"})
-    desk.page.keyboard.press("p")
+    desk.press("p")
     desk.page.wait_for_selector(".refusal")
     assert desk.open_card() == first
     assert "it is open again" in desk.page.inner_text(".refusal")
@@ -67,7 +67,7 @@ def test_signed_out_while_deciding_loses_nothing(desk: Desk) -> None:
     desk.page.goto(f"{desk.url}/?scope={scope}")
     first, cookies = desk.open_card(), desk.page.context.cookies()
     desk.page.context.clear_cookies(name="sessionid")
-    desk.page.keyboard.press("p")
+    desk.press("p")
     desk.page.wait_for_selector("#toast a[href='/login/']")
     assert "signed out" in desk.page.inner_text("#toast") and first in desk.page.inner_text("#toast")
     assert desk.status(first) == "pending"
@@ -81,7 +81,7 @@ def test_undo_with_a_key(desk: Desk) -> None:
     desk.decisions(scope, "Route 1 is closed", "Route 2 is closed")
     desk.page.goto(f"{desk.url}/?scope={scope}")
     first = desk.open_card()
-    desk.page.keyboard.press("r")
+    desk.press("r")
     desk.page.wait_for_selector("#toast [data-action=undo]")
     assert desk.status(first) == "rejected"
     desk.page.keyboard.press("u")
@@ -95,7 +95,7 @@ def test_a_reason_by_its_number(desk: Desk) -> None:
     desk.page.goto(f"{desk.url}/?scope={scope}")
     ref = desk.open_card()
     desk.page.keyboard.press("3")
-    desk.page.keyboard.press("r")
+    desk.press("r")
     assert desk.becomes(ref, "rejected")
     (event,) = [e for e in desk.api("GET", f"/journal?ref={ref}")["items"] if e["verb"] == "reject"]
     assert (event["reason"], event["door"]) == ("out of date", "screen")
@@ -121,7 +121,7 @@ def test_next_previous_select_and_search(desk: Desk) -> None:
     desk.page.keyboard.press("Escape")
     desk.page.keyboard.press("?")
     assert desk.page.is_visible("#help")
-    desk.page.keyboard.press("p")
+    desk.press("p")
     desk.page.keyboard.press("Escape")
     assert not desk.page.is_visible("#help")
     assert desk.status(second) == "pending"
@@ -155,7 +155,7 @@ def test_a_choice_by_its_number(desk: Desk) -> None:
             desk.api("POST", f"/candidates/{old['ref']}/promote", {})
     desk.page.goto(f"{desk.url}/?scope={scope}")
     new = desk.open_card()
-    desk.page.keyboard.press("p")
+    desk.press("p")
     desk.page.wait_for_selector(".refusal .choices")
     assert desk.status(new) == "pending"
     desk.page.keyboard.press("1")
@@ -171,7 +171,7 @@ def test_the_keys_can_be_switched_off(sign_in: Callable[..., Desk]) -> None:
     desk.page.click("[data-action=keys-off]")
     desk.page.goto(f"{desk.url}/?scope={scope}")
     ref = desk.open_card()
-    desk.page.keyboard.press("p")
+    desk.press("p")
     desk.page.wait_for_timeout(200)
     assert (desk.open_card(), desk.status(ref)) == (ref, "pending")
 
@@ -187,3 +187,41 @@ def test_everything_works_without_javascript(sign_in: Callable[..., Desk]) -> No
     assert desk.page.locator("[data-ref]").first.get_attribute("data-ref") == ({first, second} - {ref}).pop()
     desk.page.click("#toast [data-action=undo]")
     assert desk.status(ref) == "pending"
+
+
+def test_a_key_that_came_as_the_card_appeared_decides_nothing(desk: Desk) -> None:
+    scope = desk.new_scope()
+    desk.decisions(scope, *(f"Route {n} is closed" for n in range(4)))
+    desk.page.goto(f"{desk.url}/?scope={scope}")
+    first = desk.open_card()
+    desk.page.wait_for_timeout(100)
+    pressed = "key => document.body.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true, cancelable: true}))"
+    desk.page.evaluate(f"() => {{ const press = {pressed}; press('p'); press('p'); press('r'); }}")
+    second = desk.next_card(first)
+    assert desk.becomes(first, "active")
+    assert desk.open_card() == second and desk.status(second) == "pending"
+    assert "Too fast for " + second in desk.page.locator("#toast").inner_text()
+
+
+def test_typing_ahead_decides_what_was_on_screen(desk: Desk) -> None:
+    scope = desk.new_scope()
+    desk.decisions(scope, *(f"Route {n} is closed" for n in range(22)))
+    desk.page.goto(f"{desk.url}/?scope={scope}")
+    seen = []
+    for _ in range(20):
+        desk.press("p")
+        seen.append(desk.page.evaluate("document.querySelector('[data-ref]')?.dataset.ref"))
+    desk.page.wait_for_timeout(500)
+    decided = [claim["ref"] for claim in desk.api("GET", f"/candidates?scope={scope}&status=active&limit=50")["items"]]
+    assert len(decided) == 20 and len(set(seen)) == 20
+
+
+def test_two_desks_are_never_offered_the_same_card(desk: Desk, sign_in: Callable[..., Desk]) -> None:
+    scope = desk.new_scope()
+    refs = desk.decisions(scope, *(f"Route {n} is closed" for n in range(14)))
+    desk.page.goto(f"{desk.url}/?scope={scope}")
+    one = desk.open_card()
+    # The same person's own comes back to them in another window.
+    mine = sign_in()
+    mine.page.goto(f"{desk.url}/?scope={scope}")
+    assert mine.open_card() == one in refs
