@@ -1,7 +1,9 @@
 """Proposals that say the same in other words, how new a proposal is, and what a scope has room for (C5, C6, P13)."""
 
+import importlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from types import SimpleNamespace
 
 import pytest
 from django.db import connection
@@ -187,3 +189,22 @@ def test_a_pass_takes_a_fixed_number_of_statements(lab: Scope, people: People) -
             propose_all(said, scope=lab, actor=people.machine, run=run)
         figures.append(len(queries))
     assert figures[0] == figures[1], figures
+
+
+def test_the_migration_gives_the_claims_there_are_their_hashes(lab: Scope, people: People) -> None:
+    claims = [
+        candidate(lab, people.bob, "We use PostgreSQL for storage", assignee="Ana"),
+        candidate(
+            lab, people.bob, "Soccer at five", kind="event", value={"title": "Soccer", "start": "2026-05-08T17:00:00Z"}
+        ),
+        candidate(lab, people.bob, "max weight is 5 kg", key="max-weight", value={"number": 5, "unit": "kg"}),
+    ]
+    before = list(Claim.objects.order_by("id").values_list("near", "dedup"))
+    for claim in claims:
+        Claim.objects.filter(pk=claim.pk).update(near=[], dedup=f"old {claim.pk}")
+    migration = importlib.import_module("ledger.migrations.0007_nearness")
+    migration.fill(None, SimpleNamespace(connection=connection))
+    after = list(Claim.objects.order_by("id").values_list("near", "dedup"))
+    assert [near for near, _ in after] == [near for near, _ in before]
+    # The third keeps its key: a value on a slot was always told by its value.
+    assert [dedup for _, dedup in after] == [before[0][1], before[1][1], f"old {claims[2].pk}"]
