@@ -132,7 +132,8 @@ def _parts(content: Mapping[str, Any], core: frozenset[str]) -> Iterator[Problem
         for field in ("pattern", "unless"):
             whole = trigger.get(field, "")
             for name, part in table.get("parts", {}).items():
-                whole = re.sub(rf"(?<!\?P)<{name}>", lambda _, part=part: f"(?:{part})", whole)
+                # The part stands as it is: a backslash of it is no reference.
+                whole = re.sub(rf"(?<!\?P)<{re.escape(name)}>", f"(?:{part})".replace("\\", r"\\"), whole)
             if whole != trigger.get(field, "") and (wrong := pattern(whole)):
                 yield (
                     ("discussion", "triggers", at, field),

@@ -131,3 +131,19 @@ def test_people_and_agents_meet_the_same_registry(house: House) -> None:
         "POST", "/candidates", fact | {"kind": "sighting", "key": "", "statement": "A mouse in house 3"}
     )
     assert status == 201 and claim["candidate"]["ref"].startswith("SGT-")
+
+
+def test_the_stage_of_a_turn_is_the_stage_of_what_is_said_in_it(house: House) -> None:
+    house.alice("PATCH", "/scope?scope=studio", {"packs": ["production"], "stage": "ideation"})
+    turn = {"scope": "studio/backdrop", "free_chat": "Door width: 90 cm"}
+    answers = [house.bob("POST", "/turns", turn | {"stage": stage})[1] for stage in ("ideation", "planning")]
+    work_off()
+    runs = [house.bob("GET", f"/runs/{answer['run']['id']}")[1] for answer in answers]
+    assert [run["status"] for run in runs] == ["succeeded"] * 2
+    assert [run["stats"]["written"] for run in runs] == [0, 1]
+    (note,) = [hit for hit in runs[0]["hits"] if hit["fate"] == "note"]
+    assert "belongs to planning and solutioning, and this is ideation" in note["why"]
+    claim = Claim.objects.get(key="project.logistics.door_width")
+    assert (claim.value, claim.value_type) == ({"number": 90, "unit": "cm"}, "dimension")
+    status, problem = house.bob("POST", "/turns", turn | {"stage": "planing"})
+    assert status == 422 and problem["errors"][0]["field"] == "stage"
