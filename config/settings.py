@@ -77,6 +77,9 @@ COUNTERSIGN_WAKE = env.text("COUNTERSIGN_WAKE", "config.celery.wake")
 # And the callable that tells which extractors read the texts of a scope, for those who ask for another pass.
 COUNTERSIGN_EXTRACTORS = "extraction.extractors.for_scope"
 
+# Which of them wait for an answer from elsewhere: their runs come after all others.
+COUNTERSIGN_SLOW_EXTRACTORS = ["model"]
+
 # Any server that speaks the OpenAI wire format. Without an address and a key no model is asked, whatever the packs say.
 OPENAI_BASE_URL = env.text("OPENAI_BASE_URL")
 OPENAI_API_KEY = env.text("OPENAI_API_KEY")
