@@ -77,8 +77,11 @@ def _tree(tree: Tree, form: str, into: Into) -> Iterator[Found]:
         for export in slack.exports(tree.files, looks_right=form == "auto"):
             taken |= export.files
             yield from _safely(export.days[0][1], slack.read(export, into))
+    names = {file.name for file in tree.files}
     for file in tree.files:
-        if file.name not in taken:
+        if file.path.name == "chat.html" and str(file.path.with_name("conversations.json")) in names:
+            yield file.skipped("it shows the conversations that conversations.json holds")
+        elif file.name not in taken:
             yield from _safely(file, _file(file, form, into))
 
 

@@ -163,12 +163,12 @@ def archive(file: File) -> Iterator[Tree]:
                 else:
                     files.append(File(shown, _member(box, entry, budget)))
             yield Tree(tuple(files), tuple(skipped))
-    except (zipfile.BadZipFile, ValueError, NotImplementedError, OSError) as error:
+    except Exception as error:  # noqa: BLE001 - a damaged directory makes the library raise nearly anything
         yield Tree((), (file.skipped(f"not a zip file: {error}"),))
 
 
 def _refused(entry: zipfile.ZipInfo, inside: PurePosixPath) -> str:
-    if inside.is_absolute() or ".." in inside.parts or ":" in inside.parts[0][:2]:
+    if inside.is_absolute() or ".." in inside.parts or not inside.parts or ":" in inside.parts[0][:2]:
         return "its name leads out of the archive"
     if inside.suffix.lower() == ".zip":
         return "an archive inside an archive"
@@ -184,4 +184,11 @@ def _refused(entry: zipfile.ZipInfo, inside: PurePosixPath) -> str:
 
 
 def _member(box: zipfile.ZipFile, entry: zipfile.ZipInfo, budget: Budget) -> Callable[[], IO[bytes]]:
-    return lambda: io.BufferedReader(Counted(box.open(entry), entry.compress_size, budget), 1 << 16)
+    def opened() -> IO[bytes]:
+        try:
+            stream = box.open(entry)
+        except Exception as error:  # noqa: BLE001 - a damaged archive makes the library raise nearly anything
+            raise zipfile.BadZipFile(f"cannot be unpacked: {error}") from None
+        return io.BufferedReader(Counted(stream, entry.compress_size, budget), 1 << 16)
+
+    return opened

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from extraction.importers.clock import iso
+from extraction.importers.decoding import head_of
 from extraction.importers.files import File
 from extraction.importers.found import Found, Into, named, short
 from extraction.importers.json_stream import Broken, records
@@ -21,7 +22,7 @@ INSIDE = ("comments", "reviews", "review_comments", "timeline", "events", "lates
 def read(file: File, into: Into) -> Iterator[Found]:
     """An object is one issue with what is in it, a list many of them, or a dump of comments."""
     with file.open() as stream:
-        many = file.head().lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"["
+        many = head_of(file.head()).lstrip().startswith("[")
         for one in records(stream, [("*",) if many else ()]):
             if isinstance(one, Broken):
                 yield file.skipped(one.why, one.place)

@@ -1,6 +1,7 @@
 """How much an importer takes on, and a stream that counts what is really read from it."""
 
 import io
+import zipfile
 from typing import IO, TYPE_CHECKING
 
 from ledger.actions.ingest import LONGEST_TEXT
@@ -46,7 +47,10 @@ class Counted(io.RawIOBase):
 
     def readinto(self, buffer: "WriteableBuffer") -> int:
         view = memoryview(buffer).cast("B")
-        got = self._stream.read(len(view))
+        try:
+            got = self._stream.read(len(view))
+        except Exception as error:  # noqa: BLE001 - a damaged archive makes the unpackers raise nearly anything
+            raise zipfile.BadZipFile(f"cannot be unpacked: {error}") from None
         self._left -= len(got)
         if self._left < 0:
             raise TooMuch("it unpacks to far more than a text does")

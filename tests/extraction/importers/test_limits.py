@@ -11,6 +11,8 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from extraction.importers import limits
 from tests.extraction.importers.reading import put, read
@@ -110,3 +112,31 @@ def test_a_long_file_is_not_read_whole(tmp_path: Path, form: str) -> None:
     done = subprocess.run([sys.executable, "-c", MEASURE, tmp_path / name], capture_output=True, text=True, check=True)
     kept, megabytes = map(int, done.stdout.split())
     assert kept == count and megabytes < 25
+
+
+@given(
+    places=st.lists(st.tuples(st.floats(0, 1), st.integers(0, 255)), min_size=1, max_size=6), cut=st.floats(0.5, 1.5)
+)
+@settings(max_examples=150, deadline=None)
+def test_damaged_archives(
+    tmp_path_factory: pytest.TempPathFactory, places: list[tuple[float, int]], cut: float
+) -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("a/2023-11-14.json", '[{"type": "message", "user": "U1", "text": "hi", "ts": "1700000000.1"}]')
+        archive.writestr("é.md", "x" * 300)
+    raw = bytearray(packed.getvalue())
+    for place, byte in places:
+        raw[min(int(place * len(raw)), len(raw) - 1)] = byte
+    found = read(put(tmp_path_factory.mktemp("damaged") / "box.zip", bytes(raw[: int(cut * len(raw))])))
+    assert all(one.text for one in found.texts)
+
+
+def test_a_page_that_shows_the_conversations_is_no_second_source(tmp_path: Path) -> None:
+    box = tmp_path / "export.zip"
+    talk = {"mapping": {"a": {"message": {"id": "a", "author": {"role": "user"}, "content": {"parts": ["hi"]}}}}}
+    with zipfile.ZipFile(box, "w") as archive:
+        archive.writestr("conversations.json", json.dumps([talk]))
+        archive.writestr("chat.html", "<html>hi</html>")
+    found = read(box)
+    assert [one.text for one in found.texts] == ["hi"] and list(found.skipped) == ["export.zip/chat.html"]
