@@ -28,6 +28,7 @@ class Usual:
 class Frame:
     """One message, understood. `source` is the place of the message it answers; `late` where that lies beyond the window.
 
+    `guess`: no words say so, only where the message stands.
     `answered` is set when somebody has taken it on since. `implied_day`: nobody named a day, so it is that of the message.
     """
 
@@ -47,6 +48,7 @@ class Frame:
     implied_day: bool = False
     answered: bool = False
     clear: bool = False
+    guess: bool = False
 
     @property
     def coordinates(self) -> bool:

@@ -18,6 +18,8 @@ from extraction.coordination.reading import ThreadReader
 from extraction.coordination.settings import Attribution
 from extraction.links import Message
 
+# The statuses that answer an earlier message; details of a talk name no source.
+ANSWERS = frozenset({"committed", "offered", "declined", "ack"})
 _DAYS = {name: at for at, name in enumerate("mon tue wed thu fri sat sun".split())}
 
 
@@ -82,7 +84,7 @@ def _prediction(name: str, frame: Frame, ids: Sequence[str], home: Household) ->
         "status": frame.status,
         "type": frame.type or None,
         "assignee": assignees or (["unspecified"] if frame.status in ("asked", "requested", "declined") else []),
-        "assigned_from": ids[frame.source] if frame.source is not None and frame.status == "committed" else None,
+        "assigned_from": ids[frame.source] if frame.source is not None and frame.status in ANSWERS else None,
         "dates": [day.isoformat() for day in frame.days],
         "times": list(frame.clocks),
         "child": [home.ids.get(one.name, one.name) for one in frame.children],

@@ -5,6 +5,7 @@ from extraction.coordination.own import Own
 from extraction.coordination.people import BOT, CHILD
 
 _SHORT = 9
+_LONG = 14
 
 
 def asking(own: Own) -> Status:
@@ -13,10 +14,14 @@ def asking(own: Own) -> Status:
     if own.sender.role.casefold() == BOT:
         return ""
     child = own.sender.role.casefold() == CHILD
-    if own.offers and not child:
+    if own.offers and not child and not (own.asks_you and own.asks_first):
         return "offered"
     if own.first and own.conditional and not own.question:
         return ""
+    if own.who_on and own.question and own.length > 2:
+        return "asked"
+    if own.you_must and not child and not own.yes:
+        return "requested"
     if own.who and (own.duty or (own.question and about) or ((own.needs or own.who_on) and about)):
         return "asked"
     if own.needs and (own.duty or own.children or own.activity) and not own.first:
@@ -73,6 +78,20 @@ def type_of(frame: Frame, about: Frame | None) -> Type:
     if about is not None and about.type:
         return about.type
     return "transport" if frame.status == "asked" else "activity_confirm"
+
+
+def guessed(own: Own, to: Frame) -> Frame:
+    """What nobody's words tell: a line that neither refuses nor asks, soon after somebody wanted something, is most likely a
+    yes. Only a guess: it is told, and passes no gate."""
+    if to.status not in (*OPEN, "query", "inform", "offered") or to.own.sender == own.sender:
+        return Frame(own)
+    if own.question or own.asks_back or own.no or own.busy or own.thanks or own.laughs or not 0 < own.length <= _LONG:
+        return Frame(own)
+    if to.status == "offered":
+        return Frame(own, "committed", assignees=to.assignees, guess=True)
+    if not may_take(own.sender, to) or (to.status == "inform" and not to.children):
+        return Frame(own)
+    return Frame(own, "committed", assignees=(own.sender,), guess=True)
 
 
 def says_all(own: Own) -> bool:

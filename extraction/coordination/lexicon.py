@@ -12,7 +12,7 @@ _WHOM = r"(?:him|her|them|you|u|ya|me|us|everyone|everybody|y'?all)"
 
 # ── duties: what somebody does for somebody ──────────────────────────────────────────────────────────────────────────
 TRANSPORT = phrase(
-    r"pick(?:s|ed|ing)?[ -]?(?:up|them up|him up|her up|me up|us up|you up|u up)|pick(?:s|ing)? \w+ up|"
+    r"pick(?:s|ed|ing)?[ -]?(?:ups?|them up|him up|her up|me up|us up|you up|u up)|pick(?:s|ing)? \w+ up|"
     r"pick(?:s|ing)? up|p/?u",
     rf"drop(?:s|ped|ping)?[ -]?offs?|drop(?:s|ping)? (?:{_WHOM}|\w+ off)|dropoffs?",
     r"(?:drive|drives|driving|drove|ferry|shuttle|collect|collecting|collects|fetch|fetching|fetches|scoop|scooping)",
@@ -81,11 +81,19 @@ SOMEBODY_MUST = phrase(
     r"(?: to)?|(?:alguien|uno|quien) (?:tiene|tendria|debe|deberia|puede|podria)(?: que)?"
     r"|(?:jemand|einer|wer) (?:muss|musste|sollte|soll|kann|konnte|mag)|(?:muss|kann|konnte) (?:jemand|einer|wer)",
 )
+YOU_MUST = phrase(
+    r"(?:you|u)(?:'?d| would|'?ll| will)? (?:have to|need to|gotta|must)|(?:tienes|tendras|tendrias|"
+    r"teneis) que|(?:du|ihr) (?:musst|must|musstet)|(?:musst|mussten) (?:du|ihr)"
+)
 # A child that waits: `where are you`, `venís?`.
 CALLS_HOME = phrase(
+    r"no(?:body|[ -]?one)(?:'?s| is) here|i'?m (?:done|outside|waiting)|we'?re (?:done|out)|(?:practice|"
+    r"training|it'?s) (?:is )?over",
+    r"no hay nadie|ya (?:he )?(?:sali|salido|acabe|acabado|termine|terminado)|(?:keiner|"
+    r"niemand) (?:ist )?(?:da|hier)|bin fertig|ist aus",
     r"where (?:are|r) (?:you|u|y'?all)|(?:are|r) (?:you|u) (?:coming|close|here|on your way)|"
     r"donde (?:estas|estais|estan)|ven[ei]s|vienes"
-    r"|wo (?:bist du|bleibst du|seid ihr)|kommst du|kommt ihr|holt (?:mich|uns)|come get (?:me|us)"
+    r"|wo (?:bist du|bleibst du|seid ihr)|kommst du|kommt ihr|holt (?:mich|uns)|come get (?:me|us)",
 )
 # `what about Nan`: passes a call for help on to somebody.
 WHAT_ABOUT = phrase(r"(?:what|how) about|maybe|ask|y si|que tal|y|und|wie war'?s mit|wie ware es mit|vielleicht|frag")

@@ -49,6 +49,7 @@ class Own:
     asks_leave: bool
     offers: bool
     somebody_must: bool
+    you_must: bool
     calls_home: bool
     passes_on: bool
     did_you: bool
@@ -122,10 +123,13 @@ def own_of(text: str, sender: str, sent_at: datetime, zone: str, people: Roster)
         who_on=bool(words.WHO_ON.search(folded)),
         asks_you=asks_you,
         needs=bool(words.NEED.search(folded)),
-        asks_first=_before(words.YOU_ASK, replies.FIRST, folded) or _before(words.PLEASE, replies.FIRST, folded),
+        asks_first=_before(words.YOU_ASK, replies.FIRST, folded)
+        and not _before(replies.OFFERS, words.YOU_ASK, folded)
+        or _before(words.PLEASE, replies.FIRST, folded),
         asks_leave=bool(words.MODAL_ME.search(folded)) and (asking or bool(words.MODAL_ME.match(_bare(folded)))),
         offers=bool(replies.OFFERS.search(folded)) and (asking or length <= 8),
         somebody_must=bool(words.SOMEBODY_MUST.search(folded)),
+        you_must=bool(words.YOU_MUST.search(folded)),
         calls_home=bool(words.CALLS_HOME.search(folded)) and length <= 12,
         passes_on=bool(words.WHAT_ABOUT.match(folded) or asking) and length <= 5,
         did_you=bool(words.DID_YOU.search(folded)),

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from extraction.coordination.frames import OPEN, Frame, Status, Usual, may_take
-from extraction.coordination.judging import accepts, alike, asking, fits, helps, rests_on, says_all, type_of
+from extraction.coordination.judging import accepts, alike, asking, fits, guessed, helps, rests_on, says_all, type_of
 from extraction.coordination.own import Own, own_of
 from extraction.coordination.people import BOT, CHILD, Member, Roster
 from extraction.coordination.settings import Attribution
@@ -35,14 +35,15 @@ class ThreadReader:
         aliases = {alias: one.name for one in people.members for alias in one.aliases}
         self._window = Window(self.settings.messages, aliases)
 
-    def read(self, message: Said) -> Frame:
-        """The frame of the next message. Raises ValueError for a message without a time."""
+    def read(self, message: Said, *, passed: bool = True) -> Frame:
+        """The frame of the next message. What the tripwire did not let pass coordinates nothing, and still counts as talk.
+        Raises ValueError for a message without a time."""
         if message.sent_at is None:
             raise ValueError("a message without a time cannot be placed in its thread")
         own = own_of(message.text, message.sender, message.sent_at, self.zone, self.people)
         seen = traits(message)
         chances = scores_of(seen, self._window)
-        frame = self._understand(own, self._ids.get(message.reply_to), chances)
+        frame = self._understand(own, self._ids.get(message.reply_to), chances) if passed else Frame(own)
         self.frames.append(frame)
         self._window.add(seen)
         if message.external_id:
@@ -67,7 +68,12 @@ class ThreadReader:
         answered = self.frames[source] if source is not None else None
         frame = self._answer(own, answered)
         if not frame.status:
-            return self._told(own)
+            told = self._told(own)
+            if told.status or answered is None or late or not any(one is answered for one in self.frames[-6:]):
+                return told
+            frame = guessed(own, answered)
+            if not frame.status:
+                return told
         if frame.status in ("committed", "offered") and (not rests_on(frame, answered) or (late and says_all(own))):
             source = None
         frame.source, frame.late = source, late and source is not None
@@ -116,8 +122,9 @@ class ThreadReader:
             ):
                 return Frame(own, "ack")
             if to.status in ("committed", "ack", "declined") and not (own.first and (own.duty or own.children)):
-                return Frame(own, "ack") if own.yes or own.takes_by_sign else Frame(own)
-            if to.status == "query" and not own.first and not to.own.asks_you:
+                return Frame(own, "ack", assignees=to.assignees) if own.yes or own.takes_by_sign else Frame(own)
+            asked_by_child = to.own.sender.role.casefold() == CHILD
+            if to.status == "query" and not own.first and not to.own.asks_you and asked_by_child:
                 return Frame(own, "ack")
             if not may_take(own.sender, to) and not (own.first and own.duty):
                 return Frame(own, "ack")
@@ -131,7 +138,13 @@ class ThreadReader:
                 return Frame(own)
             status: Status = "offered" if own.conditional else "committed"
             return Frame(own, status, assignees=(own.sender,), clear=bool(own.duty and (own.children or own.activity)))
-        if own.first and own.conditional and not own.no and own.sender.role.casefold() != CHILD and own.length >= 4:
+        if (
+            own.first
+            and (own.conditional or own.times.days)
+            and not own.no
+            and own.sender.role.casefold() != CHILD
+            and own.length >= 4
+        ):
             return Frame(own, "offered", assignees=(own.sender,))
         return Frame(own)
 

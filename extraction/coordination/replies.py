@@ -44,7 +44,8 @@ NO = phrase(
     r"nein|ne|nee|leider|nicht|unmoglich",
 )
 NO_BUT_YES = phrase(
-    r"no (?:worries|worry|problem\w*|prob|biggie|te preocupes|os preocupeis|se preocupen|hay problema|"
+    r"no (?:worries|worry|problem\w*|prob|biggie|bother|trouble|drama|stress|te preocupes|os preocupeis|"
+    r"se preocupen|hay problema|"
     r"pasa nada|bother)|not a problem"
     r"|don'?t (?:worry|rush|stress)|kein(?:e)? (?:problem|ding|thema|sorge)|para nada|no,? claro|"
     r"sin problema|why not|por que no|warum nicht"
@@ -113,7 +114,8 @@ SAME = phrase(
 )
 WILL_BE = phrase(
     r"(?:is|does|can|will|has (?:it|him|her|them)|est[a]|viene|va|llega|puede|ist|macht|kann|"
-    r"kommt)(?=\W*$)|esta (?:llegando|de camino|yendo)",
+    r"kommt)(?=\W*$)|(?:esta|is|ist|steht) (?:llegando|de camino|yendo|en|ahi|alli|fuera|abajo|at|outside|"
+    r"there|here|vor|da)",
     r"can (?:bring|take|pick|get|drive|drop|watch|do)|will (?:bring|take|pick|get|drive|drop|watch|do|be)|"
     r"'?s (?:bringing|taking|picking|getting|driving|dropping|watching|doing|on|got|going)|(?:is|"
     r"are) (?:bringing|taking|picking|getting|driving|dropping|watching|doing|on|going)",
@@ -157,7 +159,8 @@ CARE_OF_A_CHILD = re.compile(
 # A question that offers: `shall I get her?`
 OFFERS = phrase(
     r"(?:shall|should) (?:i|we) \w+|(?:can|could) i (?:get|pick|grab|take|drive|bring|drop|watch|cover|help|do|come)|"
-    r"(?:do you )?want me to|need me to|soll(?:en|te)? (?:ich|wir)|quieres que|queres que|puedo (?:ir|"
+    r"(?:do you |would you )?(?:want|like) me to|need me to|soll(?:en|te)? (?:ich|wir)|quieres que|"
+    r"queres que|puedo (?:ir|"
     r"llevar|recoger|pasar|traer)\w*"
 )
 # `I mean 12`, `no wait, Friday`: what stands before it is taken back.

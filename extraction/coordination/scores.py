@@ -21,6 +21,6 @@ def extraction_confidence(frame: Frame) -> float:
         )
         score += 0.1 * bool(frame.children) + 0.05 * (frame.source is not None)
         score -= 0.1 * (frame.status == "query") + 0.05 * (not frame.own.times.certain)
-    if frame.source is not None and frame.late:
+    if frame.guess or (frame.source is not None and frame.late):
         score = min(score, _GUESSED)
     return round(min(score, _MOST), 2)

@@ -40,8 +40,9 @@ class CoordinationExtractor:
         before = [one for one in reading.thread if one.sent_at is not None and one.kind == "message"]
         before = before[-settings.messages :]
         reader = ThreadReader(people_in(reading.people, [*before, source]), reading.scope.timezone, settings)
+        stopped = _stopped(before)
         for one in before:
-            reader.read(one)
+            reader.read(one, passed=one.pk not in stopped)
         frame = reader.read(source if source.sent_at else _now(source))
         ids = [*(one.pk for one in before), 0]
         told = Told(
@@ -86,6 +87,13 @@ def people_in(people: Sequence[Person], messages: Sequence[Source]) -> Roster:
 def _now(source: Source) -> Message:
     """A message that came without its time was said when it came."""
     return Message(source.sender, source.text, source.created_at, source.external_id, source.reply_to)
+
+
+def _stopped(messages: Sequence[Source]) -> set[int]:
+    """Those that the tripwire did not let pass; where no tripwire ran, none."""
+    rows = Gate.objects.filter(source__in=[one.pk for one in messages], stage="tripwire").order_by("id")
+    last = dict(rows.values_list("source_id", "passed"))
+    return {source for source, passed in last.items() if not passed}
 
 
 def _tripwire(source: Source) -> float | None:

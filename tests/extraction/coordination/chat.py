@@ -1,7 +1,7 @@
 """Short chats for tests, and the labelled threads beside this file.
 
 A thread file: `people: NAME (alias, …) ROLE; …`, then `== n`, then lines `hh:mm sender | words | label`. A label is a status, or
-`> who @n`: who takes it on, in answer to the n-th line of the thread.
+`> who @n`: who takes it on, in answer to the n-th line of the thread (0: it says all itself).
 """
 
 import re
@@ -75,7 +75,7 @@ def labelled(path: Path) -> Iterator[Line]:
         name = f"{path.stem} {thread}: {sender}: {text}"
         if taken := re.fullmatch(r"> (\S+) @(\d+)", label or ""):
             who = frozenset(people.of(one).name for one in taken[1].split(","))
-            yield Line(name, frame, "", who, int(taken[2]) - 1)
+            yield Line(name, frame, "", who, int(taken[2]) - 1 if int(taken[2]) else None)
         elif label:
             yield Line(name, frame, label, frozenset(), None)
 
