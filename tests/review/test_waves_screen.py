@@ -75,6 +75,7 @@ def test_read_again_stands_beside_and_says_when_there_is_nothing_to_read(people:
     assert f"{claim.ref} says this already" in page and f'href="/candidates/{claim.ref}"' in page
     first = body(client.get(f"/runs/{claim.run_id}"))
     assert "Keep the blue door" in first and claim.extractor_version in first
+    assert f"<code>{claim.extractor_version}</code>" in body(client.get(f"/candidates/{claim.ref}"))
     source = body(client.get(f"/sources/{forced.source_id}"))
     assert "needed" in source and "By rule" in source
 
