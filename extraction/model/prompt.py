@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from extraction.findings import Reading
-from extraction.model.shape import EXAMPLE, schema
+from extraction.model.shape import EXAMPLE, Choices, schema
 from extraction.model.snapshot import Snapshot
 from ledger.models import Kind, Section
-from ledger.packs import PackSet
+from ledger.packs import KeySpec, PackSet
 
 MOST_QUOTE: Final = 250
 MOST_KEYS: Final = 200
@@ -102,9 +102,14 @@ def question_of(reading: Reading, snapshot: Snapshot, kinds: Sequence[Kind], *, 
     parts += [f"{fence} END", "Report what sections S1… say, as one JSON object of FactOps."]
     whole = len(reading.source.text)
     partial = f"only the first {sent} of {whole} characters were sent to the model" if sent < whole else ""
-    return Question(
-        system, "\n".join(parts), schema([kind.name for kind in kinds], most_quote(packs)), tuple(chosen), sent, partial
+    choices = Choices(
+        kinds=[kind.name for kind in kinds],
+        keys=[spec.key for spec in keys_asked(packs, reading.stage)] if packs.keys_closed else (),
+        items=list(snapshot.items),
+        refs=[one.ref for one in snapshot.known],
+        sections=[f"S{at + 1}" for at in chosen],
     )
+    return Question(system, "\n".join(parts), schema(choices, most_quote(packs)), tuple(chosen), sent, partial)
 
 
 def _fence(text: str) -> str:
@@ -144,14 +149,19 @@ def _help(kind: Kind, packs: PackSet) -> str:
     return next((f": {row['help']}" for row in rows if row["name"] == kind.name and row.get("help")), "")
 
 
-def _keys(packs: PackSet, stage: str) -> str:
+def keys_asked(packs: PackSet, stage: str) -> list[KeySpec]:
+    """The keys of a stage (T5), at most `MOST_KEYS`."""
     rows = [spec for spec in packs.keys.values() if not spec.stages or not stage or stage in spec.stages]
+    return rows[:MOST_KEYS]
+
+
+def _keys(packs: PackSet, stage: str) -> str:
     lines = [
         f"- {spec.key}"
         + (f": {spec.value_type}" if spec.value_type else "")
         + (f" in {spec.unit}" if spec.unit else "")
         + (f", one of {', '.join(spec.values[:20])}" if spec.values else "")
-        for spec in rows[:MOST_KEYS]
+        for spec in keys_asked(packs, stage)
     ]
     if not packs.keys_closed:
         lines.append("- or a short name of your own: lower case, words joined by -")

@@ -17,6 +17,7 @@ from extraction.model.spending import Book, Ceiling, Limits, spent_today
 from extraction.models import ModelCall, ModelDay
 from extraction.pipeline import work_off
 from extraction.sweep import sweep
+from ledger.actions.ingest import Incoming, ingest
 from ledger.actions.run import request_run, retry_run
 from ledger.models import Claim, Run, Scope
 from ledger.reads.packs import packs_of
@@ -383,3 +384,13 @@ def test_no_pause_is_earlier_than_the_server_asks(monkeypatch: pytest.MonkeyPatc
         asking._pause(wire.Later("busy"), None, tries)  # type: ignore[arg-type]
     assert min(pauses[::2]) >= 3 and max(pauses[::2]) < 4
     assert len({round(pause, 3) for pause in pauses[1::2]}) > 10
+
+
+def test_nobodys_text_waits_behind_a_model(hall: Scope, model: Model) -> None:
+    model.says(answers(GOOD))
+    for at in range(3):
+        tell(hall, f"{WIDE} {at}")
+    later = ingest([Incoming(text="Decision: paint it\n")], scope=hall, actor=PERSON, extractors=for_scope(hall))[0]
+    assert work_off(most=1) == 1 and model.calls == 0
+    assert Run.objects.get(source=later.source, extractor="rules").status == "succeeded"
+    assert work_off() == 4 and model.calls == 4
