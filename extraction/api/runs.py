@@ -14,7 +14,7 @@ from ledger.actions.run import retry_run
 from ledger.actor import Actor
 from ledger.errors import Invalid, NotFound
 from ledger.models import Gate, Run, RunStatus, Wave
-from ledger.reads.fates import fates_of_run
+from ledger.reads.fates import fates_of_run, fates_of_source
 from ledger.reads.page import decode, limit_of, page_of
 from ledger.reads.scopes import scope_at, visible
 from ledger.rules.permissions import Right
@@ -79,6 +79,14 @@ def get_run(request: HttpRequest, run_id: int) -> Shape:
         "written": written_shapes(run.claims.order_by("id")[:MOST_HITS]),
         "ledger": fates_of_run(run.pk).as_json(),
     }
+
+
+@router.get("/sources/{int:source_id}/ledger")
+def get_ledger(request: HttpRequest, source_id: int) -> Shape:
+    """What became of all that passes over one source found, an episode's ledger (C7): proposed, admitted, merged, superseded,
+    archived, held_back, dropped and notes, the same `by_rule`, and `reasons`."""
+    source = readable(request, source_id)
+    return {"source": source.pk, **fates_of_source(source.pk).as_json()}
 
 
 @router.post("/runs/{int:run_id}/retry", openapi_extra=documented(RunShape, statuses=(202,)))

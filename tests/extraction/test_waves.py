@@ -213,6 +213,23 @@ def test_a_dry_run_of_the_command_writes_nothing(doors: tuple[Door, Door]) -> No
     assert Claim.objects.count() == 2
 
 
+def test_a_dry_run_of_a_source_or_a_thread_writes_nothing(doors: tuple[Door, Door]) -> None:
+    owner, _ = doors
+    for at, text in enumerate((MINUTES, SAME)):
+        told = {"scope": "yard", "text": text, "external_id": f"t{at}", "conversation": "talk", "extract": at == 0}
+        _, sent = owner("POST", "/sources", told)
+    work_off()
+    before = rows()
+    _, one = owner("POST", f"/sources/{sent['source']['id']}/extract", {"dry_run": True})
+    assert [hit["would_be"] for hit in one["proposals"]] == ["written", "duplicates"] and one["proposals"][1]["ref"]
+    _, both = owner("POST", "/conversations/talk/extract?scope=yard", {"dry_run": True})
+    assert len(both["proposals"]) == 4 and rows() == before
+    ledger = owner("GET", f"/sources/{Claim.objects.first().run.source_id}/ledger")[1]  # type: ignore[union-attr]
+    assert ledger["admitted"] == ledger["proposed"] == 2 and set(ledger["by_rule"]) == set(
+        Claim.objects.values_list("rule", flat=True)
+    )
+
+
 def test_files_in_the_data_folder_go_when_the_scope_forgets(
     doors: tuple[Door, Door], tmp_path: Path, settings: Any
 ) -> None:

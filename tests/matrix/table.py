@@ -123,6 +123,7 @@ ENDPOINTS = [
     Row("POST /episodes", "send", body={"scope": "{scope}", "events": [{"type": "tool", "text": "{words}"}]}, status=201, leaves="ingest"),
     Row("GET /sources/{source_id}", "read", "source", lists=True),
     Row("GET /sources/{source_id}/evidence", "read", "held", lists=True),
+    Row("GET /sources/{source_id}/ledger", "read", "source"),
     Row("POST /sources/{source_id}/extract", "send", "source", body={"force": True}, status=202, leaves="run"),
     Row("POST /sources/{source_id}/extract", "send+read", "source", body={"dry_run": True}, lists=True),
     Row("POST /conversations/{conversation}/extract", "send", "numbered_thread", body={"force": True}, status=202, leaves="run"),
