@@ -236,8 +236,9 @@ def fail_run(
     Run.objects.filter(pk=run.pk, status="running", attempts=run.attempts).update(
         status="queued" if again else "failed",
         error=_storable(error[:4000]),
-        raw_answer=_storable(raw_answer),
-        model=model[:100],
+        # An attempt that got no answer leaves the last one that came.
+        raw_answer=_storable(raw_answer) or F("raw_answer"),
+        model=model[:100] or F("model"),
         tokens=F("tokens") + tokens,
         retry_at=retry_at,
         finished_at=None if again else timezone.now(),
