@@ -150,12 +150,12 @@ def _constraint(correction: Correction, one: Heard, other: Heard | None) -> Hit 
     spans = [_span(one.utterance, start, end)]
     if not (correction.trigger_start <= start and end <= correction.trigger_end):
         spans.append(_span(one.utterance, correction.trigger_start, correction.trigger_end))
-    context = _claimed(other) if other else None
     statement = correction.statement
+    context = _claimed(other) if other and not statement else None
     if context is not None and other is not None:
+        # Context is what a statement repeats of others: where the correction says itself what holds, there is none.
         spans.append(_span(other.utterance, *context, stance="context"))
-        if not statement:
-            statement = f"Not so: {quoted(other.source[context[0] : context[1]])}"
+        statement = f"Not so: {quoted(other.source[context[0] : context[1]])}"
     if not statement:
         return None
     return Hit(
@@ -195,7 +195,7 @@ def _answer(found: Discussed, heard: Sequence[Heard], at: int, target: int | Non
             Mark(
                 "flag", other.utterance.source_id, other.utterance.start, other.utterance.end,
                 replace(words, stance="opposes"),
-                f"{one.utterance.sender} said no: {quoted(one.source[reply.start : reply.end])}",
+                f"{one.utterance.sender} objected: source {one.utterance.source_id}",
             )
         )  # fmt: skip
         return
@@ -207,8 +207,9 @@ def _answer(found: Discussed, heard: Sequence[Heard], at: int, target: int | Non
     what = reply.accepted[0][0].statement if reply.accepted else other.stands[0].statement
     found.marks.append(
         Mark(
-            "confirm", other.utterance.source_id, other.utterance.start, other.utterance.end, words,
-            f"{one.utterance.sender} said {said}", tuple(hits), len(found.patterns),
+            "confirm", other.utterance.source_id, other.utterance.start, other.utterance.end,
+            replace(words, stance="context"), f"{one.utterance.sender} confirmed it: source {one.utterance.source_id}",
+            tuple(hits), len(found.patterns),
         )
     )  # fmt: skip
     found.patterns.append(
@@ -222,15 +223,18 @@ def _answer(found: Discussed, heard: Sequence[Heard], at: int, target: int | Non
 
 
 def _accepted(saying: Saying, kind: str, words: Span, other: Heard, one: Heard) -> Hit:
-    """The proposal as a norm: the user's yes is its anchor, an agent's words are its context (law 8)."""
-    stance = "supports" if other.by_user else "context"
+    """The proposal as a norm: the user's yes is the anchor of an agent's words (law 8), and context to another user's."""
+    if other.by_user:
+        spans = (_span(other.utterance, saying.start, saying.end), replace(words, stance="context"))
+    else:
+        spans = (words, _span(other.utterance, saying.start, saying.end, "context"))
     return Hit(
         rule="discussion.confirmed",
         rule_class="discussion",
         explicit=False,
         kind=kind,
         statement=saying.statement,
-        spans=(words, _span(other.utterance, saying.start, saying.end, stance)),
+        spans=spans,
         confidence=CONFIRMED,
         anchored=True,
         confidence_word="high",
@@ -275,7 +279,8 @@ def _contradict(found: Discussed, heard: Sequence[Heard], at: int, corrected: Se
 
 
 def _flag_both(found: Discussed, one: Heard, stand: Stand, earlier: Heard, other: Stand, why: str) -> None:
-    reason = f"contradicts another conclusion: {why}"
+    # No words of the other one: it may be purged, and this one stay.
+    reason = "contradicts another conclusion of its thread"
     pattern = len(found.patterns)
     places = [(one, stand), (earlier, other)]
     hits = []
@@ -298,11 +303,13 @@ def _flag_both(found: Discussed, one: Heard, stand: Stand, earlier: Heard, other
             )
     for n, (heard, side) in enumerate(places):
         own = tuple(hits) if n == 0 else ()
+        rival = places[1 - n][0].utterance.source_id
         found.marks.append(
             Mark(
-                "flag", heard.utterance.source_id, side.start, side.end, None, reason, own, pattern if n == 0 else None
+                "flag", heard.utterance.source_id, side.start, side.end, None,
+                f"contradicts what source {rival} concludes", own, pattern if n == 0 else None,
             )
-        )
+        )  # fmt: skip
     told = f"{quoted(other.statement)} and {quoted(stand.statement)} cannot both hold: {why}"
     found.patterns.append(
         Noted("contradiction", _sources(earlier.utterance, one.utterance), told, hits[0] if hits else None)
@@ -343,13 +350,20 @@ def _conclude(found: Discussed, heard: Sequence[Heard], at: int, triggers: Trigg
             confidence=CONCLUDED,
             anchored=True,
             needs_review=level == 1,
-            tags=(topic.label[:60],) if topic.label else (),
+            tags=_own_words(topic.label, one),
             summary=(
                 f"importance {score:.1f} = {words} words of talk in {len(topic.members)} messages ÷ "
                 f"{length} words of the decision"
             ),
         )
     )
+
+
+def _own_words(label: str, one: Heard) -> tuple[str, ...]:
+    """The topic's label as far as the conclusion says it itself, so that no word outlives a purge of the message it is of."""
+    said = set(one.utterance.text.casefold().split())
+    words = " ".join(word for word in label.split() if any(word in other for other in said))
+    return (words[:60],) if words else ()
 
 
 def _level(score: float, triggers: Triggers) -> int:

@@ -28,7 +28,8 @@ def confirm(
     reason: str = "",
     batch: uuid.UUID | None = None,
 ) -> list[JournalEvent]:
-    """Each claim's confidence word becomes `high`, with the confirming words as evidence. One event a claim that changes.
+    """Each claim's confidence word becomes `high`, with the confirming words as evidence: context, since what the claim
+    says rests on what is confirmed. One event a claim that changes.
 
     Words that a claim cites already confirm it no second time, so that an undone confirmation stays undone when its
     message is read again.
@@ -67,7 +68,7 @@ def _each(
             actor.require(Right.PROPOSE, claim.scope)
             if claim.status not in SPOKEN_OF or _said_before(verb, claim, words, reason):
                 continue
-            if words is not None:
+            if words is not None and not _cites(claim, words):
                 write_evidence([(claim, words)])
             if all(getattr(claim, name) == value for name, value in columns.items()):
                 continue
@@ -80,8 +81,9 @@ def _each(
 def _said_before(verb: str, claim: Claim, words: Quote | None, reason: str) -> bool:
     if words is None:
         return JournalEvent.objects.filter(ref=claim.ref, verb=verb, reason=reason).exists()
-    said = claim.evidence.filter(source=words.source_id, start=words.start, end=words.end, stance=words.stance)
-    if not said.exists():
-        return False
     # The words may have come with the proposal itself; then nothing was marked by them yet.
-    return JournalEvent.objects.filter(ref=claim.ref, verb=verb).exists()
+    return _cites(claim, words) and JournalEvent.objects.filter(ref=claim.ref, verb=verb).exists()
+
+
+def _cites(claim: Claim, words: Quote) -> bool:
+    return claim.evidence.filter(source=words.source_id, start=words.start, end=words.end).exists()

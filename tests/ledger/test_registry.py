@@ -60,7 +60,7 @@ def test_decisions_have_the_registrys_shape(board: Scope) -> None:
     constraint = by["Minutes go into the card"]
     assert re.fullmatch(r"DEC-\d{8}-\d{3,}", constraint["id"])
     assert constraint["type"] == "constraint" and constraint["task_id"] == "T045"
-    assert constraint["source"]["messages"] == [1, 2]
+    assert constraint["source"]["messages"] == [2]
     assert constraint["source"]["summary"] == "Nadia corrected bot"
     assert constraint["supersedes"] is None and constraint["status"] == "active" and constraint["downstream"] == []
     assert constraint["created_at"][-6:] in ("-05:00", "-04:00") and constraint["confidence"] == "medium"
