@@ -74,7 +74,7 @@ def test_an_owner_chooses_with_a_reason_and_the_order_stays(house: House) -> Non
     assert event.reason == "Agents work here now" and event.door == "screen" and event.actor_name == "alice"
     # Only what was changed is in the journal.
     (change,) = event.changes.all()
-    assert set(change.after) - {"version"} == {"packs"}
+    assert set(change.after or {}) - {"version"} == {"packs"}
     alice.open("/scopes/studio/backdrop")
     assert "in force from studio" in " ".join(alice.page.text.split())
     alice.press("settings", stage="planning")
