@@ -286,6 +286,10 @@ class ThreadReader:
             frame.days, frame.implied_day = (own.day,), True
         answers = frame.source is not None or own.empty or own.same_time
         frame.clocks = own.times.clocks or (about.clocks if about is not None and (answers or not own.activity) else ())
+        if own.same_time and not frame.clocks:
+            frame.clocks = next(
+                (one.clocks for one in reversed(self.frames) if one.status and one.own.times.clocks), ()
+            )
         return frame
 
     def _children(self, frame: Frame, about: Frame | None) -> tuple[Member, ...]:

@@ -9,6 +9,7 @@ from extraction.extractors import for_scope
 from extraction.extractors.coordination import COORDINATION
 from extraction.pipeline import work_off
 from ledger.actions.ingest import Incoming, ingest
+from ledger.actions.promote import promote
 from ledger.actions.run import request_run
 from ledger.actions.scope import add_person, create_scope
 from ledger.actor import operator
@@ -88,3 +89,14 @@ def test_a_bot_is_given_no_duty_and_a_question_is_no_claim(home: Scope):
     question = say(home, "Nadia", "Who's getting Tuva?", 0)
     bot = say(home, "Hub", "I'll pick up Tuva", 1, by="agent")
     assert not Claim.objects.filter(run__in=[read(home, question), read(home, bot)]).exists()
+
+
+def test_a_confirmed_weekly_event_tells_whose_activity_it_is(home: Scope):
+    add_person(home, name="Ivar", role="child", actor=PERSON)
+    event = read(home, say(home, "Nadia", "Ivar has judo every Tuesday at 16:00", -600))
+    claim = Claim.objects.get(run=event)
+    assert claim.value["rrule"] == "FREQ=WEEKLY;BYDAY=TU"
+    promote(claim, actor=PERSON, expected_version=claim.version)
+    say(home, "Nadia", "who's on judo today?", 0)
+    run = read(home, say(home, "Erik", "me", 1))
+    assert json.loads(run.raw_answer)["child"] == ["Ivar"]
