@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.db import connections
+from django.db import connection, connections
 from django.utils import timezone
 
 from extraction.extractors import for_scope
@@ -394,3 +394,30 @@ def test_nobodys_text_waits_behind_a_model(hall: Scope, model: Model) -> None:
     assert work_off(most=1) == 1 and model.calls == 0
     assert Run.objects.get(source=later.source, extractor="rules").status == "succeeded"
     assert work_off() == 4 and model.calls == 4
+
+
+def test_the_worker_may_do_all_of_it_and_the_last_answer_stays(hall: Scope, model: Model, settings: Any) -> None:
+    model.says(answers("no JSON at all"))
+    source = tell(hall, WIDE)
+    with connection.cursor() as cursor:
+        cursor.execute("SET ROLE countersign_worker")
+        try:
+            work_off()
+            settings.COUNTERSIGN_MODEL_CALLS_PER_SOURCE = 1
+            Run.objects.filter(source=source).update(retry_at=None)
+            work_off()
+        finally:
+            cursor.execute("RESET ROLE")
+    run = Run.objects.get(source=source)
+    assert run.status == "failed" and "ceiling" in run.error
+    assert run.raw_answer == "no JSON at all"
+    settings.COUNTERSIGN_MODEL_CALLS_PER_SOURCE = 9
+    model.says(answers(GOOD))
+    retry_run(run, actor=PERSON)
+    with connection.cursor() as cursor:
+        cursor.execute("SET ROLE countersign_worker")
+        try:
+            assert retried(run).status == "succeeded"
+        finally:
+            cursor.execute("RESET ROLE")
+    assert Claim.objects.count() == 1
