@@ -5,7 +5,7 @@ allows, what lies before there were such chats or in the future, and what makes 
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from typing import Final
@@ -30,8 +30,9 @@ BARE = f"{DATE}{LINK}{HALF}".replace("?P<", "?P<d")
 HEADER: Final = re.compile(rf"(?:\[\s?{DATE}{LINK}{HALF}\s?\]:?\s|{BARE}\s?[-–—:]\s)")
 # A clock with AM and PM beside slashes is an American one; `a. m.` is written elsewhere.
 AMERICAN = re.compile(r"\d\s?[ap]m\b", re.I)
+ODD: Final = re.compile("[" + "".join(map(chr, [*MARKS, *BLANKS])) + "]")
 # Longest header that is tried; what stands further right is said, not header.
-LONGEST = 90
+LONGEST = 60
 LONGEST_NAME = 100
 FIRST_YEAR = 2009
 ORDERS: Final = {"DMY": (2, 1, 0), "MDY": (2, 0, 1), "YMD": (0, 1, 2), "YDM": (0, 2, 1)}
@@ -85,8 +86,10 @@ def header_of(line: str) -> Header | None:
     )  # fmt: skip
 
 
-def _clean(start: str) -> tuple[str, list[int]]:
+def _clean(start: str) -> tuple[str, Sequence[int]]:
     """The text without marks of direction and with plain blanks, and for each of its places the place before."""
+    if start.isascii() or not ODD.search(start):
+        return start, range(len(start) + 1)
     kept = [at for at, sign in enumerate(start) if ord(sign) not in MARKS]
     return "".join(start[at] for at in kept).translate(BLANKS), [*kept, len(start)]
 

@@ -76,4 +76,5 @@ def short(name: str, most: int = 500) -> str:
 
 def named(name: object) -> str:
     """Who sent it, in at most 200 characters, without the marks that only steer the direction of writing."""
-    return " ".join(str(name or "").translate(MARKS).replace("\0", "").split())[:200]
+    text = str(name or "")
+    return " ".join((text if text.isascii() else text.translate(MARKS)).replace("\0", "").split())[:200]
