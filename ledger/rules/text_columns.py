@@ -58,7 +58,7 @@ NAMES: Final[dict[str, tuple[str, ...]]] = {
     "ledger_journalevent": ("verb", "actor_kind", "actor_name", "door", "ref", "request_id"),
     "ledger_journalchange": ("noun",),
     "ledger_seal": ("digest", "payload_digest"),
-    "ledger_run": ("input_hash", "extractor", "extractor_version", "status", "model", "requested_by"),
+    "ledger_run": ("input_hash", "extractor", "extractor_version", "status", "model", "requested_by", "waits_for"),
     "ledger_runhit": ("fate",),
     "ledger_gate": ("stage", "type", "decision"),
     "ledger_pattern": ("ref", "type", "dedup"),
