@@ -9,6 +9,7 @@ from typing import Final
 from extraction.rules.due import due_of
 from extraction.rules.headings import below, replaced_labels, summary_of, titled, typed_heading
 from extraction.rules.hits import Find, Hit, SectionLike, Span
+from extraction.rules.intents import intent_finds
 from extraction.rules.labels import compile_labels, label_lines
 from extraction.rules.lines import line_finds
 from extraction.rules.measures import measure_finds
@@ -68,6 +69,10 @@ def find_hits(
     finds += voted_finds(shadow, lines, edges, ruleset, known)
     taken = _covers([(find.start, find.end) for find in finds if find.rule != "heading.record"])
     finds += [find for find in sentence_finds(shadow, sections, ruleset, kind) if not taken(find.start, find.end)]
+    if ruleset.intents:
+        told = _covers([(find.start, find.end) for find in finds if find.rule != "heading.record"])
+        asked = intent_finds(shadow, sections, ruleset.intents)
+        finds += [find for find in asked if not told(find.start, find.end)]
     finds += [find for find in measure_finds(shadow) if not taken(find.start, find.end)]
     record = next((find for find in finds if find.rule == "heading.record" and find.kind == "decision"), None)
     return _scored(text, _distinct(finds), sections, ruleset, sent_at, now, zone, record)

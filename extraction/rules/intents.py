@@ -5,7 +5,11 @@ what the speaker will do. A sentence that only reports, or is a form of politene
 """
 
 import re
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, Literal
+
+from extraction.rules.bodies import trim_end
+from extraction.rules.hits import Find, SectionLike
 
 Intent = Literal["request", "commitment", ""]
 
@@ -60,7 +64,7 @@ _REQUEST: Final = re.compile(
     re.I | re.X,
 )
 _IMPERATIVE: Final = re.compile(
-    rf"\s*[-*•>\"'(]*\s*{_OPENER}(?:(?-i:{_NAME}))(?:do(?:n't|\s+not)\s+)?{_VERB}\s+(?!of\b|is\b|was\b|are\b|were\b|has\b|had\b)[\w$'\"@]",
+    rf"\s*[-*•>\"'(]*\s*{_OPENER}(?:(?-i:{_NAME}))(?:do(?:n't|\s+not)\s+)?{_VERB}\s+(?!i\b|you\b|we\b|they\b|he\b|she\b|it\s+(?:\w+)\?|of\b|is\b|was\b|are\b|were\b|has\b|had\b)[\w$'\"@]",
     re.I,
 )
 _PROPOSAL: Final = re.compile(
@@ -108,12 +112,52 @@ def sentence_intent(text: str) -> Intent:
     asks = _REQUEST.search(text) or _IMPERATIVE.match(text) or _PROPOSAL.search(text)
     if asks and not _EMPTY.search(text):
         return "request"
-    promise = _COMMITMENT.search(text)
-    if promise and not text.rstrip().endswith("?") and not _ASIDE.search(text[: promise.start()]):
-        return "commitment"
-    return ""
+    return "commitment" if _promises(text) else ""
 
 
 def plain_intent(text: str) -> Intent:
     """The keyword baseline: "please", "can you", "could you", "would you", "let me know"."""
     return "request" if _KEYWORDS.search(text) else ""
+
+
+# What asks somebody to *do* something, and does not only ask, suggest or wish: narrow enough to be proposed as an action.
+_ORDER: Final = re.compile(
+    rf"""
+      \b(?:can|could|would|will)\s+(?:you|u|someone|somebody|anyone|one\s+of\s+you)\s+(?:please\s+|kindly\s+|also\s+)?
+        (?!be\b|believe\b|imagine\b|guess\b|ever\b|even\b|say\b|mind\b)[a-z]+\b
+    | \b(?:please|pls|plz|kindly)\s+(?:do\s+not\s+|don'?t\s+|also\s+)?{_VERB}\b | \b(?:make|be)\s+sure\s+(?:to|that|you)\b
+    | \bdon'?t\s+forget\s+to\b | \byou\s+(?:still\s+|also\s+)?(?:need|have)\s+to\s+{_VERB}\b
+    | \b(?:need|want|like)\s+you\s+to\s+{_VERB}\b
+    """,
+    re.I | re.X,
+)
+# One sentence of a line; it begins with a word.
+_SENTENCE: Final = re.compile(r"[^\s.!?>*•-][^\n]*?(?:[.!?]+(?=\s|\Z)|(?=\n|\Z))")
+_SHORTEST, _LONGEST = 12, 400
+
+
+def intent_finds(shadow: str, sections: Sequence[SectionLike], kinds: Mapping[str, str]) -> Iterator[Find]:
+    """One inferred hit for each sentence in which a user asks for an action or promises one.
+
+    `kinds` are what a pack makes of them: `{"request": "action_item", "commitment": "commitment"}`; what it does not name is
+    not looked for. Words of agents, tools and documents ask for nothing.
+    """
+    for section in sections:
+        if section.speaker != "user":
+            continue
+        for match in _SENTENCE.finditer(shadow, section.start, section.end):
+            start, end = match.start(), trim_end(shadow, match.start(), match.end())
+            if not _SHORTEST <= end - start <= _LONGEST:
+                continue
+            said = shadow[start:end]
+            intent = sentence_intent(said)
+            ordered = _ORDER.search(said) or (_IMPERATIVE.match(said) and not said.endswith("?"))
+            if intent == "request" and not ordered:
+                intent = "commitment" if _promises(said) else ""
+            if kind := kinds.get(intent):
+                yield Find(f"intent.{intent}", "sentence", kind, start, end, explicit=False)
+
+
+def _promises(text: str) -> bool:
+    promise = _COMMITMENT.search(text)
+    return promise is not None and not text.rstrip().endswith("?") and not _ASIDE.search(text[: promise.start()])

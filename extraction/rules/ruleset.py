@@ -7,6 +7,7 @@ from typing import Any, Final
 import re2
 
 RULE_CLASSES: Final = ("heading", "list", "label", "sentence", "value")
+INTENTS: Final = ("request", "commitment")
 MAX_PATTERN: Final = 4_000
 # Law 8: who may anchor a norm by their words alone.
 NORMS: Final[dict[str, frozenset[str]]] = {
@@ -57,6 +58,8 @@ class RuleSet:
     headings: Mapping[str, HeadingWords]
     heading_beside: frozenset[str]
     sentences: tuple[SentenceRule, ...]
+    # What users ask for or promise in plain words → the kind it is proposed as; empty where no pack wants it.
+    intents: Mapping[str, str]
     high_hints: tuple[str, ...]
     low_hints: tuple[str, ...]
     high_signal: float = 1.1
@@ -91,6 +94,7 @@ class _Merge:
         }
         self.headings: dict[str, dict[str, set[str]]] = {}
         self.sentences: list[SentenceRule] = []
+        self.intents: dict[str, str] = {}
         self.anchors: dict[str, frozenset[str]] = dict(NORMS)
 
     def add_kinds(self, kinds: Iterable[Mapping[str, Any]]) -> None:
@@ -119,6 +123,10 @@ class _Merge:
             for form in ours:
                 ours[form].update(_words(forms, form))
             self.words["beside"] += _words(forms, "beside")
+        for intent, kind in _table(rules, "intents").items():
+            if intent not in INTENTS or not isinstance(kind, str):
+                raise PatternError(f"rules.intents.{intent}: one of {', '.join(INTENTS)} and the kind it becomes")
+            self.intents[intent] = kind
         for at, row in enumerate(rules.get("sentences", [])):
             where = f"rules.sentences[{at}]"
             if not isinstance(row, Mapping) or not all(isinstance(row.get(n), str) for n in ("kind", "pattern")):
@@ -141,6 +149,7 @@ class _Merge:
             },
             heading_beside=frozenset(self.words["beside"]),
             sentences=tuple(self.sentences),
+            intents=self.intents,
             high_hints=tuple(dict.fromkeys(self.words["high"])),
             low_hints=tuple(dict.fromkeys(self.words["low"])),
             anchors=self.anchors,

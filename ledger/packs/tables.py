@@ -135,6 +135,7 @@ RULES = Table(
         "headings": Table(
             names=KIND, other=Table({"lists": words, "sections": words, "items_only": words, "beside": words})
         ),
+        "intents": Table({"request": KIND, "commitment": KIND}),
         "sentences": Rows(
             Table({"id": text(60), "kind": KIND, "pattern": pattern, "unless": pattern}, needed=("kind", "pattern")),
             "id",

@@ -2,7 +2,8 @@
 
 import pytest
 
-from extraction.rules.intents import plain_intent, sentence_intent
+from extraction.rules.intents import intent_finds, plain_intent, sentence_intent
+from ledger.rules.sections import sections_of
 
 
 @pytest.mark.parametrize(
@@ -49,3 +50,28 @@ def test_neither(text: str) -> None:
 
 def test_the_baseline_is_a_handful_of_words() -> None:
     assert plain_intent("Could you look?") == "request" and plain_intent("Look at it.") == ""
+
+
+KINDS = {"request": "action_item", "commitment": "commitment"}
+TALK = (
+    "Morning all.\nCould you measure the east window? I'll bring the ladder.\n- Please order two hinges\nHow about tea? "
+    "Do I look odd?\n"
+)
+
+
+def found(text: str, speaker: str = "user", kinds: dict[str, str] = KINDS) -> list[tuple[str, str, str]]:
+    sections = sections_of(text, kind="message", sender_kind=speaker)
+    return [(find.kind, find.rule, text[find.start : find.end]) for find in intent_finds(text, sections, kinds)]
+
+
+def test_what_a_user_asks_for_and_promises_is_proposed_whole_sentences_at_a_time() -> None:
+    assert found(TALK) == [
+        ("action_item", "intent.request", "Could you measure the east window?"),
+        ("commitment", "intent.commitment", "I'll bring the ladder."),
+        ("action_item", "intent.request", "Please order two hinges"),
+    ]
+
+
+def test_only_what_a_pack_names_and_only_users() -> None:
+    assert [kind for kind, _, _ in found(TALK, kinds={"commitment": "commitment"})] == ["commitment"]
+    assert found(TALK, speaker="agent") == []
