@@ -14,15 +14,17 @@ def asking(own: Own) -> Status:
     if own.sender.role.casefold() == BOT:
         return ""
     child = own.sender.role.casefold() == CHILD
-    if own.offers and not child and not (own.asks_you and own.asks_first):
+    if own.offers and not child and not own.no and not (own.asks_you and own.asks_first):
         return "offered"
     if own.first and own.conditional and not own.question:
         return ""
-    if own.who_on and own.question and own.length > 2:
+    if own.who_on and (own.question or child) and own.length > 2:
         return "asked"
     if own.you_must and not child and not own.yes:
         return "requested"
     if own.who and (own.duty or (own.question and about) or ((own.needs or own.who_on) and about)):
+        return "asked"
+    if own.needs and own.no and own.times.days and not own.first and not child:
         return "asked"
     if own.needs and (own.duty or own.children or own.activity) and not own.first:
         return "requested" if own.asks_you and own.addressed else "asked"

@@ -44,7 +44,7 @@ CHANGE = phrase(
     r"(?:cancel|cancels|cancelled|canceled|cancled|canceling|cancelling|called off|reschedul\w*|"
     r"postpon\w*|move|moved|moving|push(?:ed)?(?: back)?|bump(?:ed)?)",
     r"(?:swap|swapp\w*|switch|switched|switching|trade|instead|change|changed|changing|shift(?:ed)?|"
-    r"earlier|later|running late|late|early release|early dismissal|delayed|half day)",
+    r"earlier|later|running late|late|early release|early (?:dismissal|out)|out early|lets? out|delayed|half day)",
     r"(?:is|are|\w+'?s) off|no (?:practice|school|class|lesson|training|rehearsal|game)|cancellation|snow day",
     r"cancel(?:o|an|ado|ada|aron|ar|amos)|cambi(?:o|a|ar|ado|amos|aron|amos)|mueve|movieron|pas(?:a|o) al|"
     r"aplaz\w*|suspend\w*|adelant\w*|retras\w*|no hay (?:clase|entreno|entrenamiento|cole|escuela)|"
@@ -87,11 +87,14 @@ YOU_MUST = phrase(
 )
 # A child that waits: `where are you`, `venís?`.
 CALLS_HOME = phrase(
+    r"(?:ist|war) (?:jemand|wer|einer) (?:da|daheim|zuhause|zu hause)|is (?:anyone|anybody|"
+    r"someone) (?:home|there)|hay alguien en casa",
     r"no(?:body|[ -]?one)(?:'?s| is) here|i'?m (?:done|outside|waiting)|we'?re (?:done|out)|(?:practice|"
     r"training|it'?s) (?:is )?over",
     r"no hay nadie|ya (?:he )?(?:sali|salido|acabe|acabado|termine|terminado)|(?:keiner|"
     r"niemand) (?:ist )?(?:da|hier)|bin fertig|ist aus",
-    r"where (?:are|r) (?:you|u|y'?all)|(?:are|r) (?:you|u) (?:coming|close|here|on your way)|"
+    r"where (?:are|r) (?:you|u|y'?all)|(?:are|r) (?:you|u|y'?all)(?: guys| all| two)? (?:coming|"
+    r"close|here|on your way)|"
     r"donde (?:estas|estais|estan)|ven[ei]s|vienes"
     r"|wo (?:bist du|bleibst du|seid ihr)|kommst du|kommt ihr|holt (?:mich|uns)|come get (?:me|us)",
 )
@@ -105,6 +108,7 @@ DID_YOU = phrase(
 WHO_ON = phrase(
     r"who(?:'?s|se| is| are| has|'?ll be)? (?:on|got|doing|has|free|around|closer|closest|available|near|"
     r"nearest|up for|in charge|home|handling|able)",
+    r"(?:kann|konnte|mag|will) (?:\w+ )?(?:einer|eine[rs]? von euch)",
     r"(?:can|could|would) (?:some|any)(?:one|body)|kann (?:wer|jemand|jmd|einer|mich wer)|puede alguien",
     r"(?:quien|alguien) (?:esta|anda|tiene|se encarga|puede|va|le toca|se queda)|a quien le toca|"
     r"wer (?:ist|hat|kann|macht|ware|waere|geht|ubernimmt|kommt|fahrt|hat zeit)",
@@ -114,6 +118,9 @@ NEED = phrase(
     r"picking up|picked up|collecting|to (?:be|get) (?:picked|dropped|there|home))",
     r"(?:can'?t|cannot|can not|won'?t|not gonna|no way i|unable to|not going to) (?:make|be able|get|do|"
     r"pick|cover|take|drive)(?: it)?",
+    r"no (?:puedo|podre|voy a poder) (?:ir|llegar|llevar|recoger|quedar|cuidar|pasar)\w*|"
+    r"can'?t (?:come|do tomorrow|do today|make tomorrow)",
+    r"kann (?:ich )?(?:heute |morgen |am \w+ )?(?:leider )?nicht (?:kommen|abholen|holen|bringen|aufpassen|hin)",
     r"(?:we |i )?need (?:cover|coverage|child ?care|pick ?ups?|drop ?offs?|backup|a hand|a driver|"
     r"eyes on)|am i (?:getting|being) \w+",
     r"(?:gonna|going to|will|'?ll|about to) (?:miss|be late|run late)|(?:steh|stehe|sitz|sitze) (?:seit|"

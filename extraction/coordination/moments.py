@@ -36,8 +36,9 @@ class Moments:
 
 
 def moments(text: str, *, at: datetime, zone: str) -> Moments:
-    """What `text`, said at `at` in `zone`, names. A clock without a day names no day; what is taken back is left out."""
-    found = [one for one in find_times(text, reference=at, zone=zone) if one.type != "duration"]
+    """What `text`, said at `at` in `zone`, names. A clock without a day names no day; `now`, and what
+    is taken back, is left out."""
+    found = [one for one in find_times(text, reference=at, zone=zone) if one.type != "duration" and one.begins != at]
     bare = _bare_clocks(text, found)
     back = max((one.end() for one in CORRECTS.finditer(fold(text))), default=0)
     if any(start >= back for start in [*(one.start for one in found), *(start for start, _, _ in bare)]):

@@ -20,6 +20,8 @@ _PULL: dict[Status, float] = {
 }  # fmt: skip
 _WEAKEST = -1.5
 _TOPIC_SECONDS = 1800
+# People arrange their day in a few lines; of a longer message the beginning is read, so that none costs much.
+_LONGEST = 2000
 
 
 class ThreadReader:
@@ -40,7 +42,7 @@ class ThreadReader:
         Raises ValueError for a message without a time."""
         if message.sent_at is None:
             raise ValueError("a message without a time cannot be placed in its thread")
-        own = own_of(message.text, message.sender, message.sent_at, self.zone, self.people)
+        own = own_of(message.text[:_LONGEST], message.sender, message.sent_at, self.zone, self.people)
         seen = traits(message)
         chances = scores_of(seen, self._window)
         frame = self._understand(own, self._ids.get(message.reply_to), chances) if passed else Frame(own)
@@ -96,7 +98,8 @@ class ThreadReader:
             return Frame(own, "offered", assignees=(own.sender,))
         if own.subject and not own.question and (own.duty or (to is not None and to.status in (*OPEN, "query"))):
             return Frame(own, "committed", assignees=(own.subject,), clear=bool(own.duty))
-        if own.you_do and not own.question and (to is not None or own.addressed):
+        both = own.first and to is not None and to.status in OPEN
+        if own.you_do and not both and not own.question and (to is not None or own.addressed):
             return Frame(own, "committed", assignees=self._other_than(own.sender, own.addressed, to), clear=True)
         if to is not None and to.status in OPEN and own.busy and not own.first and not own.yes:
             return Frame(own, "declined")

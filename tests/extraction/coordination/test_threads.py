@@ -30,3 +30,27 @@ def test_a_message_costs_the_same_at_any_length_of_the_thread():
     for at in range(40):
         chat.say(f"20:{at:02}", "Sarah", f"line {at} of a long day, who picks up Mia?")
     assert (time.perf_counter() - begun) / 40 < 0.02
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ha " * 60_000,
+        " " * 200_000 + "me",
+        "1-" * 90_000,
+        "who can " * 30_000,
+        "oh, " * 50_000 + "yes",
+        "\u0130'’\ud7ff👩‍👩‍👧" * 20_000,
+        "\x00",
+        "",
+    ],
+)
+def test_no_message_is_too_long_or_too_odd(text: str):
+    chat = Chat()
+    chat.say("09:00", "Sarah", "Who's getting Leo?")
+    begun = time.perf_counter()
+    frame = chat.say("09:01", "John", text)
+    assert time.perf_counter() - begun < 1
+    for hit in chat.hits(frame):
+        assert text[hit.spans[0].start : hit.spans[0].end]
+    chat.shape(frame)
