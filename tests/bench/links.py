@@ -1,0 +1,23 @@
+"""How often the message that was answered is found in annotated logs, with the weights as they are shipped.
+
+    uv run python -m tests.bench.links FOLDER
+
+For logs that the weights were not learnt from; `tests.bench.link_weights` leaves each log out in turn.
+"""
+
+import json
+import sys
+import time
+from pathlib import Path
+
+from extraction.links.annotated import evaluate_links
+
+
+def main(folder: Path) -> None:
+    begun = time.perf_counter()
+    print(json.dumps(evaluate_links(folder), indent=1))
+    print(f"{time.perf_counter() - begun:.1f} s")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
