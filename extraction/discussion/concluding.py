@@ -67,5 +67,5 @@ def _start(sentence: Sentence, one: Pulled) -> int:
 
 def _statement(sentence: Sentence, one: Pulled, source: str) -> str:
     if one.rule is not None:
-        return said_as(one.trigger.says, source[sentence.at(one.rule[0]) : sentence.at(one.rule[1])])
+        return said_as(one.trigger.says, source[sentence.at(one.rule[0]) : sentence.until(one.rule[1])])
     return said_as("", source[sentence.start : sentence.end])

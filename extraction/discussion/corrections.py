@@ -96,7 +96,7 @@ def _read(sentences: Sequence[Sentence], at: int, one: Pulled, source: str, scor
     start, end = sentence.start, sentence.end
     statement = ""
     if one.rule is not None:
-        start, end = sentence.at(one.rule[0]), sentence.at(one.rule[1])
+        start, end = sentence.at(one.rule[0]), sentence.until(one.rule[1])
         statement = said_as(one.trigger.says, source[start:end])
         if one.trigger.says:
             # The derived statement rests on the whole sentence.

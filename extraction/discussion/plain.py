@@ -6,7 +6,7 @@ Code, quoted lines and words in quotation marks are somebody else's and stand as
 
 import re
 import unicodedata
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -34,7 +34,7 @@ _ABBREVIATED: Final = re.compile(
 @dataclass(frozen=True, slots=True)
 class Sentence:
     """`start:end` of the source, trimmed; `plain` its plain form; `places[i]` and `starts[i]` the position in `plain` and
-    in the source of its i-th token."""
+    in the source of its i-th token, which ends before `ends[i]`."""
 
     start: int
     end: int
@@ -42,12 +42,19 @@ class Sentence:
     asks: bool
     places: tuple[int, ...]
     starts: tuple[int, ...]
+    ends: tuple[int, ...]
 
     def at(self, position: int) -> int:
         """The offset in the source of a position in `plain`; the sentence's end beyond its last token."""
         if position >= len(self.plain):
             return self.end
         return self.starts[max(0, bisect_right(self.places, position) - 1)]
+
+    def until(self, position: int) -> int:
+        """The offset in the source where the words before a position in `plain` end."""
+        if position >= len(self.plain):
+            return self.end
+        return self.ends[max(0, bisect_left(self.places, position) - 1)]
 
 
 def sentences_of(text: str, *, offset: int = 0, spelling: Mapping[str, str] = NOTHING) -> list[Sentence]:
@@ -91,7 +98,7 @@ def _read(words: str, start: int, spelling: Mapping[str, str]) -> Sentence | Non
     if not inner:
         return None
     parts: list[str] = []
-    places, starts = [], []
+    places, starts, ends = [], [], []
     length = 0
     for token in _TOKEN.finditer(inner[:LONGEST]):
         word = plain_word(token.group())
@@ -101,13 +108,20 @@ def _read(words: str, start: int, spelling: Mapping[str, str]) -> Sentence | Non
         gap = "" if not parts or word in ".,;:!?…)" else " "
         places.append(length + len(gap))
         starts.append(begin + token.start())
+        ends.append(begin + token.end())
         parts.append(gap + word)
         length += len(gap) + len(word)
     if not parts:
         return None
     plain = "".join(parts)
     return Sentence(
-        begin, begin + len(inner), plain, inner.rstrip(")\"' ").endswith(("?", "？")), tuple(places), tuple(starts)
+        begin,
+        begin + len(inner),
+        plain,
+        inner.rstrip(")\"' ").endswith(("?", "？")),
+        tuple(places),
+        tuple(starts),
+        tuple(ends),
     )
 
 

@@ -1,10 +1,13 @@
 """Corrections in many wordings, and what only looks like one (D4)."""
 
+import tomllib
+
 import pytest
 
-from extraction.discussion import shipped
+from extraction.discussion import Triggers, shipped
 from extraction.discussion.corrections import Correction, corrections_of
 from extraction.discussion.plain import sentences_of
+from ledger.packs import SHIPPED
 from tests.extraction.discussion.talk import last
 
 
@@ -111,6 +114,16 @@ def test_a_bare_no_says_nothing_by_itself(text: str) -> None:
 )
 def test_what_only_looks_like_a_correction(text: str) -> None:
     assert corrections(text) == []
+
+
+def test_a_pack_of_ones_own_adds_a_trigger() -> None:
+    shipped_pack = tomllib.loads((SHIPPED / "discussion.toml").read_text(encoding="utf-8"))
+    row = {"id": "house", "sense": "correction", "confidence": 0.8, "says": "Do not {rule}"}
+    row["pattern"] = r"<lead>we never (?P<rule>.+) around here"
+    triggers = Triggers.from_packs([shipped_pack, {"discussion": {"triggers": [row]}}])
+    text = "Bot, we never push on Fridays around here!"
+    (found,) = corrections_of(sentences_of(text), text, triggers, towards="agent")
+    assert found.statement == "Do not push on Fridays"
 
 
 @pytest.mark.parametrize("text", ["You need to install the driver package", "You should use the other cable"])
