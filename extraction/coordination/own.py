@@ -115,7 +115,7 @@ def own_of(text: str, sender: str, sent_at: datetime, zone: str, people: Roster)
         activity=activity,
         activity_words=activity_words,
         activity_at=activity_at,
-        place=place["place"] if place and not people.mentions(place["place"]) else "",
+        place=_place(place, activity_at, people),
         times=when,
         length=length,
         question=asking,
@@ -161,6 +161,13 @@ def own_of(text: str, sender: str, sent_at: datetime, zone: str, people: Roster)
 def moments_day(sent_at: datetime, zone: str) -> date:
     """The day of a message where its people live."""
     return sent_at.astimezone(ZoneInfo(zone)).date()
+
+
+def _place(found: re.Match[str] | None, activity_at: Place | None, people: Roster) -> str:
+    """A place by its name; not somebody's (`from Leo`), nor what names a feast (`to Mia's party`)."""
+    if found is None or people.mentions(found["place"]) or (activity_at and activity_at[0] == found.end("place") + 1):
+        return ""
+    return found["place"]
 
 
 def _says_yes(parts: list[str]) -> bool:
