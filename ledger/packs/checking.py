@@ -60,6 +60,8 @@ def _kinds_named(content: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
         for at, row in enumerate(content.get(table, {}).get(rows, [])):
             if "kind" in row:
                 yield (table, rows, at, "kind"), row["kind"]
+    for intent, kind in content.get("rules", {}).get("intents", {}).items():
+        yield ("rules", "intents", intent), kind
     lists: dict[Path, list[str]] = {("model", "asks"): content.get("model", {}).get("asks", [])}
     lists |= {("blocks", at, "kinds"): row.get("kinds", []) for at, row in enumerate(content.get("blocks", []))}
     for name, policy in content.get("policies", {}).items():

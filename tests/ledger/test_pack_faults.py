@@ -77,6 +77,9 @@ thing = 5
 [rules.labels]
 thing = ["thing", "red"]
 
+[rules.intents]
+request = "thing"
+
 [[rules.sentences]]
 kind = "thing"
 pattern = '''late'''
@@ -145,6 +148,8 @@ def test_the_pack_is_good() -> None:
         ("rules = 0.5", "rulez = 0.5", "[gates]: there is no field 'rulez'"),
         ("thing = 5", "thingy = 5", "there is no kind 'thingy'"),
         ("thing = 5", "thing = -5", "whole number"),
+        ('request = "thing"', 'request = "thingz"', "there is no kind 'thingz'"),
+        ('request = "thing"', 'order = "thing"', "there is no field 'order'"),
         ('thing = ["thing", "red"]', 'thingy = ["thing", "red"]', "there is no kind 'thingy'"),
         ('thing = ["thing", "red"]', 'thing = ["thing", "red"]\nfact = ["Red"]', "'Red' stands for 'thing' already"),
         ("pattern = '''late'''", "pattern = '''(late'''", "missing"),
