@@ -117,7 +117,7 @@ def _correct(
 ) -> list[Correction]:
     one = heard[at]
     other = heard[target] if target is not None else None
-    towards = "" if other is None else "user" if other.by_user else "agent"
+    towards = "" if other is None else "agent" if not other.by_user else "user" if other.utterance.named else ""
     corrections = corrections_of(
         one.utterance.sentences,
         one.source,

@@ -26,13 +26,16 @@ class Utterance:
     external_id: str
     reply_to: str
     sentences: tuple[Sentence, ...]
+    named: bool = True
 
     @property
     def end(self) -> int:
         return self.start + len(self.text)
 
     def same_voice(self, other: "Utterance") -> bool:
-        return (self.speaker, self.sender) == (other.speaker, other.sender)
+        """Whether one person said both. Two users without a name may be two people; nobody answers their own message."""
+        nameless = self.speaker == other.speaker == "user" and not (self.named and other.named)
+        return not nameless and (self.speaker, self.sender) == (other.speaker, other.sender)
 
     @property
     def words(self) -> int:
@@ -74,6 +77,7 @@ def utterances(
                     for sentence in sentences_of(words, offset=section.start, spelling=spelling)
                     if not not_theirs(sentence.start)
                 ),
+                named=bool(sender) and len(sections) == 1,
             )
         )
     return found

@@ -175,6 +175,18 @@ def test_our_own_context_pack_comes_back_as_nothing(board: Scope) -> None:
     assert not Claim.objects.exists() and not Pattern.objects.exists()
 
 
+def test_who_has_no_name_is_not_taken_for_the_same_person(board: Scope) -> None:
+    for at, text in enumerate(
+        ["Decision: Use uv for the build", "Approved", "You need to run the linter before a push."]
+    ):
+        item = Incoming(text=text, kind="message", sender_kind="user", conversation="T9", external_id=f"n{at}")
+        send(board, [item])
+        work_off()
+    assert claim("Use uv").confidence_word == "high"
+    assert Claim.objects.get(statement__contains="run the linter", kind="constraint").rule == "discussion.must"
+    assert sorted(Pattern.objects.values_list("type", flat=True)) == ["confirmation", "correction"]
+
+
 def test_a_purge_takes_the_words_and_leaves_what_others_said(board: Scope) -> None:
     one_by_one(board, TALK)
     by = {source.external_id: source for source in Source.objects.all()}
