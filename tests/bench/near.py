@@ -115,7 +115,9 @@ def measure(size: int) -> str:
 
     with CaptureQueriesContext(connection) as queries:
         propose(Right.PROPOSE)
-    whole_pass, without = best(lambda: propose(Right.PROPOSE)), best(lambda: propose(Right.REVIEW))
+    # In turns: each pass that is rolled back leaves dead rows for the next.
+    turns = [(best(lambda: propose(Right.PROPOSE), 1), best(lambda: propose(Right.REVIEW), 1)) for _ in range(4)]
+    whole_pass, without = (min(taken) for taken in zip(*turns, strict=True))
     alone, trigrams = best(lambda: like(keys, lambda claim: 1.0)), best(probe, 2) / PROBES
     return (
         f"{size:>9,} claims: pass {whole_pass:7.0f} ms, without the look-up {without:7.0f} ms (ratio {whole_pass / without:.2f}),"
