@@ -40,7 +40,7 @@ def said_by(quote: str, value: Any, value_type: str, spec: KeySpec | None, aroun
     if isinstance(read, Misfit):
         return Said(value, kind, why=str(read))
     if kind in MEASURED:
-        return _measured(quote, read, kind, around)
+        return _measured(quote, read, kind, around, wanted)
     if kind == "date":
         dated = [one for one in measures(_plain(quote)) if one.what == "date"]
         digits = float(str(read).replace("-", "") or 0)
@@ -83,7 +83,7 @@ def _read(value: Any, wanted: str, told: str, spec: KeySpec | None) -> tuple[str
     return parse_value(words)
 
 
-def _measured(quote: str, value: Any, kind: str, around: tuple[str, str]) -> Said:
+def _measured(quote: str, value: Any, kind: str, around: tuple[str, str], wanted: str) -> Said:
     number, unit = (value["number"], value["unit"]) if isinstance(value, dict) else (value, "")
     if isinstance(number, bool) or not isinstance(number, int | float):
         return Said(value, kind, why="its value is no number")
@@ -99,6 +99,10 @@ def _measured(quote: str, value: Any, kind: str, around: tuple[str, str]) -> Sai
             continue  # it says another unit
         stands = float(number) in _numbers(one) or (one.what == "number" and float(number) in (one.low, one.high))
         if stands and one.said.casefold() not in _TIMES:
+            if not wanted and not unit and len(whole := _amounts(one.said)) == 1:
+                # The model left off the unit that stands there; without it the number says something else.
+                typed = "currency" if one.what.isupper() and len(one.what) == 3 else "dimension"
+                return Said(whole[0], typed, doubt="its unit was read from the quote")
             spelt = not any(char.isdigit() for char in one.said)
             doubt = f"the quote does not say {unit}" if unit else "the quote spells the number out" if spelt else ""
             return Said(value, kind, doubt=doubt)

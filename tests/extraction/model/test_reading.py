@@ -129,6 +129,13 @@ def test_units_of_one_kind_and_the_keys_own_unit(hall: Scope, model: Model) -> N
     assert money.value == {"number": 1200, "unit": "EUR"} and money.high_risk
 
 
+def test_a_number_keeps_the_unit_that_stands_beside_it(db: None, model: Model) -> None:
+    model.says(answers({"ops": [op("180 mm of wool", key="Roof insulation", value=180, valueType="number")]}))
+    read(make_hall("roof", pack="open-keys", closed=False), "We insulate with 180 mm of wool.")
+    claim = Claim.objects.get()
+    assert (claim.key, claim.value) == ("roof-insulation", {"number": 180, "unit": "mm"}) and claim.needs_review
+
+
 TURN = "[USER_ANSWERS]\nWe will paint it blue.\n[AGENT_OUTPUT]\nI suggest we paint it green. It is 600 cm wide.\n"
 SPOKEN = (
     SectionSpan("USER_ANSWERS", "user", (), 0, TURN.index("[AGENT")),
