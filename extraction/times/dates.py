@@ -137,6 +137,21 @@ def _day_month(place: Place, part: list[Node], before: Node | None, after: Node 
     return _dated(place, pick(part, "month", "month_weak"), day, pick(part, "year"))
 
 
+@DAYS("(weekday|weekday_weak) part of? (this|next|last) unit")
+def _part_in_week(place: Place, part: list[Node], before: Node | None, after: Node | None) -> Made:
+    made = _of_week(place, [part[0], *part[-2:]], before, after)
+    return (
+        ("T_PART", (made[1], part[1].value))
+        if made and part[1].value in ("morning", "noon", "afternoon", "evening", "night")
+        else None
+    )
+
+
+@DAYS("(this|next|last) (weekday|weekday_weak) dotted")
+def _said_and_dotted(place: Place, part: list[Node], before: Node | None, after: Node | None) -> Made:
+    return _weekday_and_day(place, part[1:], before, after)
+
+
 @DAYS("weak_date")
 def _german(place: Place, part: list[Node], before: Node | None, after: Node | None) -> Made:
     day, month = (int(piece) for piece in part[0].value.split(".")[:2])

@@ -55,7 +55,7 @@ def _count(node: Node) -> float | None:
 )
 def _plain(place: Place, part: list[Node], before: Node | None, after: Node | None) -> Made:
     unit = "hour" if is_a(part[-1], "glued_h") else part[-1].value
-    if is_a(part[-1], "part") and (unit != "night" or is_a(before, "month", "month_weak")):
+    if is_a(part[-1], "part") and (unit != "night" or part[0].value != 1 or is_a(before, "month", "month_weak")):
         return None
     count = 0.5 if pick(part, "half") else _count(part[0])
     if pick(part, "half") and is_a(part[0], "a") and is_a(before, "and"):

@@ -44,7 +44,7 @@ day_end eod | end_of_day eod end_of_the_day close_of_business cob
 part morning | morning mornings morn
 part afternoon | afternoon afternoons arvo
 part evening | evening evenings
-part night | night nights night-time
+part night | night nights night_time
 part lunch | lunch lunchtime
 part dinner | dinner dinnertime
 part breakfast | breakfast
@@ -108,10 +108,10 @@ phase end | end
 phase rest | rest remainder remaining rest_of
 often FREQ=DAILY | daily everyday
 often FREQ=WEEKLY | weekly
-often FREQ=WEEKLY;INTERVAL=2 | biweekly bi-weekly fortnightly
+often FREQ=WEEKLY;INTERVAL=2 | biweekly bi_weekly fortnightly
 often FREQ=MONTHLY | monthly
 often FREQ=MONTHLY;INTERVAL=3 | quarterly
-often FREQ=MONTHLY;INTERVAL=6 | semi-annually semiannually biannually
+often FREQ=MONTHLY;INTERVAL=6 | semi_annually semiannually biannually
 often FREQ=YEARLY | annually yearly
 times 1 | once twice thrice
 ampm am | am a.m a_m

@@ -43,7 +43,9 @@ _STEPS: Final = {"this": 0, "next": 1, "coming": 1, "last": -1, "past": -1}
 
 @PERIODS("(num|word_num) (next|last|past) unit")
 def _counted_before(place: Place, part: list[Node], before: Node | None, after: Node | None) -> Made:
-    return _counted(place, part, before, after)
+    # "3 next week" counts something else: only the plural of a unit is counted.
+    plural = part[-1].end - part[-1].start > len(str(part[-1].value))
+    return _counted(place, part, before, after) if plural else None
 
 
 @PERIODS(
@@ -268,14 +270,16 @@ def _within(place: Place, part: list[Node], before: Node | None, after: Node | N
 
 @PERIODS(
     "the? unit of the? T_DAY",
-    "(the unit|T_DURATION) starting on? the? T_DAY",
-    "(the unit|T_DURATION) starting on? T_DAY",
+    "(the unit|T_DURATION) (starting|after) on? the? T_DAY",
+    "(the unit|T_DURATION) (starting|after) on? T_DAY",
 )
 def _week_of(place: Place, part: list[Node], before: Node | None, after: Node | None) -> Made:
     day, length = pick(part, "T_DAY"), pick(part, "T_DURATION")
     if length is None and pick(part, "unit") != "week":
         return None
-    if pick(part, "starting") is None:
+    if pick(part, "after") not in (None, "since"):
+        return None
+    if pick(part, "starting") is None and pick(part, "after") is None:
         first = day.date - timedelta(days=day.date.weekday())
         return "T_PERIOD", Period(first, first + timedelta(days=7), day.certain)
     length = length or times("week", 1)

@@ -50,6 +50,14 @@ def found(text: str, zone: str = "America/New_York", **options: object) -> list[
         ("swimming every Tuesday at 4", "every Tuesday at 4", "set", "FREQ=WEEKLY;BYDAY=TU;BYHOUR=16;BYMINUTE=0"),
         ("rent on the 1st of every month", "the 1st of every month", "set", "FREQ=MONTHLY;BYMONTHDAY=1"),
         ("every other Friday", "every other Friday", "set", "FREQ=WEEKLY;INTERVAL=2;BYDAY=FR"),
+        (
+            "drinks Thursday evening next week",
+            "Thursday evening next week",
+            "range",
+            "2026-05-14T16:00:00-04:00/2026-05-14T20:00:00-04:00",
+        ),
+        ("we are only 3 next week", "next week", "range", "2026-05-11/2026-05-18"),
+        ("out the week starting on June 1", "the week starting on June 1", "range", "2026-06-01/2026-06-08"),
         # Spanish.
         ("quedamos el jueves a las 4", "jueves a las 4", "datetime", "2026-05-07T16:00:00-04:00"),
         (
