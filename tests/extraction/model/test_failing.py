@@ -87,7 +87,7 @@ def test_what_is_no_answer_fails_with_its_raw_text(hall: Scope, model: Model, wo
         {"confidence": "high"}, {"confidence": True}, {"confidence": -1}, {"confidence": None},
         {"value": {"number": "six", "unit": "cm"}}, {"value": [1, 2]}, {"value": "9" * 3_000}, {"value": "1e999"},
         {"key": 7}, {"kind": ["fact"]}, {"evidence": None}, {"evidence": {"quote": 600}}, {"evidence": {"quote": "\ud800"}},
-        {"value": "600 c\x00m"}, {"scope": {"type": "item", "itemId": {"a": 1}}}, {"evidence": {"quote": "x" * 5_000}},
+        {"value": "600 c\x00m"}, {"scope": {"type": "item", "itemId": "i7"}}, {"evidence": {"quote": "x" * 5_000}},
         {"evidence": {"quote": WIDE, "startChar": -5, "endChar": 10**30, "sourceSection": "S99"}, "value": "6 kg"},
     ],
 )  # fmt: skip
