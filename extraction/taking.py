@@ -38,7 +38,9 @@ def take_one(body: Any, actor: Actor) -> tuple[int, dict[str, Any]]:
     """Status and the ids of `Taken`. Raises `Invalid` naming the field, `NotFound`, `Forbidden`, `TooLarge`."""
     item = parse(body)
     scope = scope_at(item.scope, actor.access, Right.INGEST)
-    done = ingest(watched([incoming(item)], scope), scope=scope, actor=actor, extractors=for_scope(scope) if item.extract else ())
+    done = ingest(
+        watched([incoming(item)], scope), scope=scope, actor=actor, extractors=for_scope(scope) if item.extract else ()
+    )
     taken = with_runs(done)[0]
     return (200 if taken.duplicate else 201), asdict(taken)
 
@@ -72,7 +74,10 @@ def take_many(body: dict[str, Any], actor: Actor) -> tuple[int, list[dict[str, A
     for (path, extract), group in sorted(groups.items(), key=lambda entry: entry[0]):
         scope = scopes[path]
         done = ingest(
-            watched([text for _, text in group], scope), scope=scope, actor=actor, extractors=for_scope(scope) if extract else ()
+            watched([text for _, text in group], scope),
+            scope=scope,
+            actor=actor,
+            extractors=for_scope(scope) if extract else (),
         )
         for (at, _), taken in zip(group, with_runs(done), strict=True):
             fresh = fresh or not taken.duplicate

@@ -19,7 +19,17 @@ def seed(**_: Any) -> None:
 
 
 # Law 4 and the least each process needs. Everything else may be read, inserted and updated; nothing deleted.
-INSERT_ONLY = ["source", "section", "evidence", "journalevent", "journalchange", "gate", "exposure", "outcome", "evaluation"]
+INSERT_ONLY = [
+    "source",
+    "section",
+    "evidence",
+    "journalevent",
+    "journalchange",
+    "gate",
+    "exposure",
+    "outcome",
+    "evaluation",
+]
 DELETABLE = [
     "ledger_idempotencyrecord",
     "ledger_member",

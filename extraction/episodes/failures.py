@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from ledger.rules.bundles.episode import exit_code_of
 from extraction.rules import SectionLike
+from ledger.rules.bundles.episode import exit_code_of
 
 # The more telling first; of equals the last counts, since tools end with what stopped them.
 _TELLING: Final = (

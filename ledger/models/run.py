@@ -80,9 +80,7 @@ class RunHit(models.Model):
     hit = models.JSONField(null=True)
     admitted = models.ForeignKey("ledger.Claim", models.PROTECT, null=True, blank=True, related_name="+")
     # The claim that says it already, or that was refused for saying it.
-    claim = models.ForeignKey(
-        "ledger.Claim", models.PROTECT, null=True, blank=True, related_name="+", db_index=False
-    )
+    claim = models.ForeignKey("ledger.Claim", models.PROTECT, null=True, blank=True, related_name="+", db_index=False)
 
     class Meta:
         ordering = ["number"]

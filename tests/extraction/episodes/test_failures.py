@@ -2,11 +2,11 @@
 
 import pytest
 
-from ledger.rules.bundles.episode import Event, build
 from extraction.episodes.failures import failures
 from extraction.pipeline import work_off
 from ledger.actions.scope import create_scope
 from ledger.models import Claim, Evidence
+from ledger.rules.bundles.episode import Event, build
 from tests.extraction.test_sources_api import OPERATOR, Door, doors  # noqa: F401
 
 
