@@ -94,6 +94,7 @@ HERE = "scope={scope}"
 CLAIM = {"scope": "{scope}", "kind": "fact", "statement": "{words}"}
 QUOTED = {**CLAIM, "evidence": [{"source": "{source}", "quote": "{quote}"}]}
 WAVE = {"scope": "{scope}", "label": "{words}", "sources": [{"text": "{words}"}]}
+EVENTS = [{"type": "tool", "text": "{words}"}]
 OUTCOME = {"scope": "{scope}", "conversation": "shift", "type": "tool_success"}
 QUESTION = {"scope": "{scope}", "query": "heronry"}
 TRUSTED = {"scope": "{scope}", "statement": "{words}"}
@@ -120,7 +121,7 @@ ENDPOINTS = [
     # Sources and runs
     Row("POST /sources", "send", body={"scope": "{scope}", "text": "{words}"}, status=201, leaves="ingest"),
     Row("POST /turns", "send", body={"scope": "{scope}", "agent_output": "{words}"}, status=201, leaves="ingest"),
-    Row("POST /episodes", "send", body={"scope": "{scope}", "events": [{"type": "tool", "text": "{words}"}]}, status=201, leaves="ingest"),
+    Row("POST /episodes", "send", body={"scope": "{scope}", "events": EVENTS}, status=201, leaves="ingest"),
     Row("GET /sources/{source_id}", "read", "source", lists=True),
     Row("GET /sources/{source_id}/evidence", "read", "held", lists=True),
     Row("GET /sources/{source_id}/ledger", "read", "source"),
