@@ -3,7 +3,9 @@
 import re
 import time
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
+from difflib import SequenceMatcher
 from typing import Any, Final
 
 from extraction.discussion.confirming import confirmation_of
@@ -12,6 +14,7 @@ from extraction.gold import GoldRow
 from extraction.gold_times import value_of
 from extraction.rules import Hit, RuleSet, find_hits
 from extraction.rules.intents import plain_intent, sentence_intent
+from extraction.rules.record import state_of
 from extraction.times import find_times
 from ledger.rules.sections import sections_of
 
@@ -56,6 +59,10 @@ def evaluate_rows(name: str, gold: Sequence[GoldRow], rules: RuleSet, worst: int
         )
     if form == "record":
         lines[0]["links"] = _links(gold, rules)
+        if any(row.status for row in gold):
+            lines.append(_states(name, gold))
+    if form == "minutes" and any(row.hidden for row in gold):
+        lines.append(_line(name, "hidden", _unlabelled(gold, rules), pace, worst))
     if form == "intents":
         plain = [Row(row.id, row.text, row.gold, _asks(row, plain_intent(row.text) == "request")) for row in gold]
         lines.append(_line(name, "keywords", score(plain, kinds=every), {}, 0))
@@ -115,6 +122,48 @@ def hits_of(row: GoldRow, rules: RuleSet) -> list[Hit]:
     return find_hits(
         row.text, sections, rules, kind="document", sender="", sender_kind="document", sent_at=None, now=moment
     )  # fmt: skip
+
+
+# Two wordings of one resolution: the scribe's line seldom repeats the proposal to the letter.
+SAME_WORDS: Final = 0.8
+
+
+def _unlabelled(gold: Sequence[GoldRow], rules: RuleSet) -> Score:
+    """The same minutes without the lines that label what was resolved: which resolutions are found by their wording alone."""
+    total = Score()
+    for row in gold:
+        kept = _without(row.text, row.hidden)
+        found = [hit for hit in hits_of(replace(row, text=kept), rules) if hit.kind == "decision"]
+        said = [kept[hit.spans[0].start : hit.spans[0].end].casefold() for hit in found]
+        wanted = [row.text[one.start : one.end].casefold() for one in row.gold if one.kind == "decision"]
+        total.rows += 1
+        total.gold += len(wanted)
+        total.hits += len(said)
+        total.gold_found += sum(any(_alike(one, words) for words in said) for one in wanted)
+        total.hits_right += sum(any(_alike(one, words) for one in wanted) for words in said)
+        total.unlabelled += not wanted
+        total.alarmed += bool(said) and not wanted
+    return total
+
+
+def _without(text: str, ranges: Iterable[tuple[int, int]]) -> str:
+    kept, last = [], 0
+    for start, end in sorted(ranges):
+        kept.append(text[last:start])
+        last = max(last, end)
+    return "".join([*kept, text[last:]])
+
+
+def _alike(one: str, other: str) -> bool:
+    return SequenceMatcher(None, one, other, autojunk=False).ratio() > SAME_WORDS
+
+
+def _states(name: str, gold: Sequence[GoldRow]) -> dict[str, Any]:
+    """How many records tell the status that was marked."""
+    marked = [row for row in gold if row.status]
+    right = sum(state_of(row.head).word == row.status.casefold() for row in marked)
+    total = Score(rows=len(marked), gold=len(marked), hits=len(marked), gold_found=right, hits_right=right, exact=right)
+    return _line(name, "status", total, {}, 0)
 
 
 def _links(gold: Sequence[GoldRow], rules: RuleSet) -> str:

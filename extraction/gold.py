@@ -29,6 +29,10 @@ class GoldRow:
     # When a text was said, where that counts, and whether its days stand before their months.
     reference: datetime | None = None
     dayfirst: bool = False
+    # The label lines of what was resolved, to be hidden; a record's own status, and the text that tells it.
+    hidden: tuple[tuple[int, int], ...] = ()
+    status: str = ""
+    head: str = ""
 
 
 class UnknownForm(ValueError):
@@ -122,7 +126,8 @@ def _row(row: Mapping[str, Any]) -> GoldRow | None:
             unadopted = [one for one in rest.get("proposals", []) if one.get("status") != "adopted"]
             open_spans = tuple((one["start"], one["end"]) for one in unadopted)
             kinds = frozenset({"decision", "action_item"})
-            return GoldRow(name, str(row.get("text") or ""), tuple(gold), kinds, "minutes", open_spans)
+            hidden = tuple((one["line_start"], one["line_end"]) for one in resolutions if "line_start" in one)
+            return GoldRow(name, str(row.get("text") or ""), tuple(gold), kinds, "minutes", open_spans, hidden=hidden)
         case {"section_text": str(text), "labels": list(labels)}:
             gold = [_span(NOTED_KINDS[one["type"]], one) for one in labels if one["type"] in NOTED_KINDS]
             open_spans = tuple((one["start"], one["end"]) for one in labels if one["type"] == "poll")
@@ -137,8 +142,9 @@ def _row(row: Mapping[str, Any]) -> GoldRow | None:
             links = row.get("supersedes", row.get("replaces"))
             replaced = None if links is None else tuple(int(one) for one in links)
             return GoldRow(
-                name, str(row.get("text") or ""), tuple(gold), frozenset({"decision"}), "record", (), replaced
-            )
+                name, str(row.get("text") or ""), tuple(gold), frozenset({"decision"}), "record", (), replaced,
+                status=str(row.get("status") or ""), head=str(row.get("header_text") or row.get("text") or ""),
+            )  # fmt: skip
     return None
 
 

@@ -10,6 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from extraction.evaluating import evaluate_rows
 from extraction.gold import UnknownForm, read_gold
+from extraction.gold_threads import household_lines, is_household, is_log_folder, link_lines
 from extraction.rules import RULES_VERSION, RuleSet
 from ledger.actions.evaluation import keep_evaluation
 from ledger.command import person
@@ -26,7 +27,8 @@ class Command(BaseCommand):
         "Run an extractor over labelled texts and print precision, recall and F1, whole, by kind and by rule; how many hits\n"
         "stand at exactly the marked offsets; in how many texts without label it found something (alarms); and its pace.\n"
         "The form of the rows decides what runs: the rules over minutes, notes and decision records, times over expressions of\n"
-        "time, times and answers over dialogues, requests over sentences. Examples:\n"
+        "time, times and answers over dialogues, requests over sentences, the tripwire and who does what over chats of\n"
+        "households, who answers whom over folders of annotated logs. Examples:\n"
         "  manage.py evaluate minutes.jsonl --worst 5\n"
         "  manage.py evaluate times.jsonl dialogues.json --json\n"
         "  manage.py evaluate gold/ --keep          (and see them at /insights)"
@@ -61,11 +63,9 @@ class Command(BaseCommand):
         lines: list[dict[str, Any]] = []
         for path in _files(options["gold"]):
             try:
-                gold = list(read_gold(path))
+                lines += _measured(path, rules, options["worst"])
             except (UnknownForm, OSError) as error:
                 raise CommandError(str(error)) from None
-            if gold:
-                lines += evaluate_rows(path.name, gold, rules, options["worst"])
         if options["json"]:
             for line in lines:
                 self.stdout.write(json.dumps(line, ensure_ascii=False))
@@ -113,19 +113,38 @@ def _of(line: dict[str, Any], part: str, whole: str) -> str:
     return f"{line[part]}/{line[whole]}" if line[whole] else "-"
 
 
+def _measured(path: Path, rules: RuleSet, worst: int) -> list[dict[str, Any]]:
+    if is_log_folder(path):
+        return link_lines(path)
+    if is_household(path):
+        try:
+            return household_lines(path, load_packs(["household"]))
+        except (ValueError, KeyError) as error:
+            raise UnknownForm(f"{path}: {error}") from None
+    gold = list(read_gold(path))
+    return evaluate_rows(path.name, gold, rules, worst) if gold else []
+
+
 def load_rules(names: list[str]) -> RuleSet:
     """The rules of shipped packs by name, core included."""
+    return RuleSet.from_packs(load_packs(names))
+
+
+def load_packs(names: list[str]) -> list[dict[str, Any]]:
     packs = []
     for name in dict.fromkeys(["core", *names]):
         files = sorted(PACKS.glob(f"{name}.toml"))
         if not files:
             raise CommandError(f"no pack named {name!r}")
         packs += [tomllib.loads(file.read_text(encoding="utf-8")) for file in files]
-    return RuleSet.from_packs(packs)
+    return packs
 
 
 def _files(paths: list[Path]) -> list[Path]:
     files: list[Path] = []
     for path in paths:
-        files += sorted([*path.rglob("*.jsonl"), *path.rglob("*.json")]) if path.is_dir() else [path]
+        if path.is_dir() and not is_log_folder(path):
+            files += sorted([*path.rglob("*.jsonl"), *path.rglob("*.json")])
+        else:
+            files.append(path)
     return files
