@@ -7,6 +7,7 @@ from review.admin import (  # noqa: F401
     catalogue,
     claim,
     conflict,
+    evaluation,
     evidence,
     idempotency,
     journal,

@@ -222,6 +222,7 @@ def test_one_run_per_input_extractor_and_version(people: People, name: str) -> N
         "scope_id": people.scope.pk, "source_id": source.pk, "input_hash": source.sha256, "extractor": "rules",
         "extractor_version": "1", "forced": False, "dry": False, "status": "queued", "stats": "{}", "error": "",
         "raw_answer": "", "model": "", "tokens": 0, "attempts": 0, "requested_by": "", "created_at": "2026-01-01T00:00Z",
+        "place": 0, "waits_for": "{}",
     }  # fmt: skip
     with role(name):
         insert("ledger_run", columns)

@@ -1,5 +1,6 @@
 """The admin's ground: staff with each role in one scope, a superuser without any, and rows of every noun."""
 
+import uuid
 from collections.abc import Callable
 
 import pytest
@@ -19,6 +20,7 @@ from ledger.models import (
     Conflict,
     ConflictMember,
     Conversation,
+    Evaluation,
     Exposure,
     Gate,
     IdempotencyRecord,
@@ -115,6 +117,9 @@ def fill(people: People, count: int, name: str = "a") -> None:
         Block.objects.create(scope=scope, key=f"block-{part}", author="system")
         Notice.objects.create(scope=scope, rule="backlog", text=f"look at {part}", claim=claim)
         Reservation.objects.create(claim=waiting, user_id=people.bob.user_id, until=timezone.now())
+        Evaluation.objects.create(
+            gold=f"minutes {part}", measure="overlap", version="1", batch=uuid.uuid4(), by="alice"
+        )
         IdempotencyRecord.objects.create(caller="1", route=f"/{wave.pk}", key=part, body_sha256="0" * 64)
         AgentToken.objects.create(
             kind="agent", name=f"scribe {part}", sha256=f"{name}{n}-".ljust(64, "0"), prefix="cs_abcde", scopes=["lab"],
