@@ -19,6 +19,7 @@ from ledger.rules.states import IN_QUEUE
 from review.highlight import Span, Window, highlight, unseen_in, window
 from review.screens.difference import difference
 from review.screens.fields import shown
+from review.screens.neighbours import Beside, beside
 
 MOST_SOURCES = 3
 AROUND_A_PLACE = 120
@@ -41,6 +42,7 @@ class Shown:
     cited: Cited
     window: Window
     unseen: int
+    beside: Beside
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,17 +111,18 @@ class Card:
 
 
 def cards_of(claims: Sequence[Claim], actor: Actor, *, met: dict[int, Preview] | None = None) -> list[Card]:
-    """The cards of a few claims in at most eight queries, whatever their number. `met` are previews already made."""
+    """The cards of a few claims in at most nine queries, whatever their number. `met` are previews already made."""
     met = previews(claims) if met is None else met
     rivals, trusted = _rivals(claims, met)
     disputed = _disputed([*claims, *rivals.values()], trusted)
     words = evidence_of([*(claim.pk for claim in claims), *(row.pk for row in rivals.values())])
     sources = _sources(claims, words, actor.access)
+    around = beside(sources.values())
     return [
         Card(
             claim=claim,
             quotes=quoted(words[claim.pk], actor.access),
-            shown=_shown(words[claim.pk], sources, actor.access),
+            shown=_shown(words[claim.pk], sources, around, actor.access),
             places=_places(claim, sources),
             preview=met.get(claim.pk),
             rivals=_against(claim, met.get(claim.pk), rivals, trusted, words, disputed, actor.access),
@@ -168,10 +171,16 @@ def _sources(claims: Sequence[Claim], words: dict[int, list[Cited]], access: Acc
         readable = [c.source_id for c in words[claim.pk] if c.readable(access) and not c.redacted]
         wanted.update(list(dict.fromkeys(readable))[:MOST_SOURCES])
         wanted.update(place["source"] for place in claim.anchors_to_choose)
-    return Source.objects.only("text", "scope_id", "purged_at").in_bulk(wanted) if wanted else {}
+    return (
+        Source.objects.only("text", "scope_id", "purged_at", "conversation_id", "position", "kind").in_bulk(wanted)
+        if wanted
+        else {}
+    )
 
 
-def _shown(words: Iterable[Cited], sources: dict[int, Source], access: Access) -> list[Shown]:
+def _shown(
+    words: Iterable[Cited], sources: dict[int, Source], around: dict[int, Beside], access: Access
+) -> list[Shown]:
     by_source: dict[int, list[Cited]] = {}
     for cited in words:
         if cited.source_id in sources and cited.readable(access) and not cited.redacted:
@@ -179,7 +188,8 @@ def _shown(words: Iterable[Cited], sources: dict[int, Source], access: Access) -
     shown_sources = []
     for pk, group in list(by_source.items())[:MOST_SOURCES]:
         part = window(sources[pk].text, [span_of(cited) for cited in group])
-        shown_sources.append(Shown(group[0], part, unseen_in(sources[pk].text[part.start : part.end])))
+        unseen = unseen_in(sources[pk].text[part.start : part.end])
+        shown_sources.append(Shown(group[0], part, unseen, around.get(pk, Beside())))
     return shown_sources
 
 
