@@ -74,3 +74,20 @@ def test_a_decision_takes_the_same_queries_at_two_sizes(house: House, action: st
         counts.append(len(queries))
     assert counts[0] == counts[1]
     assert counts[0] <= 40
+
+
+@pytest.mark.parametrize("action", ["promote", "reject", "defer"])
+def test_a_decision_from_a_desk_with_its_next_cards_takes_few_statements(house: House, action: str) -> None:
+    screen = Screen("bob")
+    for n in range(6):
+        candidate(house.scope, OPERATOR, f"panel {n} waits")
+    screen.open("/")
+    screen.press(action)
+    (form,) = [form for form in screen.page.forms if any(b.get("data-action") == action for b in form.buttons)]
+    data = {**form.fields, "action": action}
+    with CaptureQueriesContext(connection) as queries:
+        response = screen.client.post(
+            form.action, data, headers={"HX-Request": "true", "X-Requested-With": "desk"}
+        )  # fmt: skip
+    assert response.status_code == 200 and b"toast" in response.content and b"card" not in response.content
+    assert len(queries) <= 20, "\n".join(query["sql"][:150] for query in queries.captured_queries)
