@@ -21,6 +21,7 @@ from ledger.reads.page import decode, limit_of, page_of
 from ledger.reads.scopes import scope_at, visible
 from ledger.reads.waves import Progress, progress_of, wave_at
 from ledger.rules.permissions import Right
+from ledger.rules.storable import storable
 
 router = Router(tags=["waves"])
 # Of a long wave the answer tells the first runs; the others are listed by GET /runs?wave=.
@@ -92,13 +93,19 @@ def post_wave(request: HttpRequest, body: Body[Any]) -> HttpResponse:
     be read as one by POST /waves/{id}/extract."""
     actor = actor_of(request)
     unstorable = getattr(request, "unstorable", None)
-    if unstorable is not None and not (isinstance(body, dict) and isinstance(body.get("sources"), list)):
-        raise unstorable
+    if unstorable is not None:
+        if not (isinstance(body, dict) and isinstance(body.get("sources"), list)):
+            raise unstorable
+        for name, part in body.items():
+            if name != "sources":
+                storable(name, "body")
+                storable(part, name)
     done = once(
         actor, "waves", request.headers.get("Idempotency-Key", ""), request.body, lambda: make_wave(body, actor)
     )
     given = body.get("wait") if isinstance(body, dict) else 0
-    wait = min(30.0, max(0.0, float(given))) if isinstance(given, int | float) else 0.0
+    # Compared before it is made a float, which a very long number does not fit.
+    wait = float(min(30, max(0, given))) if isinstance(given, int | float) else 0.0
     good = [Taken(**item) for item in done.outcome["results"] if "error" not in item]
     shaped, finished = results_of(good, wait)
     rest = iter(shaped)

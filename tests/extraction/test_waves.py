@@ -245,3 +245,17 @@ def test_files_in_the_data_folder_go_when_the_scope_forgets(
     Scope.objects.filter(path="yard").update(retention_days=30)
     sweep()
     assert not folder.exists() and forget_reports() == 0
+
+
+def test_a_wave_that_no_row_can_hold_is_refused_and_a_bad_source_does_not_spoil_it(doors: tuple[Door, Door]) -> None:
+    owner, _ = doors
+    body = {"scope": "yard", "label": "w", "sources": [DOC]}
+    for field, value in {"scope": "\ud800", "label": "a\0b", "extract": "\0"}.items():
+        code, told = owner("POST", "/waves", body | {field: value})
+        assert code == 422 and told["errors"][0]["field"] == field
+    # A NUL in a source must not hide the one in the label.
+    bad = {"scope": "yard", "kind": "document", "text": "a\0"}
+    assert owner("POST", "/waves", body | {"label": "\0", "sources": [bad, DOC]})[0] == 422
+    code, told = owner("POST", "/waves", body | {"sources": [bad, DOC], "extract": False})
+    assert code == 201 and "error" in told["results"][0] and "source" in told["results"][1]
+    assert owner("POST", "/waves", body | {"wait": 10**400, "extract": False})[0] == 201
