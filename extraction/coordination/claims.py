@@ -78,7 +78,8 @@ def _assignment(frame: Frame, who: Member, told: Told, *, offered: bool = False)
         value=value,
         assignee=assignee,
         summary=_within(words, told.longest),
-        needs_review=offered,
+        # A line after a call for help that only its place makes an answer is looked at with care.
+        needs_review=offered or not frame.clear,
         valid_from=_moment(said, told.zone),
         expires_at=frame.own.sent_at + told.expires_after,
     )

@@ -171,12 +171,16 @@ def _place(found: re.Match[str] | None, activity_at: Place | None, people: Roste
 
 
 def _says_yes(parts: list[str]) -> bool:
-    """A yes begins the message or a later part of it, or ends it (`after 4 yea`)."""
+    """A yes begins the message or a later part of it, or ends it (`after 4 yea`). A bare no after it takes it back (`ok but
+    no`), and one that is denied is none (`not sure`)."""
+    if len(parts) > 1 and replies.BARE_NO.fullmatch(parts[-1].strip()):
+        return False
     for part in parts:
         if replies.YES.match(part.strip()) or replies.YES.match(replies.INTERJECTION.sub("", part.strip(), count=1)):
             return True
-    last = parts[-1].split()[-1:] if parts else []
-    return bool(last and re.fullmatch(r"yes|yeah|yea|yep|sure|ok|si|vale|ja|klar|gerne", last[0]))
+    last = parts[-1].split() if parts else []
+    denied = len(last) > 1 and replies.DENIES.fullmatch(last[-2])
+    return bool(last and not denied and re.fullmatch(r"yes|yeah|yea|yep|sure|ok|si|vale|ja|klar|gerne", last[-1]))
 
 
 def _bare(folded: str) -> str:

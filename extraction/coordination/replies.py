@@ -50,6 +50,12 @@ NO_BUT_YES = phrase(
     r"|don'?t (?:worry|rush|stress)|kein(?:e)? (?:problem|ding|thema|sorge)|para nada|no,? claro|"
     r"sin problema|why not|por que no|warum nicht"
 )
+# A part of a message that is nothing but a refusal, and what turns the word after it around.
+BARE_NO = re.compile(
+    r"(?:(?:but|pero|aber) )?(?:no+|nope|nah|naw|(?:i )?(?:can'?t|cannot|won'?t)|no puedo|yo no|"
+    r"nein|nee?|geht (?:leider )?nicht|leider nicht)"
+)
+DENIES = re.compile(r"not|isn'?t|don'?t|hardly|no|nicht|nie")
 # Where people say that they are, or what they have: in answer to a call for help it is a refusal, unless it is near.
 BUSY = re.compile(
     r"(?:(?:hm+|ugh|uff|oh|ay|ah|na|uh)[, ]+)?(?:i'?m|i am|im|i have|i'?ve got|i got|i work|i gotta|gotta|"

@@ -100,3 +100,18 @@ def test_a_confirmed_weekly_event_tells_whose_activity_it_is(home: Scope):
     say(home, "Nadia", "who's on judo today?", 0)
     run = read(home, say(home, "Erik", "me", 1))
     assert json.loads(run.raw_answer)["child"] == ["Ivar"]
+
+
+@pytest.mark.parametrize(
+    "words", ["not sure", "ok but no", "sure, but I can't", "vale pero no puedo", "klar aber nein"]
+)
+def test_a_yes_that_is_taken_back_is_no_yes(home: Scope, words: str):
+    say(home, "Nadia", "Can you pick up Tuva at 5?", 0)
+    read(home, say(home, "Erik", words, 2))
+    assert not Claim.objects.exists()
+
+
+def test_a_line_that_only_its_place_makes_an_answer_is_for_a_person(home: Scope):
+    say(home, "Nadia", "Can you pick up Tuva at 5?", 0)
+    read(home, say(home, "Erik", "the cat is asleep", 2))
+    assert [one.needs_review for one in Claim.objects.all()] == [True]
