@@ -11,7 +11,7 @@ from config import health
 from config.api_auth import Caller
 from config.api_body import StrictParser, storable_body
 from config.api_errors import install, tried_again
-from extraction.api import router as extraction_router
+from extraction.api.router import router as extraction_router
 from review.api import router as review_router
 from review.api.answers import shape_row
 
