@@ -1,4 +1,4 @@
-"""Keep what was measured against labelled texts (issue of quality, not of content). A log of its own, outside the journal."""
+"""Keep what was measured against labelled texts. A log of its own, outside the journal."""
 
 import uuid
 from collections.abc import Mapping, Sequence
