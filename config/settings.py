@@ -79,6 +79,8 @@ COUNTERSIGN_EXTRACTORS = "extraction.extractors.for_scope"
 
 # Which of them wait for an answer from elsewhere: their runs come after all others.
 COUNTERSIGN_SLOW_EXTRACTORS = ["model"]
+# So many of them are at work at once, over all workers; fewer than there are worker processes.
+COUNTERSIGN_SLOW_AT_ONCE = env.number("COUNTERSIGN_SLOW_AT_ONCE", 1)
 
 # Any server that speaks the OpenAI wire format. Without an address and a key no model is asked, whatever the packs say.
 OPENAI_BASE_URL = env.text("OPENAI_BASE_URL")

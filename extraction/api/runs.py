@@ -16,7 +16,7 @@ from ledger.errors import Invalid, NotFound
 from ledger.models import Gate, Run, RunStatus, Wave
 from ledger.reads.fates import fates_of_run, fates_of_source
 from ledger.reads.page import decode, limit_of, page_of
-from ledger.reads.scopes import scope_at, visible
+from ledger.reads.scopes import in_sight
 from ledger.rules.permissions import Right
 
 router = Router(tags=["runs"])
@@ -37,12 +37,7 @@ def list_runs(
 ) -> Shape:
     """Newest first."""
     access = actor_of(request).access
-    rows = Run.objects.select_related("scope")
-    if scope is not None and not descend:
-        rows = rows.filter(scope=scope_at(scope, access))
-    else:
-        root = scope_at(scope, access).path if scope is not None else None
-        rows = rows.filter(scope__in=visible(access, root=root))
+    rows = in_sight(Run.objects.select_related("scope"), access, scope, descend=descend)
     for name, value in (("status", status), ("source", source)):
         if value is not None:
             rows = rows.filter(**{name: value})

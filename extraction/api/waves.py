@@ -18,7 +18,7 @@ from ledger.actions.wave import request_wave
 from ledger.errors import NotFound
 from ledger.models import Run, Wave
 from ledger.reads.page import decode, limit_of, page_of
-from ledger.reads.scopes import scope_at, visible
+from ledger.reads.scopes import in_sight
 from ledger.reads.waves import Progress, progress_of, wave_at
 from ledger.rules.permissions import Right
 from ledger.rules.storable import storable
@@ -70,12 +70,7 @@ def list_waves(
 ) -> Shape:
     """Newest first."""
     access = actor_of(request).access
-    rows = Wave.objects.select_related("scope")
-    if scope is not None and not descend:
-        rows = rows.filter(scope=scope_at(scope, access))
-    else:
-        root = scope_at(scope, access).path if scope is not None else None
-        rows = rows.filter(scope__in=visible(access, root=root))
+    rows = in_sight(Wave.objects.select_related("scope"), access, scope, descend=descend)
     total = rows.count() if count else None
     if cursor is not None:
         rows = rows.filter(pk__lt=decode(cursor, [int])[0])

@@ -102,6 +102,13 @@ _COMMITMENT: Final = re.compile(
     """,
     re.I | re.X,
 )
+# "Yes, go ahead": a yes to what somebody else said, which is the one that asked for something.
+_ASSENT: Final = re.compile(
+    r"""\s*(?:yes|yep|yeah|yup|ok|okay|sure|right|fine|agreed|approved|confirmed|correct|great|perfect|sounds\s+good)?[\s,.!:;–—-]*
+    (?:please\s+)?(?:go\s+(?:ahead|for\s+it)|do\s+(?:it|that|so)|proceed|carry\s+on|ship\s+it|please\s+do)
+    (?:\s+(?:with\s+)?(?:it|that|then|please|now))*[\s.!]*\Z""",
+    re.I | re.X,
+)
 _ASIDE: Final = re.compile(r"\b(?:if|whether|when|unless|would|said|thought|told)\b", re.I)
 
 
@@ -109,6 +116,8 @@ def sentence_intent(text: str) -> Intent:
     """What one sentence does; a request where it does both ("I'll send it, please check")."""
     if len(text) > 600:
         text = text[:600]
+    if _ASSENT.match(text):
+        return ""
     asks = _REQUEST.search(text) or _IMPERATIVE.match(text) or _PROPOSAL.search(text)
     if asks and not _EMPTY.search(text):
         return "request"

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from ledger.actions.ingest import Incoming, Ingested, ingest
@@ -54,8 +55,19 @@ def record_episode(
     external_id: str = "",
     title: str = "",
 ) -> Ingested:
-    """The episode as a source; append-only, so a longer one under the same id replaces the shorter. Raises as `record_turn`."""
+    """The episode as a source; append-only (C1): sent again under its id it may only have grown, and then the longer text takes
+    the place of the shorter. Raises as `record_turn`, and `Invalid` where what was sent before is told otherwise now."""
     text, sections = episode.build(events)
+    if external_id:
+        kept = (
+            _kept(external_id, SourceKind.EPISODE, scope, conversation).order_by("-id").filter(purged_at=None).first()
+        )
+        if (
+            kept is not None
+            and not text.startswith(kept.text.removesuffix("\n"))
+            and not kept.text.startswith(text[:-1])
+        ):
+            raise Invalid(f"episode {external_id[:60]!r} began otherwise; an episode only grows", field="events")
     _granted(actor, sections)
     item = Incoming(
         text=text, kind=SourceKind.EPISODE, sender=sender or actor.name,
@@ -67,9 +79,13 @@ def record_episode(
 
 def _kept_at(turn_id: str, scope: Scope, conversation: str) -> datetime | None:
     """When a turn of this id was first kept: sent again, it is to be the same text."""
-    thread = {"conversation__external_id": conversation} if conversation else {"conversation": None}
-    rows = Source.objects.filter(scope=scope, external_id=turn_id, kind=SourceKind.TURN, **thread)
+    rows = _kept(turn_id, SourceKind.TURN, scope, conversation)
     return rows.order_by("id").values_list("sent_at", flat=True).first()
+
+
+def _kept(external_id: str, kind: SourceKind, scope: Scope, conversation: str) -> QuerySet[Source]:
+    thread = {"conversation__external_id": conversation} if conversation else {"conversation": None}
+    return Source.objects.filter(scope=scope, external_id=external_id, kind=kind, **thread)
 
 
 def _granted(actor: Actor, sections: Iterable[SectionSpan]) -> None:

@@ -21,6 +21,7 @@ from ledger.rules.permissions import Right
 from ledger.rules.storable import UNSTORABLE
 
 RUN_LOCK = 4712
+SLOW_LOCK = 4713
 MOST_ATTEMPTS = 3
 RETRY_AFTER_S = (30, 120, 300)
 # A run that takes its worker with it each time (memory, a fault in a library) is left to a person after so many.
@@ -160,7 +161,8 @@ _WINDOWS = (f"LIMIT {LOOKED_THROUGH}", f"LIMIT {10 * LOOKED_THROUGH}", "")
 
 def ready_runs(only: Sequence[int] | None = None) -> list[int]:
     """The oldest queued runs (of `only`) that wait for nothing, by id: at most 500. Those of `COUNTERSIGN_SLOW_EXTRACTORS`,
-    which wait for an answer from elsewhere, come after all others, so that nobody's text waits behind them."""
+    which wait for an answer from elsewhere, come after all others and at most `COUNTERSIGN_SLOW_AT_ONCE` at a time: a server
+    that hangs holds up one worker, and nobody's text waits behind it. In the transaction that claims the run."""
     queued = "SELECT * FROM ledger_run WHERE status = 'queued'"
     with connection.cursor() as cursor:
         if only is not None:
@@ -169,12 +171,22 @@ def ready_runs(only: Sequence[int] | None = None) -> list[int]:
             return [row[0] for row in cursor.fetchall()]
         slow = list(settings.COUNTERSIGN_SLOW_EXTRACTORS)
         for among in ("<> ALL", "= ANY"):
+            if among == "= ANY" and _slow_at_work(slow) >= settings.COUNTERSIGN_SLOW_AT_ONCE:
+                return []
             for window in _WINDOWS:
                 some = f"{queued} AND extractor {among} (%s) ORDER BY id {window}"
                 cursor.execute(_READY.format(some=some, held_up=_HELD_UP), [slow, LOOKED_THROUGH])
                 if ready := [row[0] for row in cursor.fetchall()]:
                     return ready
         return []
+
+
+def _slow_at_work(slow: list[str]) -> int:
+    """How many slow runs are at work. Until the caller's transaction ends nobody else counts them, so that two workers don't
+    both take the last place."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s, 0)", [SLOW_LOCK])
+    return Run.objects.filter(status="running", extractor__in=slow).count()
 
 
 def _waited_for(only: Sequence[int]) -> list[int]:

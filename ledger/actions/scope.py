@@ -114,6 +114,8 @@ def _check_settings(changes: dict[str, Any]) -> None:
         for at, name in enumerate(changes["packs"]):
             if name not in known:
                 raise Invalid(f"no pack {name!r}", field=f"packs.{at}")
+            if name in changes["packs"][:at]:
+                raise Invalid(f"{name!r} stands there twice", field=f"packs.{at}")
     if "policies" in changes and not isinstance(changes["policies"], dict):
         raise Invalid("policies map a name to its settings", field="policies")
 

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('ledger', '0006_order_in_threads'),
+        ('ledger', '0007_order_in_threads'),
     ]
 
     operations = [

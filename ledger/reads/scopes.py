@@ -1,6 +1,6 @@
 """Which scopes a caller sees. Everything outside is, for that caller, not there."""
 
-from django.db.models import Q, QuerySet
+from django.db.models import Model, Q, QuerySet
 
 from ledger.errors import Forbidden, NotFound
 from ledger.models import GLOBAL, Scope
@@ -48,3 +48,12 @@ def reads_from_below(access: Access, path: str) -> bool:
     return access.may(Right.READ, path) or any(
         covers(path, root) and access.may(Right.READ, root) for root in access.roots()
     )
+
+
+def in_sight[Row: Model](rows: QuerySet[Row], access: Access, path: str | None, *, descend: bool) -> QuerySet[Row]:
+    """The rows of one scope, with `descend` of all below it too, without `path` of every scope in sight. Raises `NotFound` and
+    `Forbidden` as `scope_at`."""
+    if path is not None and not descend:
+        return rows.filter(scope=scope_at(path, access))
+    root = scope_at(path, access).path if path is not None else None
+    return rows.filter(scope__in=visible(access, root=root))

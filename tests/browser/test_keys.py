@@ -216,12 +216,11 @@ def test_typing_ahead_decides_what_was_on_screen(desk: Desk) -> None:
     assert len(decided) == 20 and len(set(seen)) == 20
 
 
-def test_two_desks_are_never_offered_the_same_card(desk: Desk, sign_in: Callable[..., Desk]) -> None:
+def test_ones_own_card_comes_back_in_another_window(desk: Desk, sign_in: Callable[..., Desk]) -> None:
     scope = desk.new_scope()
-    refs = desk.decisions(scope, *(f"Route {n} is closed" for n in range(14)))
+    refs = desk.decisions(scope, *(f"Route {n} is closed" for n in range(3)))
     desk.page.goto(f"{desk.url}/?scope={scope}")
     one = desk.open_card()
-    # The same person's own comes back to them in another window.
-    mine = sign_in()
-    mine.page.goto(f"{desk.url}/?scope={scope}")
-    assert mine.open_card() == one in refs
+    other = sign_in()
+    other.page.goto(f"{desk.url}/?scope={scope}")
+    assert other.open_card() == one in refs

@@ -100,3 +100,16 @@ def test_the_same_key_sends_one_turn(doors: tuple[Door, Door]) -> None:  # noqa:
     again = owner("POST", "/turns", without_id, **{"Idempotency-Key": "t1"})[1]["source"]["id"]
     assert first == again and Source.objects.count() == 1
     assert owner("POST", "/turns", without_id | {"stage": "ideation"}, **{"Idempotency-Key": "t1"})[0] == 409
+
+
+def test_an_episode_only_grows(doors: tuple[Door, Door]) -> None:  # noqa: F811
+    owner, _ = doors
+    first = {"type": "model", "text": "I try it."}
+    grown = {"type": "tool", "text": "it failed", "exit_code": 1}
+    sent = {"scope": "yard", "id": "run-9", "events": [first]}
+    assert [owner("POST", "/episodes", sent)[0] for _ in range(2)] == [201, 200]
+    code, longer = owner("POST", "/episodes", sent | {"events": [first, grown]})
+    assert code == 201 and longer["source"]["replaces"]
+    code, refused = owner("POST", "/episodes", sent | {"events": [{"type": "model", "text": "I never tried."}]})
+    assert code == 422 and refused["errors"][0]["field"] == "events"
+    assert Source.objects.count() == 2

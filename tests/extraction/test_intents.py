@@ -41,6 +41,7 @@ def test_commitments(text: str) -> None:
         "The pump arrived yesterday.", "See you on Monday.", "If I'll ever know is another matter.", "He said he will come.",
         "Please do not hesitate to contact us.", "If you have any questions, please write to us.",
         "Thanks a lot!", "I will not do that.",
+        "Yes, go ahead.", "Agreed, do it.", "Sure, please do", "ok go for it!",
         "It was a pleasure to please them.", "Sales of the call option rose.",
     ],
 )  # fmt: skip

@@ -202,7 +202,7 @@ def test_the_migration_gives_the_claims_there_are_their_hashes(lab: Scope, peopl
     before = list(Claim.objects.order_by("id").values_list("near", "dedup"))
     for claim in claims:
         Claim.objects.filter(pk=claim.pk).update(near=[], dedup=f"old {claim.pk}")
-    migration = importlib.import_module("ledger.migrations.0007_nearness")
+    migration = importlib.import_module("ledger.migrations.0006_nearness")
     migration.fill(None, SimpleNamespace(connection=connection))
     after = list(Claim.objects.order_by("id").values_list("near", "dedup"))
     assert [near for near, _ in after] == [near for near, _ in before]

@@ -33,8 +33,7 @@ $$;
 
 
 class Migration(migrations.Migration):
-    # Written beside 0007 and applied after it.
-    dependencies = [("ledger", "0007_nearness")]
+    dependencies = [("ledger", "0006_nearness")]
 
     operations = [
         migrations.RunSQL(REACH, migrations.RunSQL.noop),
