@@ -262,6 +262,15 @@
     window.htmx.ajax("GET", `/?${filters()}`, { target: "#desk", swap: "outerHTML" });
   };
 
+  // A link that has just arrived may not be wired yet, and would load the whole page and lose what is selected.
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("#desk a[hx-get]");
+    if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    window.htmx.ajax("GET", link.getAttribute("hx-get"), { target: "#desk", swap: "outerHTML" });
+  }, true);
+
   // The second click of a double click falls on a card that nobody has read.
   document.addEventListener("click", (event) => {
     if (event.detail > 1 && event.target.closest("#open-card form.decide button")) event.preventDefault();
