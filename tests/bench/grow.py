@@ -6,7 +6,7 @@ import psycopg
 
 TABLES = ("source", "section", "claim", "evidence", "journalevent", "journalchange")
 
-# One source of 20 lines for every 20 claims; each claim cites one line of it. Nine in ten wait, one in ten is active.
+# One source of 20 lines for every 20 claims; each claim cites one line of it. One in `active` holds, the others wait.
 GROW = """
 WITH made AS (
     INSERT INTO ledger_source (scope_id, kind, sender, sender_kind, position, title, text, sha256, external_id, reply_to,
@@ -31,23 +31,28 @@ WITH made AS (
         confidence_word, status, names_replaced, disputed, needs_recheck, needs_review, high_risk, anchors_to_choose, version,
         slot, dedup, rule, extractor, extractor_version, hand_authored, proposed, summary, created_at, confidence, rank,
         seen_count, last_seen_at, promoted_at)
-    SELECT 'GRW-20260101-' || %(scope)s || '-' || source_id || '-' || number, %(scope)s, 'entity', 'decision', '', '', '{}',
-        '', NULL, substr(line, 11), '', '{}', '', CASE WHEN number %% 10 = 0 THEN 'active' ELSE 'pending' END, '{}', false,
-        false, false, number %% 50 = 0, '[]', 1, '', md5(line || source_id || number), 'line.label', 'rules', '1', false, '{}', '',
+    SELECT 'GRW-20260101-' || (source_id * 20 + number), %(scope)s, 'entity', 'decision', '', '', '{}',
+        '', NULL, substr(line, 11), '', '{}', '',
+        CASE WHEN number %% %(active)s = 0 THEN 'active' ELSE 'pending' END, '{}', false,
+        false, false, (source_id * 20 + number) %% 50 = 0, '[]', 1, '', md5(line || source_id || number),
+        'line.label', 'rules', '1', false, '{}', '',
         now() - (number || ' minutes')::interval, 0.6, 0.3 + (hashint8(source_id * 20 + number) & 1023) / 2048.0, 1, now(),
-        CASE WHEN number %% 10 = 0 THEN now() END
+        CASE WHEN number %% %(active)s = 0 THEN now() END
     FROM line RETURNING id, ref
 )
 INSERT INTO ledger_evidence (claim_id, source_id, section_id, speaker, start, "end", quote, quote_sha256, stance, anchor,
                              redacted, created_at)
 SELECT claim.id, line.source_id, line.section_id, 'document', line.at - 1 + 10, line.at - 1 + char_length(line.line),
        substr(line.line, 11), encode(sha256(convert_to(substr(line.line, 11), 'UTF8')), 'hex'), 'supports', 'exact', false, now()
-FROM claim JOIN line ON claim.ref = 'GRW-20260101-' || %(scope)s || '-' || line.source_id || '-' || line.number
+FROM claim JOIN line ON claim.ref = 'GRW-20260101-' || (line.source_id * 20 + line.number)
 """
 
 
-def grow(database_url: str, scope: str, claims: int, *, chunk: int = 20_000) -> float:
-    """Add `claims` to the scope; returns seconds. The first line of every text stands at code point 0."""
+def grow(database_url: str, scope: str, claims: int, *, chunk: int = 20_000, active_every: int = 10) -> float:
+    """Add `claims` to the scope, one in `active_every` of them active; returns seconds.
+
+    The first line of every text stands at code point 0.
+    """
     began = time.monotonic()
     with psycopg.connect(database_url, autocommit=True) as connection:
         found = connection.execute("SELECT id FROM ledger_scope WHERE path = %s", [scope]).fetchone()
@@ -60,7 +65,7 @@ def grow(database_url: str, scope: str, claims: int, *, chunk: int = 20_000) -> 
             sources = (claims + 19) // 20
             for first in range(base, base + sources, chunk // 20):
                 last = min(first + chunk // 20, base + sources) - 1
-                connection.execute(GROW, {"scope": found[0], "first": first, "last": last})
+                connection.execute(GROW, {"scope": found[0], "first": first, "last": last, "active": active_every})
         finally:
             for table in TABLES:
                 connection.execute(f"ALTER TABLE ledger_{table} ENABLE TRIGGER USER")
