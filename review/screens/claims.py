@@ -44,24 +44,28 @@ def entity(request: Asked, ref: str) -> HttpResponse:
 
 def show_claim(request: Asked, ref: str, *, refusal: Refusal | None = None) -> HttpResponse:
     """The claim as it stands, with its history and the steps its state allows."""
+    claim = claim_at(ref, request.actor.access, claims=claim_rows().select_related("scope", "kind", "successor", "run"))
+    shown = {"here": "entities" if claim.promoted_at else "queue", **shown_claim(request, claim, refusal)}
+    return page(request, "review/claim.html", shown, status=refusal.status if refusal else 200)
+
+
+def shown_claim(request: Asked, claim: Claim, refusal: Refusal | None = None) -> dict[str, Any]:
+    """What `_claim.html` shows of a claim read with its scope, kind, successor and run, to `request.actor`."""
     actor = request.actor
-    claim = claim_at(ref, actor.access, claims=claim_rows().select_related("scope", "kind", "successor", "run"))
     (card,) = cards_of([claim], actor)
     if refusal is not None:
         card.refusal = refusal
         card.fields |= typed(request.POST)
     events = list(reversed(history(claim, actor.access)))
-    context = {
+    return {
         "card": card,
         "past": past(events, actor.access),
         "steps": [verb for verb, (origins, _) in CLAIM_STEPS.items() if claim.status in origins],
         "may_observe": actor.access.may(Right.OBSERVE, claim.scope.path),
         "may_curate": actor.access.may(Right.CURATE, claim.scope.path),
-        "here": "entities" if claim.promoted_at else "queue",
         **around(claim, actor.access),
         **choices(request),
     }
-    return page(request, "review/claim.html", context, status=refusal.status if refusal else 200)
 
 
 def around(claim: Claim, access: Access) -> dict[str, Any]:
