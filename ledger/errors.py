@@ -62,6 +62,12 @@ class DecisionNeeded(DomainError):
         self.choices = choices
 
 
+class SecondPersonNeeded(DomainError):
+    """This scope asks for four eyes, and the caller's own word does not count, or counts already."""
+
+    title = "another person must decide"
+
+
 class InTheWay(DomainError):
     """An undo would overwrite what a later event did; `event` is that event's id."""
 

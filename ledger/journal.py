@@ -11,6 +11,7 @@ from django.db import models
 from ledger.actor import Actor
 from ledger.errors import StaleVersion
 from ledger.models import (
+    Approval,
     Claim,
     Conflict,
     Dispute,
@@ -36,6 +37,7 @@ OWNED: dict[type[models.Model], tuple[str, ...]] = {
     ),
     Conflict: ("scope_id", "slot", "status"),
     Dispute: ("claim_id", "evidence_id", "weight", "status"),
+    Approval: ("claim_id", "user_id", "by", "content", "status"),
     TrustedState: ("ref", "scope_id", "key", "value", "statement", "cites", "status", "replaces_id", "by"),
     Source: ("scope_id", "kind", "sha256", "replaces_id"),
     Scope: (
@@ -50,6 +52,7 @@ NOUNS: dict[type[models.Model], str] = {
     Claim: "claim",
     Conflict: "conflict",
     Dispute: "dispute",
+    Approval: "approval",
     TrustedState: "trusted",
     Source: "source",
     Scope: "scope",

@@ -1,5 +1,6 @@
 """The nouns, one a file."""
 
+from ledger.models.approval import Approval, ApprovalStatus
 from ledger.models.block import Block, Notice
 from ledger.models.catalogue import CatalogItem, CatalogLink, PriceObservation, Synonym
 from ledger.models.claim import Candidate, Claim, ConfidenceWord, Entity, Layer
@@ -21,6 +22,8 @@ __all__ = [
     "GLOBAL",
     "ActorKind",
     "Anchor",
+    "Approval",
+    "ApprovalStatus",
     "Block",
     "Candidate",
     "CatalogItem",

@@ -8,11 +8,11 @@ from typing import Any
 from django.db import connection, models
 
 from ledger.journal import MODELS, OWNED, plain
-from ledger.models import Claim, Conflict, Dispute, Evidence, JournalChange, Seal, Source, TrustedState
+from ledger.models import Approval, Claim, Conflict, Dispute, Evidence, JournalChange, Seal, Source, TrustedState
 
 SHOWN = 20
 # Rows of these nouns are made by verbs only; others may be older than the journal, as the global scope is.
-BORN_BY_VERBS: tuple[type[models.Model], ...] = (Claim, Conflict, Dispute, TrustedState, Source)
+BORN_BY_VERBS: tuple[type[models.Model], ...] = (Claim, Conflict, Dispute, Approval, TrustedState, Source)
 
 CHECKS = {
     "source {}: its text does not have its hash": """

@@ -54,6 +54,7 @@ NAMES: Final[dict[str, tuple[str, ...]]] = {
     ),
     "ledger_conflict": ("status",),
     "ledger_dispute": ("status",),
+    "ledger_approval": ("by", "content", "status"),
     "ledger_trustedstate": ("ref", "cites", "status", "by"),
     "ledger_journalevent": ("verb", "actor_kind", "actor_name", "door", "ref", "request_id"),
     "ledger_journalchange": ("noun",),
