@@ -5,6 +5,7 @@ from django.db import connection
 
 from extraction.pipeline import work_off
 from extraction.sweep import expire, sweep
+from ledger.actions.tally import tally
 
 # A task ends after a while and wakes the next, so that a restart never waits for a long one.
 LONGEST_S = 30.0
@@ -25,9 +26,10 @@ def sweep_task() -> None:
 
 @shared_task(name="extraction.seal")  # type: ignore[untyped-decorator]
 def seal() -> None:
-    """Chain the journal's new events (law 3)."""
+    """Chain the journal's new events (law 3), and count what they brought into the queue and out of it."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT ledger_seal()")
+    tally()
 
 
 @shared_task(name="extraction.expire")  # type: ignore[untyped-decorator]

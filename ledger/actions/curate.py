@@ -6,6 +6,7 @@ from typing import Any
 from django.db import connection, transaction
 
 from ledger.actions.locking import lock_names
+from ledger.actions.ordering import mark_contested_by_key
 from ledger.actions.settle import settle
 from ledger.actor import Actor
 from ledger.errors import Invalid, NotFound, StaleVersion
@@ -62,6 +63,7 @@ def curate(
             )  # fmt: skip
             step.created(row)
             settle(step, scope.pk, _slots_with(scope, key))
+            mark_contested_by_key(scope.pk, key)
         return step.event
 
 
@@ -79,6 +81,7 @@ def retract(
         with Step("retract", actor=actor, scope=scope, ref=current.ref, reason=reason) as step:
             step.change(current, status="retracted")
             settle(step, scope.pk, _slots_with(scope, key))
+            mark_contested_by_key(scope.pk, key)
         return step.event
 
 

@@ -8,6 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from ledger.actions.locking import hold, lock_proposals
+from ledger.actions.ordering import mark_contested
 from ledger.actions.settle import settle
 from ledger.actions.transition import reach
 from ledger.actor import Actor
@@ -105,4 +106,6 @@ def _move(
             step.change(claim, status=target, **columns)
             if was_live:
                 settle(step, claim.scope_id, {claim.slot})
+            elif target == "pending":
+                mark_contested(claim.scope_id, {claim.slot})
         return step.event

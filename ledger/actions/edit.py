@@ -7,6 +7,7 @@ from django.db import transaction
 
 from ledger.actions.anchoring import anchored_by, quote_at, write_evidence
 from ledger.actions.locking import hold, lock_proposals, slot_lock_name
+from ledger.actions.ordering import mark_contested
 from ledger.actions.transition import reach
 from ledger.actor import Actor
 from ledger.errors import Duplicate, Invalid
@@ -59,7 +60,9 @@ def edit(
             if "anchor" in changes:
                 columns["anchors_to_choose"] = []
                 _choose_anchor(claim, changes["anchor"], kind)
-            step.change(claim, **columns)
+            # What somebody took in hand stands on its own, and against nothing until what holds on its slot is looked at.
+            step.change(claim, **columns, crowded=False, contested=bool(columns["slot"]) and claim.contested)
+            mark_contested(claim.scope_id, {claim.slot})
         return step.event
 
 

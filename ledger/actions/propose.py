@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from ledger.actions.anchoring import Quote, anchored_by, write_evidence
 from ledger.actions.locking import lock_names, lock_proposals, slot_lock_name
+from ledger.actions.ordering import mark_contested
 from ledger.actor import Actor
 from ledger.errors import Invalid
 from ledger.journal import Step, plain, write_events
@@ -22,7 +23,7 @@ from ledger.reads.known import Known, known_of, room_of
 from ledger.reads.packs import kinds, packs_of, stage_of
 from ledger.rules.columns import check_columns
 from ledger.rules.permissions import Right
-from ledger.rules.rank import rank
+from ledger.rules.rank import crowded, rank
 from ledger.rules.registry import Misfit, Registered, register
 from ledger.rules.slots import dedup_of, slot_of
 
@@ -160,6 +161,7 @@ def propose_all(
         if found:
             to_write = _within_budget(to_write, answers, scope, packs, known)
         written = _write([group[0][1] for group in to_write], scope, known, run)
+        mark_contested(scope.pk, {claim.slot for claim in written}, only=[claim.pk for claim in written])
         for group, claim in zip(to_write, written, strict=True):
             answers[group[0][0]] = Proposal("written", claim)
             for at, prepared in group[1:]:
@@ -309,7 +311,16 @@ def _write(prepared: list[_Prepared], scope: Scope, known: Known, run: Run | Non
         cursor.execute("SELECT ledger_next_refs(%s)", [[p.kind.prefix for p in prepared]])
         refs = [row[0] for row in cursor.fetchall()]
     rows = [_claim(p, ref, scope, run, known) for p, ref in zip(prepared, refs, strict=True)]
+    for at in crowded([(row.first_source, "" if row.high_risk else row.rule, row.rank) for row in rows]):
+        rows[at].crowded = True
     return Claim.objects.bulk_create(rows)
+
+
+def _first_source(draft: Draft) -> int:
+    """The source it was first found in, 0 where it has none."""
+    if draft.quotes:
+        return draft.quotes[0].source_id
+    return draft.anchors_to_choose[0]["source"] if draft.anchors_to_choose else 0
 
 
 def _claim(p: _Prepared, ref: str, scope: Scope, run: Run | None, known: Known) -> Claim:
@@ -352,6 +363,7 @@ def _claim(p: _Prepared, ref: str, scope: Scope, run: Run | None, known: Known) 
         summary=d.summary,
         confidence=d.confidence,
         rank=_rank(p, known),
+        first_source=_first_source(d),
     )  # fmt: skip
 
 

@@ -3,6 +3,7 @@
 from django.db import connection, transaction
 
 from ledger.actions.locking import lock_names, lock_proposals, slot_lock_name
+from ledger.actions.ordering import mark_contested
 from ledger.actions.settle import settle
 from ledger.actor import Actor
 from ledger.errors import BadTransition, Invalid, NotFound
@@ -37,6 +38,8 @@ def purge(source: Source, *, actor: Actor, reason: str) -> JournalEvent:
         step.write()
         with connection.cursor() as cursor:
             cursor.execute("SELECT ledger_purge_source(%s, %s)", [fresh.pk, step.event.pk])
+        for scope_id, slot in {(claim.scope_id, claim.slot) for claim in gone if claim.slot}:
+            mark_contested(scope_id, {slot})
         return step.event
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable
 from itertools import combinations
 
+from ledger.actions.ordering import mark_contested
 from ledger.journal import Step
 from ledger.models import Claim, Conflict, ConflictMember, TrustedState
 from ledger.rules.slots import key_of_slot, same_content
@@ -16,6 +17,8 @@ def settle(step: Step, scope_id: int, slots: Iterable[str], *, without: Collecti
     to lose their words.
     """
     now_open = []
+    slots = list(slots)
+    mark_contested(scope_id, slots)
     for slot in sorted({slot for slot in slots if slot}):
         live = Claim.objects.filter(scope=scope_id, slot=slot, status="active").exclude(pk__in=without)
         claims = list(live.order_by("id"))

@@ -10,6 +10,7 @@ from django.db import IntegrityError, models, transaction
 from ledger.actions.anchoring import anchored_by
 from ledger.actions.dispute import flags_of
 from ledger.actions.locking import lock_names, lock_proposals, slot_lock_name, slot_lock_of
+from ledger.actions.ordering import mark_contested
 from ledger.actions.settle import settle
 from ledger.actor import Actor
 from ledger.errors import BadTransition, InTheWay, NotFound
@@ -140,6 +141,8 @@ def _undo_one(
                 _flag(step, {c.row for c in changes if c.noun == "claim"} | _disputed(changes), verb)
             for scope_id, names in slots.items():
                 settle(step, scope_id, names)
+            for row in Claim.objects.filter(pk__in=[c.row for c in changes if c.noun == "claim"], status="pending").exclude(slot=""):
+                mark_contested(row.scope_id, {row.slot})
             return step.write()
     except IntegrityError as error:
         if "undoes_id" in str(error):

@@ -14,6 +14,7 @@ from ledger.models.person import Person
 from ledger.models.run import Gate, Pattern, Run, RunHit, RunStatus, Wave
 from ledger.models.scope import GLOBAL, Member, Role, Scope, Tier
 from ledger.models.source import Conversation, Section, Source, SourceKind, Speaker
+from ledger.models.tally import Tally, TallyMark
 from ledger.models.trusted import TrustedState, TrustedStatus
 from ledger.models.usage import Channel, Exposure, Outcome, OutcomeType
 from ledger.rules.states import Status
@@ -68,6 +69,8 @@ __all__ = [
     "Stance",
     "Status",
     "Synonym",
+    "Tally",
+    "TallyMark",
     "Tier",
     "TrustedState",
     "TrustedStatus",

@@ -6,8 +6,9 @@ from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import GinIndex, OpClass
 from django.contrib.postgres.search import SearchVector, SearchVectorField
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Case, F, Q, Value, When
 
+from ledger.rules.rank import STRONG, TURN_CROWDED, TURN_WEAK, WEAK
 from ledger.rules.states import IN_QUEUE, Status
 
 
@@ -79,6 +80,27 @@ class Claim(models.Model):
     seen_count = models.PositiveIntegerField(default=1)
     last_seen_at = models.DateTimeField(auto_now_add=True)
 
+    # When its turn comes in the queue. The first source it was found in keeps neighbours together; `contested` (something
+    # else holds on its slot) is written by `ledger.actions.ordering`, `crowded` (it stands behind better ones of its rule and
+    # source) when it is proposed.
+    first_source = models.BigIntegerField(default=0, db_default=0, editable=False)
+    contested = models.BooleanField(default=False, db_default=False, editable=False)
+    crowded = models.BooleanField(default=False, db_default=False, editable=False)
+    turn = models.GeneratedField(
+        expression=Case(
+            When(contested=True, high_risk=True, then=Value(0)),
+            When(contested=True, rank__gte=WEAK, then=Value(1)),
+            When(high_risk=True, then=Value(2)),
+            When(contested=True, then=Value(3)),
+            When(crowded=True, then=Value(TURN_CROWDED)),
+            When(rank__gte=STRONG, then=Value(4)),
+            When(rank__gte=WEAK, then=Value(5)),
+            default=Value(TURN_WEAK),
+        ),
+        output_field=models.SmallIntegerField(),
+        db_persist=True,
+    )
+
     search = models.GeneratedField(
         expression=SearchVector("key", "topic", "statement", config="english"),
         output_field=SearchVectorField(),
@@ -126,6 +148,29 @@ class Claim(models.Model):
                 name="queue_by_risk",
                 condition=Q(status="pending"),
             ),
+            models.Index(fields=["scope", "turn", "first_source", "id"], name="queue_best", condition=Q(status="pending")),
+            models.Index(
+                fields=["scope", "kind", "turn", "first_source", "id"],
+                name="queue_best_by_kind",
+                condition=Q(status="pending"),
+            ),
+            models.Index(
+                fields=["scope", "rule", "turn", "first_source", "id"],
+                name="queue_best_by_rule",
+                condition=Q(status="pending"),
+            ),
+            models.Index(
+                fields=["scope", "turn", "first_source", "id"],
+                name="queue_best_to_check",
+                condition=Q(status="pending", needs_review=True),
+            ),
+            models.Index(
+                fields=["scope", "slot"],
+                name="claim_waits_on_slot",
+                condition=Q(status__in=["pending", "deferred"]) & ~Q(slot=""),
+            ),
+            models.Index(fields=["created_at"], name="claim_waits_since", condition=Q(status="pending")),
+            models.Index(fields=["scope", "deferred_until", "id"], name="claim_snoozed", condition=Q(status="deferred")),
             models.Index(F("scope"), F("status"), F("id").desc(), name="claim_by_status"),
             models.Index(
                 fields=["scope", "slot"], name="claim_live_on_slot", condition=Q(status="active") & ~Q(slot="")

@@ -2,6 +2,7 @@
 
 import base64
 import binascii
+import datetime as dt
 import json
 import math
 from collections.abc import Callable, Sequence
@@ -31,8 +32,9 @@ def limit_of(limit: int) -> int:
 
 
 def encode(values: Sequence[Any]) -> str:
-    """Order values (numbers, texts, booleans) as one opaque word."""
-    return base64.urlsafe_b64encode(json.dumps(values, separators=(",", ":")).encode()).decode().rstrip("=")
+    """Order values (numbers, texts, booleans, times) as one opaque word."""
+    plain = [value.isoformat() if isinstance(value, dt.datetime) else value for value in values]
+    return base64.urlsafe_b64encode(json.dumps(plain, separators=(",", ":")).encode()).decode().rstrip("=")
 
 
 def decode(cursor: str, types: Sequence[type]) -> list[Any]:
@@ -44,6 +46,9 @@ def decode(cursor: str, types: Sequence[type]) -> list[Any]:
         values = None
     if not isinstance(values, list) or len(values) != len(types):
         raise Invalid("this is no cursor of this list", field="cursor")
+    for at, wanted in enumerate(types):
+        if wanted is dt.datetime:
+            values[at] = _time(values[at])
     for value, wanted in zip(values, types, strict=True):
         number = wanted is float and type(value) in (int, float) and math.isfinite(value)
         if not number and type(value) is not wanted:
@@ -53,6 +58,16 @@ def decode(cursor: str, types: Sequence[type]) -> list[Any]:
         if wanted is str and "\0" in value:
             raise Invalid("this is no cursor of this list", field="cursor")
     return values
+
+
+def _time(word: Any) -> dt.datetime:
+    try:
+        found = dt.datetime.fromisoformat(word)
+        if found.tzinfo is not None:
+            return found.astimezone(dt.UTC)
+    except (TypeError, ValueError, OverflowError):
+        pass
+    raise Invalid("this is no cursor of this list", field="cursor")
 
 
 def page_of[T](rows: list[T], limit: int, key: Callable[[T], Sequence[Any]], *, total: int | None = None) -> Page[T]:

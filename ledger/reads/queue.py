@@ -4,8 +4,9 @@ One index probe per visible scope finds a page's ids, in any order and at any de
 is counted unless asked.
 """
 
+import datetime as dt
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.core.exceptions import EmptyResultSet
@@ -17,18 +18,26 @@ from ledger.reads.claims import REF, claims_where
 from ledger.reads.page import MOST_ID, Page, decode, limit_of, page_of
 from ledger.reads.scopes import scope_at, visible
 from ledger.rules.permissions import Access
+from ledger.rules.rank import TURN_CROWDED
 from ledger.rules.states import Status
 from ledger.rules.storable import storable
 
 # What each order sorts by, best first. All columns of one order run the same way, so that a row comparison is a range
 # of its index.
 ORDERS: dict[str, tuple[tuple[str, ...], str, tuple[type, ...]]] = {
+    # By conflict, risk and rank, in a few steps; within a step the oldest source first, and its candidates together.
+    "best": (("turn", "first_source", "id"), "ASC", (int, int, int)),
     "rank": (("rank", "id"), "DESC", (float, int)),
     "age": (("id",), "ASC", (int,)),
     "risk": (("high_risk", "rank", "id"), "DESC", (bool, float, int)),
     "newest": (("id",), "DESC", (int,)),
+    # What is put off, first what comes back first; what has no time never does by itself, and is not listed here.
+    "back": (("deferred_until", "id"), "ASC", (dt.datetime, int)),
 }
-CASTS = {"rank": "float8", "id": "bigint", "high_risk": "boolean"}
+CASTS = {
+    "rank": "float8", "id": "bigint", "high_risk": "boolean", "turn": "smallint", "first_source": "bigint",
+    "deferred_until": "timestamptz",
+}  # fmt: skip
 MOST_QUERY = 500
 
 
@@ -51,6 +60,12 @@ class Wanted:
     disputed: bool | None = None
     needs_recheck: bool | None = None
     promoted: bool | None = None
+    # Proposed at this time or before.
+    before: dt.datetime | None = None
+    # Without those that stand behind better ones of their rule and source.
+    uncrowded: bool = False
+    # True: put off until a time; False: for good.
+    comes_back: bool | None = None
     # Ids that are not wanted: what others are reading.
     without: tuple[int, ...] = ()
 
@@ -68,7 +83,8 @@ def queue(
 ) -> Page[Claim]:
     """A page of claims, each with its scope. Without `scope`: of all visible scopes; `descend` adds those below it.
 
-    `order` is rank, age (oldest first), risk or newest; what waits is ordered by rank unless told, the rest by newest.
+    `order` is best, rank, age (oldest first), risk, newest or back (what is deferred, by the time it comes back); what waits
+    is ordered by rank unless told, the rest by newest.
     Raises `NotFound` for a scope out of sight, `Invalid` naming the parameter. One query for the page, one for its
     scopes, one more for a search that full text cannot answer, one for the count.
     """
@@ -76,6 +92,8 @@ def queue(
     order = order or ("rank" if wanted.status == "pending" else "newest")
     if order not in ORDERS:
         raise Invalid(f"order is one of {', '.join(ORDERS)}", field="order")
+    if order == "back":
+        wanted = replace(wanted, comes_back=True)
     places = _places(access, scope, descend)
     filters, params = _filters(wanted)
     ways = searches(wanted.q.strip())
@@ -149,6 +167,23 @@ def _filters(wanted: Wanted) -> tuple[list[str], list[Any]]:
     if wanted.min_confidence is not None:
         filters.append("c.confidence >= %s")
         params.append(wanted.min_confidence)
+    if wanted.uncrowded:
+        filters.append(f"c.turn < {TURN_CROWDED}")
+    if wanted.high_risk and wanted.status == "pending":
+        # Their turns, so that a list without any ends at once.
+        filters.append("c.turn <= 2")
+    if wanted.comes_back is not None:
+        filters.append(f"c.deferred_until IS {'NOT ' if wanted.comes_back else ''}NULL")
+    if wanted.before is not None:
+        filters.append("c.created_at <= %s")
+        params.append(wanted.before)
+        if wanted.status == "pending":
+            # Ids rise with time: one probe tells from which on none can fit, but for the few written side by side.
+            filters.append(
+                "c.id <= coalesce((SELECT w.id FROM ledger_claim w WHERE w.status = 'pending' AND w.created_at <= %s"
+                " ORDER BY w.created_at DESC LIMIT 1), 0) + 1000"
+            )
+            params.append(wanted.before)
     for name in ("run", "wave", "source"):
         number = getattr(wanted, name)
         if number is not None:

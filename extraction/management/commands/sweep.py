@@ -7,6 +7,7 @@ from django.db import connection
 
 from extraction.pipeline import work_off
 from extraction.sweep import sweep
+from ledger.actions.tally import tally
 from ledger.command import ProjectCommand
 
 
@@ -24,4 +25,6 @@ queued, and seal the journal. The scheduler does all this every few seconds; her
         with connection.cursor() as cursor:
             cursor.execute("SELECT ledger_seal()")
             sealed = cursor.fetchone()[0]
+        while tally():
+            continue
         self.stdout.write(f"{waiting} runs waited, {done} done, {sealed} events sealed")
