@@ -7,6 +7,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
+from ledger.actions.approve import void_approvals
 from ledger.actions.locking import hold, lock_proposals
 from ledger.actions.ordering import mark_contested
 from ledger.actions.settle import settle
@@ -108,4 +109,6 @@ def _move(
                 settle(step, claim.scope_id, {claim.slot})
             elif target == "pending":
                 mark_contested(claim.scope_id, {claim.slot})
+            elif verb == "reject" and claim.high_risk:
+                void_approvals(step, claim)
         return step.event

@@ -6,6 +6,7 @@ from typing import Any
 from django.db import transaction
 
 from ledger.actions.anchoring import anchored_by, quote_at, write_evidence
+from ledger.actions.approve import void_approvals
 from ledger.actions.locking import hold, lock_proposals, slot_lock_name
 from ledger.actions.ordering import mark_contested
 from ledger.actions.transition import reach
@@ -53,7 +54,7 @@ def edit(
         claim = hold(claim, expected_version=expected_version, also=[_lock_afterwards(claim, changes, goal)])
         actor.require(Right.REVIEW, claim.scope)
         reach("edit", claim)
-        kind = _kind(claim, changes)
+        kind, was_risky = _kind(claim, changes), claim.high_risk
         columns = _columns(claim, changes, goal, kind)
         _refuse_duplicate(claim, columns)
         with Step("edit", actor=actor, scope=claim.scope, ref=claim.ref, reason=reason, batch=batch) as step:
@@ -63,6 +64,8 @@ def edit(
             # What somebody took in hand stands on its own, and against nothing until what holds on its slot is looked at.
             step.change(claim, **columns, crowded=False, contested=bool(columns["slot"]) and claim.contested)
             mark_contested(claim.scope_id, {claim.slot})
+            if was_risky:
+                void_approvals(step, claim, unless_same=True)
         return step.event
 
 

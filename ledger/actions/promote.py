@@ -7,15 +7,17 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from ledger.actions.approve import approve_first
 from ledger.actions.edit import edit
 from ledger.actions.locking import hold, slot_lock_name
 from ledger.actions.settle import settle
 from ledger.actions.transition import reach
 from ledger.actor import Actor
-from ledger.errors import DecisionNeeded, Invalid
+from ledger.errors import DecisionNeeded, Forbidden, Invalid
 from ledger.journal import Step
 from ledger.models import Claim, JournalEvent
 from ledger.reads.held import held_of, held_of_trusted, latest_words, rivals
+from ledger.reads.policies import standing
 from ledger.rules.permissions import Right
 from ledger.rules.reconcile import Outcome, Preview, reconcile
 
@@ -36,6 +38,9 @@ def promote(
     `on_conflict` is None, `supersede` or `coexist`; `into` names the claim to join where two fit; `changes` are edits
     made first. Raises `DecisionNeeded` for an unconfirmed supersession, an unchosen anchor or two merges that fit,
     `StaleVersion`, `BadTransition`, `Forbidden`.
+
+    Where the scope asks for four eyes, the first person's promotion of what is risky is the event `approve`: the claim waits
+    on for another person's. Raises `SecondPersonNeeded` where the same person comes again.
     """
     if on_conflict not in (None, "supersede", "coexist"):
         raise Invalid("on_conflict is supersede or coexist", field="on_conflict")
@@ -52,12 +57,20 @@ def promote(
                 choices=[{"anchor": i, **place} for i, place in enumerate(claim.anchors_to_choose)],
             )
         rows, preview = _preview(claim)
+        if actor.kind == "policy":
+            _refuse_policy(claim, preview, actor)
+        replaced: list[Claim] = []
+        if preview.outcome is not Outcome.SAME:
+            # What must be chosen is asked of the first person too.
+            replaced = _replaced(preview, on_conflict, rows)
+            approval = approve_first(claim, actor=actor, reason=reason, batch=batch)
+            if approval is not None:
+                return approval
         with Step("promote", actor=actor, scope=claim.scope, ref=claim.ref, reason=reason, batch=batch) as step:
             if preview.outcome is Outcome.SAME:
                 target = _one_of(preview.against, into, rows)
                 step.change(claim, status="merged", successor_id=target.pk, deferred_until=None)
                 return step.event
-            replaced = _replaced(preview, on_conflict, rows)
             for row in replaced:
                 step.change(row, status="superseded", successor_id=claim.pk)
             # What gives way goes first: an edit may have made the entity say exactly what its memory says.
@@ -67,6 +80,17 @@ def promote(
                 settle(step, memory.scope_id, {memory.slot})
             settle(step, claim.scope_id, {claim.slot, *(row.slot for row in replaced)})
         return step.event
+
+
+def _refuse_policy(claim: Claim, preview: Preview, actor: Actor) -> None:
+    """Law 5, whoever calls in a policy's name: it is on here, nothing is at risk, and there is nothing to choose."""
+    name = actor.name.removeprefix("policy:").partition("@")[0]
+    policy = standing(claim.scope).get(name)
+    if policy is None or not policy.on or policy.settings.act != "promote" or actor.name != policy.policy.actor_name:
+        raise Forbidden(f"the policy {name} is not on in {claim.scope.path}")
+    clear = preview.outcome is Outcome.NEW or (preview.outcome is Outcome.SAME and len(preview.against) == 1)
+    if claim.high_risk or claim.needs_review or not clear:
+        raise Forbidden(f"{claim.ref} is for a person to decide")
 
 
 def _other_slots(claim: Claim) -> list[str]:

@@ -5,6 +5,7 @@ import uuid
 from django.db import transaction
 from django.utils import timezone
 
+from ledger.actions.approve import require_second
 from ledger.actions.locking import hold, lock_proposals, slot_lock_name
 from ledger.actions.propose import Draft, draft_lock, propose
 from ledger.actions.settle import settle
@@ -45,6 +46,7 @@ def supersede(
         with Step("supersede", actor=actor, scope=claim.scope, ref=claim.ref, reason=reason, batch=batch) as step:
             step.change(claim, status=superseded, successor_id=newcomer.pk)
             if newcomer.status != "active":
+                require_second(newcomer, actor=actor)
                 step.change(newcomer, status=reach("promote", newcomer), promoted_at=timezone.now())
             settle(step, claim.scope_id, {claim.slot, newcomer.slot})
         return step.event

@@ -2,20 +2,21 @@
 
 import datetime as dt
 import uuid
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django.db import IntegrityError, models, transaction
 
 from ledger.actions.anchoring import anchored_by
+from ledger.actions.approve import require_second
 from ledger.actions.dispute import flags_of
 from ledger.actions.locking import lock_names, lock_proposals, slot_lock_name, slot_lock_of
 from ledger.actions.ordering import mark_contested
 from ledger.actions.settle import settle
 from ledger.actor import Actor
-from ledger.errors import BadTransition, InTheWay, NotFound
+from ledger.errors import BadTransition, DomainError, InTheWay, NotFound, SecondPersonNeeded
 from ledger.journal import MODELS, Step, snapshot
-from ledger.models import Claim, Conflict, Dispute, JournalChange, JournalEvent, Kind
+from ledger.models import Approval, Claim, Conflict, Dispute, JournalChange, JournalEvent, Kind
 from ledger.rules.nearness import near_keys
 from ledger.rules.permissions import Right
 from ledger.rules.slots import dedup_of, slot_of
@@ -28,14 +29,14 @@ RIGHTS: dict[str, Right] = {
     "dispute": Right.OBSERVE,
     **dict.fromkeys(
         (
-            "edit", "promote", "reject", "defer", "wake", "expire", "reopen", "merge", "withdraw", "archive",
+            "edit", "promote", "approve", "reject", "defer", "wake", "expire", "reopen", "merge", "withdraw", "archive",
             "restore", "supersede", "graduate", "recheck", "resolve", "dismiss", "confirm", "flag",
         ),
         Right.REVIEW,
     ),
 }  # fmt: skip
 # What a verb made stays as a row, in the state that says it no longer counts.
-VOID: dict[type[models.Model], str] = {Claim: "withdrawn", Conflict: "closed", Dispute: "void"}
+VOID: dict[type[models.Model], str] = {Claim: "withdrawn", Conflict: "closed", Dispute: "void", Approval: "void"}
 # Which of the two an unsettled conflict is in follows from the live claims, not from a decision.
 SETTLED = ("open", "closed")
 FLAGS = ("disputed", "needs_recheck")
@@ -56,6 +57,26 @@ def undo_batch(batch: uuid.UUID, *, actor: Actor, reason: str = "") -> list[Jour
         if not events:
             raise NotFound(f"no batch {batch} that could be undone")
         return _undo(events, actor=actor, reason=reason, batch=uuid.uuid4())
+
+
+def undo_each(
+    events: Sequence[JournalEvent], *, actor: Actor, reason: str = ""
+) -> tuple[list[JournalEvent], list[tuple[JournalEvent, str]]]:
+    """Reverse those of `events` that still hold and that nobody has built on since, the latest first, in one transaction and
+    one batch: the new events, and what was left with its reason."""
+    done: list[JournalEvent] = []
+    left: list[tuple[JournalEvent, str]] = []
+    with transaction.atomic(savepoint=False):
+        events = _still_holding(events)
+        changes = {event.pk: list(JournalChange.objects.filter(event=event).order_by("-id")) for event in events}
+        _lock([change for group in changes.values() for change in group])
+        batch = uuid.uuid4()
+        for event in events:
+            try:
+                done.append(_undo_one(event, changes[event.pk], actor, reason, batch))
+            except DomainError as error:
+                left.append((event, error.message))
+    return done, left
 
 
 def _still_holding(events: Iterable[JournalEvent]) -> list[JournalEvent]:
@@ -94,7 +115,9 @@ def _undo(events: list[JournalEvent], *, actor: Actor, reason: str, batch: uuid.
 def _lock(changes: list[JournalChange]) -> None:
     """Every slot that a claim or a conflict stands on or comes back to, then the claims' rows."""
     disputed = Dispute.objects.filter(pk__in=[c.row for c in changes if c.noun == "dispute"])
-    ids = {c.row for c in changes if c.noun == "claim"} | set(disputed.values_list("claim_id", flat=True))
+    approved = Approval.objects.filter(pk__in=[c.row for c in changes if c.noun == "approval"])
+    ids = {c.row for c in changes if c.noun == "claim"}
+    ids |= {pk for rows in (disputed, approved) for pk in rows.values_list("claim_id", flat=True)}
     conflicts = Conflict.objects.filter(pk__in=[c.row for c in changes if c.noun == "conflict"])
     places = {slot_lock_of(conflict.scope_id, conflict.slot) for conflict in conflicts}
     scopes = {c.before["scope_id"] for c in changes if c.noun == "claim" and c.before and "scope_id" in c.before}
@@ -141,7 +164,9 @@ def _undo_one(
                 _flag(step, {c.row for c in changes if c.noun == "claim"} | _disputed(changes), verb)
             for scope_id, names in slots.items():
                 settle(step, scope_id, names)
-            for row in Claim.objects.filter(pk__in=[c.row for c in changes if c.noun == "claim"], status="pending").exclude(slot=""):
+            for row in Claim.objects.filter(
+                pk__in=[c.row for c in changes if c.noun == "claim"], status="pending"
+            ).exclude(slot=""):
                 mark_contested(row.scope_id, {row.slot})
             return step.write()
     except IntegrityError as error:
@@ -179,11 +204,15 @@ def _put_back(step: Step, event: JournalEvent, change: JournalChange, slots: dic
         raise InTheWay(f"event {decided} has since decided about {row.ref}", event=decided)
     if moved:
         raise _in_the_way(event, change, moved)
+    if isinstance(row, Approval):
+        _refuse_approval(row, before["status"], change, actor)
     if isinstance(row, Claim):
         if root_verb(event) == "edit":
             before |= _derived(row, before)
         _refuse_twin(row, before)
         _refuse_circle(row, before)
+        if before.get("status") == "active" and row.status in IN_QUEUE:
+            require_second(row, actor=actor)
         if "active" in (row.status, before.get("status")):
             slots.setdefault(row.scope_id, set()).add(row.slot)
     if isinstance(row, Conflict) and before.get("status") == "open":
@@ -216,6 +245,17 @@ def _derived(row: Claim, before: dict[str, Any]) -> dict[str, Any]:
         **{name: then[name] for name in ("key", "value", "statement", "assignee", "valid_from", "valid_to")},
     )  # fmt: skip
     return {"slot": slot, "dedup": dedup, "near": near}
+
+
+def _refuse_approval(row: Approval, status: str, change: JournalChange, actor: Actor) -> None:
+    """What rests on an approval is undone before it, and nobody approves in another's name."""
+    if status == "void" and row.claim.status not in IN_QUEUE and not change.implicit:
+        decided = _event_that_set("claim", row.claim_id, row.claim.status)
+        raise InTheWay(f"event {decided} has since decided about {row.claim.ref}", event=decided)
+    if status == "standing" and not change.implicit and row.user_id != actor.user_id:
+        raise SecondPersonNeeded(
+            f"only {row.by} can approve {row.claim.ref} again in their own name", ref=row.claim.ref
+        )
 
 
 def _refuse_twin(row: Claim, before: dict[str, Any]) -> None:

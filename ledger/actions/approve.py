@@ -1,0 +1,72 @@
+"""Four eyes: where a scope asks for them, the first person's promotion of what is risky is an approval, and another
+person's completes it."""
+
+import uuid
+
+from django.db import connection
+
+from ledger.actor import Actor
+from ledger.errors import SecondPersonNeeded
+from ledger.journal import Step
+from ledger.models import Approval, Claim, JournalEvent
+from ledger.reads.policies import CONTENT, four_eyes, standing_approvals
+
+
+def approve_first(
+    claim: Claim, *, actor: Actor, reason: str = "", batch: uuid.UUID | None = None
+) -> JournalEvent | None:
+    """The event `approve` where somebody else must still countersign; None where the promotion may go on.
+
+    Called by `promote` under the claim's lock, with the choices made. Raises `SecondPersonNeeded` where the caller has approved
+    it already, or is nobody with an account: two tokens of one user are one person, and a command line is none.
+    """
+    asked_by = four_eyes(claim.scope) if claim.high_risk else ""
+    if not asked_by:
+        return None
+    user_id = _person(claim, actor, asked_by)
+    approvals = standing_approvals([claim.pk]).get(claim.pk, [])
+    if any(approval.user_id != user_id for approval in approvals):
+        return None
+    if approvals:
+        raise SecondPersonNeeded(
+            f"{actor.name} has approved {claim.ref} already; {asked_by} asks for another person", ref=claim.ref
+        )
+    with Step("approve", actor=actor, scope=claim.scope, ref=claim.ref, reason=reason, batch=batch) as step:
+        approval = Approval.objects.create(claim=claim, user_id=user_id, by=actor.name, content=_content(claim))
+        step.created(approval)
+    return step.event
+
+
+def require_second(claim: Claim, *, actor: Actor) -> None:
+    """For a verb that lets a new claim hold without a promotion of its own. Raises `SecondPersonNeeded` where another
+    person's approval is asked for and does not stand."""
+    asked_by = four_eyes(claim.scope) if claim.high_risk else ""
+    if not asked_by:
+        return
+    user_id = _person(claim, actor, asked_by)
+    approvals = standing_approvals([claim.pk]).get(claim.pk, [])
+    if not any(approval.user_id != user_id for approval in approvals):
+        raise SecondPersonNeeded(
+            f"{asked_by} asks for two people about what is risky: propose it, and let both promote it", ref=claim.ref
+        )
+
+
+def void_approvals(step: Step, claim: Claim, *, unless_same: bool = False) -> None:
+    """As a knock-on of `step`: nobody has approved this any more. `unless_same` keeps those of the very words that now stand."""
+    rows = claim.approvals.filter(status="standing")
+    for approval in rows.exclude(content=CONTENT) if unless_same else rows:
+        step.change(approval, status="void", implicit=True)
+
+
+def _person(claim: Claim, actor: Actor, asked_by: str) -> int:
+    if actor.kind != "human" or actor.user_id is None:
+        raise SecondPersonNeeded(
+            f"{asked_by} asks for two people with accounts about what is risky; {actor.name} is none", ref=claim.ref
+        )
+    return actor.user_id
+
+
+def _content(claim: Claim) -> str:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT ledger_claim_content(%s)", [claim.pk])
+        return str(cursor.fetchone()[0])

@@ -1,0 +1,121 @@
+"""Which policies are on in a scope, with which settings and by whose word; and what four eyes still wait for."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import F, Func
+from django.db.models.fields import CharField
+
+from ledger.models import Approval, Claim, Scope
+from ledger.reads.packs import packs_of
+from ledger.reads.scopes import ancestor_paths, below
+from ledger.rules.policies import FOUR_EYES, POLICIES, Policy, Settings, settings_of
+from ledger.rules.states import IN_QUEUE
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One policy as it stands in a scope. `named_by` is the path of the nearest scope that names it, empty where none does;
+    `own` what this scope itself says: settings, False for off, None for nothing."""
+
+    policy: Policy
+    on: bool
+    named_by: str
+    own: Mapping[str, Any] | bool | None
+    settings: Settings
+
+
+def standing(scope: Scope) -> dict[str, Standing]:
+    """Every policy by name. Three queries: the scopes above, and the packs with their defaults."""
+    above = _above([scope.path])
+    packs = packs_of(scope)
+    found = {}
+    for name, policy in POLICIES.items():
+        named_by, given = _nearest(scope.path, name, above)
+        defaults = {one: packs.setting(f"policies.{name}", one, None) for one in policy.fields}
+        settings = settings_of(
+            name,
+            given if isinstance(given, Mapping) else {},
+            {one: value for one, value in defaults.items() if value is not None},
+        )
+        own = above.get(scope.path, {}).get(name)
+        found[name] = Standing(policy, isinstance(given, Mapping), named_by, own, settings)
+    return found
+
+
+def four_eyes(scope: Scope) -> str:
+    """The path of the topmost scope that asks for two people here; empty where none does. One query."""
+    return asking([scope.path])[scope.path]
+
+
+def asking(paths: Iterable[str]) -> dict[str, str]:
+    """For each scope path the scope that asks for four eyes there, or nothing. One query."""
+    wanted = set(paths)
+    above = _above(wanted)
+    return {
+        path: next((one for one in ancestor_paths(path) if isinstance(above.get(one, {}).get(FOUR_EYES), Mapping)), "")
+        for path in wanted
+    }
+
+
+def _above(paths: Iterable[str]) -> dict[str, Mapping[str, Any]]:
+    wanted = {one for path in paths for one in ancestor_paths(path)}
+    return dict(Scope.objects.filter(path__in=wanted).values_list("path", "policies"))
+
+
+def _nearest(path: str, name: str, above: Mapping[str, Mapping[str, Any]]) -> tuple[str, Any]:
+    for one in reversed(ancestor_paths(path)):
+        if name in above.get(one, {}):
+            return one, above[one][name]
+    return "", None
+
+
+def turned_on() -> list[tuple[Scope, str]]:
+    """Each scope that turns a policy on itself, with the policy's name. One query."""
+    rows = Scope.objects.exclude(policies={}).order_by("path")
+    return [(row, name) for row in rows for name in POLICIES if isinstance(row.policies.get(name), Mapping)]
+
+
+def governed(root: Scope, name: str) -> dict[int, str]:
+    """The scopes, by id with their paths, in which `root`'s word about a policy holds: itself and all below it, without those
+    that lie under another scope that names the policy. One query."""
+    rows = list(Scope.objects.filter(below(root.path)).values_list("pk", "path", "policies"))
+    others = [path for _, path, policies in rows if name in policies and path != root.path]
+    return {
+        pk: path for pk, path, _ in rows if not any(path == other or path.startswith(other + "/") for other in others)
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Eyes:
+    """What four eyes ask of one candidate: `asked_by` is the scope that asks, `approvals` those that stand for it as it
+    now reads."""
+
+    asked_by: str
+    approvals: tuple[Approval, ...]
+
+
+CONTENT = Func(F("claim_id"), function="ledger_claim_content", output_field=CharField())
+
+
+def standing_approvals(claim_ids: Sequence[int]) -> dict[int, list[Approval]]:
+    """The approvals of these claims, as they now read, the oldest first. One query."""
+    found: dict[int, list[Approval]] = {}
+    rows = Approval.objects.filter(claim__in=claim_ids, status="standing", content=CONTENT).order_by("pk")
+    for row in rows:
+        found.setdefault(row.claim_id, []).append(row)
+    return found
+
+
+def eyes_of(claims: Sequence[Claim]) -> dict[int, Eyes]:
+    """For those of `claims` about which two people decide. No query where none is risky, else two. Each with its scope."""
+    risky = [claim for claim in claims if claim.high_risk and claim.status in IN_QUEUE]
+    if not risky:
+        return {}
+    asked = asking({claim.scope.path for claim in risky})
+    wanted = [claim for claim in risky if asked[claim.scope.path]]
+    if not wanted:
+        return {}
+    approvals = standing_approvals([claim.pk for claim in wanted])
+    return {claim.pk: Eyes(asked[claim.scope.path], tuple(approvals.get(claim.pk, ()))) for claim in wanted}

@@ -1,0 +1,262 @@
+"""Policies that may promote by themselves once a scope's owner turns one on (P8, T7, law 5). Pure: settings, what fits, when.
+
+All ship off. A scope keeps what is on in `Scope.policies`: a name with an object of settings is on here and below, with
+`false` it is off here and below, absent it is as above. Packs give defaults for the settings and turn nothing on.
+"""
+
+import datetime as dt
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from ledger.errors import Invalid
+
+# Two people for what is risky: kept beside the policies, and acting for nobody. Once asked for, no scope below does without.
+FOUR_EYES: Final = "four_eyes"
+ACTS: Final = ("promote", "propose")
+CLASSES: Final = ("heading", "list", "label", "sentence", "value")
+SPEAKERS: Final = ("user", "agent", "tool", "document", "system")
+FIRST_PERSON_KINDS: Final = ("identity", "preference")
+# Too consequential to be counted into truth, whatever the settings say (P8).
+NEVER_BY_REFERENCES: Final = ("decision", "validation", "validation_claim")
+MOST_TIMES, MOST_DAYS, MOST_KINDS = 1000, 365, 50
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a policy goes by. `act` promote lets it promote; propose only lists what it would, for a person to promote.
+    `kinds` empty: every kind. `speakers` are those whose words count."""
+
+    act: str = "promote"
+    times: int = 5
+    days: int = 7
+    threshold: float = 0.8
+    kinds: tuple[str, ...] = ()
+    never: tuple[str, ...] = ()
+    classes: tuple[str, ...] = ("heading",)
+    speakers: tuple[str, ...] = ("user", "document")
+
+    def told(self, names: Iterable[str]) -> dict[str, Any]:
+        """As JSON, of these fields."""
+        values = {name: getattr(self, name) for name in names}
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """One of those there are. `fields` are the settings it knows; `version` rises with what it would do."""
+
+    name: str
+    title: str
+    help: str
+    fields: tuple[str, ...]
+    defaults: Settings
+    version: str = "1"
+
+    @property
+    def actor_name(self) -> str:
+        return f"policy:{self.name}@{self.version}"
+
+
+POLICIES: Final[dict[str, Policy]] = {
+    policy.name: policy
+    for policy in (
+        Policy(
+            "references", "Seen often",
+            "Said in several sources within a few days, and no reviewer has seen it yet. Never decisions.",
+            ("act", "times", "days", "kinds", "never", "speakers"),
+            Settings(act="propose", never=NEVER_BY_REFERENCES[:1]),
+        ),
+        Policy(
+            "confidence", "A heading with a high score",
+            "Written under a heading that names its kind, with a score at or above the threshold.",
+            ("act", "threshold", "classes", "kinds", "never", "speakers"), Settings(),
+        ),
+        Policy(
+            "first_person", "Said of oneself",
+            "What somebody says of themselves: I am, I prefer. Only identity and preference.",
+            ("act", "kinds", "threshold"),
+            Settings(threshold=0.0, kinds=FIRST_PERSON_KINDS, speakers=("user",), classes=("sentence",)),
+        ),
+        Policy(
+            "auto_accept", "Facts a model found in a user's own words",
+            "A fact that a model read from what a user said, with a score at or above the threshold.",
+            ("act", "threshold", "kinds", "never", "speakers"),
+            Settings(threshold=0.85, kinds=("fact",), speakers=("user",), classes=()),
+        ),
+    )
+}  # fmt: skip
+
+
+def check_policies(policies: Mapping[str, Any], *, kinds: Collection[str]) -> None:
+    """Raises `Invalid` naming the field, such as `policies.references.times`, for what is no policy or no setting of it.
+    `kinds` are those there are."""
+    for name, given in policies.items():
+        if name not in POLICIES and name != FOUR_EYES:
+            raise Invalid(f"there is no policy {name!r}: {', '.join((*POLICIES, FOUR_EYES))}", field=f"policies.{name}")
+        if given is False:
+            continue
+        if not isinstance(given, Mapping):
+            raise Invalid("settings for on, false for off", field=f"policies.{name}")
+        if name == FOUR_EYES:
+            if given:
+                raise Invalid("four_eyes has no settings", field=f"policies.{name}.{next(iter(given))}")
+            continue
+        settings_of(name, given)
+        for which in ("kinds", "never"):
+            for at, kind in enumerate(given.get(which, ())):
+                if kind not in kinds:
+                    raise Invalid(f"no kind {kind!r}", field=f"policies.{name}.{which}.{at}")
+
+
+def settings_of(name: str, given: Mapping[str, Any], defaults: Mapping[str, Any] | None = None) -> Settings:
+    """The policy's own settings, over them the packs' `defaults`, over them what the scope's owner gave. Raises `Invalid`
+    naming the field for what the owner gave; a default that does not fit the policy is passed over."""
+    policy = POLICIES[name]
+    settings = policy.defaults
+    for field_name, value in (defaults or {}).items():
+        if field_name in policy.fields and not (fault := _fault(name, field_name, value)):
+            settings = replace(settings, **{field_name: _kept(value)})
+    for field_name, value in given.items():
+        if field_name not in policy.fields:
+            told = f"{name} has no setting {field_name!r}: {', '.join(policy.fields)}"
+            raise Invalid(told, field=f"policies.{name}.{field_name}")
+        if fault := _fault(name, field_name, value):
+            raise Invalid(fault, field=f"policies.{name}.{field_name}")
+        settings = replace(settings, **{field_name: _kept(value)})
+    return settings
+
+
+def _kept(value: Any) -> Any:
+    return tuple(dict.fromkeys(value)) if isinstance(value, list | tuple) else value
+
+
+def _fault(policy: str, name: str, value: Any) -> str:
+    """What is wrong with one setting; nothing where it is right."""
+    if name == "act":
+        return "" if value in ACTS else f"act is {' or '.join(ACTS)}"
+    if name in ("times", "days"):
+        least, most = (2, MOST_TIMES) if name == "times" else (1, MOST_DAYS)
+        whole = isinstance(value, int) and not isinstance(value, bool)
+        return "" if whole and least <= value <= most else f"{name} is a whole number, {least} to {most}"
+    if name == "threshold":
+        number = isinstance(value, int | float) and not isinstance(value, bool)
+        return "" if number and 0 <= value <= 1 else "threshold lies between 0 and 1"
+    if not isinstance(value, list | tuple) or len(value) > MOST_KINDS:
+        return f"{name} is a list of at most {MOST_KINDS}"
+    if not all(isinstance(one, str) for one in value):
+        return f"{name} is a list of names"
+    if name in ("classes", "speakers"):
+        known = CLASSES if name == "classes" else SPEAKERS
+        if not value or any(one not in known for one in value):
+            return f"{name} are some of {', '.join(known)}"
+    if (
+        name == "kinds"
+        and policy == "first_person"
+        and (not value or any(one not in FIRST_PERSON_KINDS for one in value))
+    ):
+        return f"kinds are some of {', '.join(FIRST_PERSON_KINDS)}"
+    if name == "kinds" and policy == "references" and any(one in NEVER_BY_REFERENCES for one in value):
+        return f"references never promote {' or '.join(NEVER_BY_REFERENCES)}"
+    return ""
+
+
+def class_of(rule: str) -> str:
+    """The class of a rule by its name; empty for what is none of them, such as a model's."""
+    if rule.startswith("line."):
+        return "list" if rule == "line.listed" else "label"
+    word = rule.partition(".")[0]
+    return word if word in CLASSES else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """One place where a candidate was said. `noted` is when it was read, `said` when it was said, as far as is known."""
+
+    source: int
+    speaker: str
+    noted: dt.datetime
+    said: dt.datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """A candidate as a policy sees it, apart from what holds beside it. `touched` is when a person first took it in hand or
+    had it on the desk, None where nobody has; `retired` whether the same was once refused, withdrawn or replaced."""
+
+    kind: str
+    rule: str
+    confidence: float
+    created_at: dt.datetime
+    hand_authored: bool = False
+    high_risk: bool = False
+    needs_review: bool = False
+    unsettled: bool = False
+    affects: bool = False
+    retired: bool = False
+    touched: dt.datetime | None = None
+    seen: dt.datetime | None = None
+    references: tuple[Reference, ...] = field(default=())
+
+
+def barred(facts: Facts) -> str:
+    """Why no policy at all may promote it, whatever its settings; empty where one may (law 5)."""
+    if facts.high_risk:
+        return "high risk"
+    if facts.needs_review:
+        return "marked for review"
+    if facts.unsettled:
+        return "a person must choose first"
+    if facts.retired:
+        return "the same was refused or retired before"
+    return ""
+
+
+def fits_at(
+    name: str, settings: Settings, facts: Facts, *, since: dt.datetime, until: dt.datetime
+) -> dt.datetime | None:
+    """The first moment from `since` to `until` at which the policy would have taken it, before any person had; None where
+    there is none. With `since` and `until` the same: whether it fits then."""
+    if barred(facts) or facts.kind in settings.never or (settings.kinds and facts.kind not in settings.kinds):
+        return None
+    moment = _moment(name, settings, facts, since=since, until=until)
+    if moment is None or moment > until:
+        return None
+    if facts.touched is not None and facts.touched <= moment:
+        return None
+    if name == "references" and facts.seen is not None and facts.seen <= moment:
+        return None
+    return moment
+
+
+def _moment(
+    name: str, settings: Settings, facts: Facts, *, since: dt.datetime, until: dt.datetime
+) -> dt.datetime | None:
+    counted = [one for one in facts.references if one.speaker in settings.speakers and one.noted <= until]
+    if name == "references":
+        if facts.kind in NEVER_BY_REFERENCES or facts.affects:
+            return None
+        return _often(settings, counted, since=since, until=until)
+    if not counted or facts.hand_authored:
+        return None
+    by_rule = {
+        "confidence": class_of(facts.rule) in settings.classes,
+        "first_person": facts.rule == "sentence.first_person" and facts.kind in FIRST_PERSON_KINDS,
+        "auto_accept": facts.rule in ("model.add", "model.update"),
+    }[name]
+    if not by_rule or facts.confidence < settings.threshold:
+        return None
+    return max(since, facts.created_at, min(one.noted for one in counted))
+
+
+def _often(
+    settings: Settings, counted: list[Reference], *, since: dt.datetime, until: dt.datetime
+) -> dt.datetime | None:
+    """The first moment at which `times` different sources had said it within the `days` before. Only a new reference can
+    bring such a moment, or the beginning of the time looked at."""
+    window = dt.timedelta(days=settings.days)
+    for moment in sorted({since, *(one.noted for one in counted if since <= one.noted <= until)}):
+        recent = {one.source for one in counted if one.noted <= moment and moment - window < one.said}
+        if len(recent) >= settings.times:
+            return moment
+    return None
