@@ -28,7 +28,9 @@ def decide_once(
     key = request.headers.get("Idempotency-Key", "")
 
     def write() -> tuple[int, Shape]:
-        return 200, {"claim": claim.pk, "event": do().pk}
+        event = do()
+        # Where two people decide, the first one's word is taken and nothing is promoted yet.
+        return 202 if event.verb == "approve" else 200, {"claim": claim.pk, "event": event.pk}
 
     done = once(actor, f"{route}:{claim.pk}", key, request.body, write)
     return answer(decision(done.outcome["claim"], done.outcome["event"], actor) | more, done.status)

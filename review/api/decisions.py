@@ -28,14 +28,16 @@ from review.api.shapes import Shape, answer
 router = Router(tags=["candidates"])
 PASSING = {"40P01", "40001"}
 TRIES = 3
+WAITS = "approved, waits for a second person"
 
 
 @router.post("/candidates/decide", response=Decisions)
 def decide_many(request: HttpRequest, body: DecideIn) -> HttpResponse:
-    """One action on many, each in its own transaction under one batch id: `{done: [id], skipped: [{id, why}], batch}`.
+    """One action on many, each in its own transaction under one batch id: `{done, skipped: [{id, why}], approved, batch}`.
 
     What cannot be done is skipped with its reason and the rest is kept; `batch` undoes all of it. With an
-    Idempotency-Key a request that broke off is resumed where it stood.
+    Idempotency-Key a request that broke off is resumed where it stood. Where two people decide, what the first one promotes
+    is among `approved`, and among `skipped` with that reason.
     """
     actor = actor_of(request)
     if actor.access.agent:
@@ -49,18 +51,22 @@ def decide_many(request: HttpRequest, body: DecideIn) -> HttpResponse:
     into = claim_at(body.into, actor.access, right=Right.REVIEW) if body.into is not None else None
     claims, skipped, refused = _claims(body.ids, actor)
     done: list[int] = []
+    approved: list[int] = []
     # In the order of their ids, as every batch goes: two batches wait for each other, never crosswise.
     for claim, given in sorted(claims.values(), key=lambda pair: pair[0].pk):
         try:
-            _one(claim, given, into, body, actor, batch, own_key)
-            done.append(claim.pk)
+            if _one(claim, given, into, body, actor, batch, own_key) == "approve":
+                approved.append(claim.pk)
+                skipped.append({"id": given, "why": WAITS})
+            else:
+                done.append(claim.pk)
         except (DomainError, IntegrityError) as error:
             refused += isinstance(error, Forbidden)
             why = error.message if isinstance(error, DomainError) else "the database refused this"
             skipped.append({"id": given, "why": why})
     if refused and not done and refused == len(skipped):
         raise Forbidden(f"{actor.name} may not decide about any of these")
-    return answer({"done": done, "skipped": skipped, "batch": str(batch)})
+    return answer({"done": done, "skipped": skipped, "approved": approved, "batch": str(batch)})
 
 
 def _claims(ids: list[Named], actor: Actor) -> tuple[dict[int, tuple[Claim, Named]], list[Shape], int]:
@@ -82,19 +88,22 @@ def _claims(ids: list[Named], actor: Actor) -> tuple[dict[int, tuple[Claim, Name
 
 def _one(
     claim: Claim, given: Named, into: Claim | None, body: DecideIn, actor: Actor, batch: uuid.UUID, key: str
-) -> None:
+) -> str:
+    """The verb that it came to."""
     version = body.versions.get(str(given), body.versions.get(str(claim.pk)))
     act = _action(claim, into, body, actor, batch, version)
     for attempt in range(TRIES):
         try:
-            once(
-                actor, "decide-one", f"{key}:{claim.pk}" if key else "", body.action, lambda: (200, {"event": act().pk})
-            )
-            return
+            done = once(actor, "decide-one", f"{key}:{claim.pk}" if key else "", body.action, lambda: _told(act()))
+            return str(done.outcome.get("verb", body.action))
         except OperationalError as error:
             if getattr(error.__cause__, "sqlstate", "") not in PASSING or attempt == TRIES - 1:
                 raise
             time.sleep(0.02 * (attempt + 1))
+
+
+def _told(event: JournalEvent) -> tuple[int, Shape]:
+    return 200, {"event": event.pk, "verb": event.verb}
 
 
 def _action(
@@ -122,9 +131,13 @@ PLAIN: dict[str, Callable[..., JournalEvent]] = {
 }
 
 
-@router.post("/candidates/{id}/promote", response=Decision)
+@router.post("/candidates/{id}/promote", response={200: Decision, 202: Decision})
 def promote_candidate(request: HttpRequest, id: str, body: PromoteIn | None = None) -> HttpResponse:
-    """Countersign. 409 `decision_needed` with `choices` where only a person can choose."""
+    """Countersign. 409 `decision_needed` with `choices` where only a person can choose.
+
+    Where two people decide about what is risky, the first one gets 202: `entity` is null, the event is `approve`, and the
+    candidate waits on with its `approvals`. 409 `second_person_needed` where the same person comes again.
+    """
     actor, body = actor_of(request), body or PromoteIn()
     claim = claim_at(id, actor.access, right=Right.REVIEW)
     into = claim_at(body.into, actor.access, right=Right.REVIEW).ref if body.into is not None else None

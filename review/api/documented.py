@@ -61,8 +61,16 @@ class ClaimOut(Schema):
     valid_to: AwareDatetime | None
 
 
+class ApprovalOut(Schema):
+    """Somebody's word for a risky candidate, which another person's promotion completes."""
+
+    id: int
+    by: str
+    at: AwareDatetime
+
+
 class Candidate(ClaimOut):
-    """C. `preview` is null for what no longer waits."""
+    """C. `preview` is null for what no longer waits. `four_eyes`: two people decide; `approvals`: who has, of these words."""
 
     rank: float
     needs_review: bool
@@ -70,6 +78,8 @@ class Candidate(ClaimOut):
     preview: Preview | None
     expires_at: AwareDatetime | None
     deferred_until: AwareDatetime | None
+    four_eyes: bool
+    approvals: list[ApprovalOut]
 
 
 class Entity(ClaimOut):
@@ -134,6 +144,7 @@ class Skipped(Schema):
 class Decisions(Schema):
     done: list[int]
     skipped: list[Skipped]
+    approved: list[int]
     batch: UUID
 
 

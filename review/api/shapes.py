@@ -13,6 +13,7 @@ from ledger.models import Claim, JournalEvent
 from ledger.reads.claims import Cited, evidence_of
 from ledger.reads.held import previews
 from ledger.reads.page import Page
+from ledger.reads.policies import Eyes, eyes_of
 from ledger.recall.citing import in_open_conflict
 from ledger.rules.permissions import Access
 from ledger.rules.reconcile import Preview
@@ -85,8 +86,10 @@ def _common(claim: Claim, words: Iterable[Cited], access: Access) -> Shape:
     }
 
 
-def candidate_shape(claim: Claim, words: Iterable[Cited], preview: Preview | None, access: Access) -> Shape:
-    """C. `preview` is null for what no longer waits."""
+def candidate_shape(
+    claim: Claim, words: Iterable[Cited], preview: Preview | None, access: Access, eyes: Eyes | None = None
+) -> Shape:
+    """C. `preview` is null for what no longer waits. `four_eyes` tells whether two people decide, `approvals` who has."""
     return _common(claim, words, access) | {
         "rank": claim.rank,
         "needs_review": claim.needs_review,
@@ -96,14 +99,19 @@ def candidate_shape(claim: Claim, words: Iterable[Cited], preview: Preview | Non
         "deferred_until": claim.deferred_until,
         "valid_from": claim.valid_from,
         "valid_to": claim.valid_to,
+        "four_eyes": eyes is not None,
+        "approvals": [
+            {"by": approval.by, "at": approval.at, "id": approval.pk} for approval in (eyes.approvals if eyes else ())
+        ],
     }
 
 
 def candidate_shapes(claims: Sequence[Claim], access: Access) -> list[Shape]:
-    """C of each: one query for the evidence, at most three for the previews, however many claims."""
+    """C of each: one query for the evidence, at most three for the previews, two for approvals where something is risky,
+    however many claims."""
     words = evidence_of(claim.pk for claim in claims)
-    met = previews(claims)
-    return [candidate_shape(claim, words[claim.pk], met.get(claim.pk), access) for claim in claims]
+    met, eyes = previews(claims), eyes_of(claims)
+    return [candidate_shape(claim, words[claim.pk], met.get(claim.pk), access, eyes.get(claim.pk)) for claim in claims]
 
 
 def entity_shapes(claims: Sequence[Claim], access: Access) -> list[Shape]:
@@ -130,7 +138,7 @@ def entity_shapes(claims: Sequence[Claim], access: Access) -> list[Shape]:
 
 _SAID: Shape = {
     "statement": "", "value": None, "key": "", "topic": "", "tags": [], "assignee": "", "summary": "", "evidence": [],
-    "anchors_to_choose": [], "preview": None, "downstream": [],
+    "anchors_to_choose": [], "preview": None, "downstream": [], "approvals": [],
 }  # fmt: skip
 
 
