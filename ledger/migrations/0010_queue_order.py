@@ -27,6 +27,9 @@ UPDATE ledger_claim c SET crowded = true
          WHERE status = 'pending' AND rank < 0.4 AND NOT high_risk AND NOT contested AND rule <> '' AND first_source > 0
         WINDOW w AS (PARTITION BY scope_id, first_source, rule ORDER BY rank DESC, id)) g
  WHERE g.id = c.id AND g.many > 6 AND g.place > 3;
+
+-- What waits for the end of the transaction is checked now: no table with such work ahead of it can be altered.
+SET CONSTRAINTS ALL IMMEDIATE;
 """
 
 # A crowd always has somebody in front. When one of those is decided the next steps forward, at the end of the transaction:
