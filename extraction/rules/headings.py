@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from extraction.rules.bodies import Item, items_in, paragraphs, trim_end, trim_start
@@ -16,6 +16,8 @@ from ledger.rules.normalise import strip_markup
 from ledger.rules.outline import Heading
 
 _NUMBERED: Final = re.compile(r"(?:\d{1,3}(?:\.\d{1,3}){0,5}[.):]?|[A-Z][.)]|[ivxIVX]{1,5}[.)])[ \t]+")
+# `Conclusion 2`, `Resolution (Ann Lee)`, `Action items (3)`; not `Decision (draft)`.
+_COUNTED: Final = re.compile(r"[ \t]+(?:#?\d{1,3}|\((?P<about>[^()]{1,40})\))[*_ :]*\Z")
 _JOINED: Final = re.compile(r"\s*(?:/|&|,|\band\b|\bor\b)\s*")
 _TYPED: Final = re.compile(
     r"\[?(?P<label>[^\W\d_][^:：\]\[()]{0,40}?)\]?(?:\s?#?\d{1,5})?\s*(?:\((?P<about>[^()]{1,60})\))?\s*(?:[:：]|(?<=\])|\s[-–—]+\s)\s*(?=\S)"
@@ -31,6 +33,8 @@ class Titled:
     form: str
     start: int
     end: int
+    # What is written below the list of a topic's conclusion are remarks on it; below a list of decisions the page goes on.
+    concludes: bool = False
 
 
 def typed_heading(heading: Heading, shadow: str, rules: RuleSet) -> Find | None:
@@ -73,9 +77,12 @@ def titled(heads: list[Heading], shadow: str, rules: RuleSet) -> Iterator[Titled
         if form == "either":
             listed = not record and next_any == next_wide and items_in(shadow, heading.end, next_any)
             form = "lists" if listed and not _starts_in_prose(shadow, heading.end, next_any) else "sections"
+        elif form == "reasoned":
+            form = "sections" if record else "lists"
         elif form == "lists" and record and _starts_in_prose(shadow, heading.end, next_any):
             form = "sections"
-        yield Titled(kind, form, heading.end, next_wide if form == "sections" else next_any)
+        concludes = kind == "decision" and "decisions" not in heading.title.casefold()
+        yield Titled(kind, form, heading.end, next_wide if form == "sections" else next_any, concludes)
 
 
 def _wide_ends(heads: list[Heading], length: int) -> list[int]:
@@ -115,15 +122,45 @@ def below(title: Titled, text: str, shadow: str, labels: Sequence[LabelLine], kn
             introduces = (
                 bool(items) and last >= trim_end(shadow, start, prose_end) and words.rstrip("*_ ").endswith(":")
             )
-            if introduces or _spoken_for(first, last, title, labels):
+            if (
+                introduces
+                and not (title.kind == "decision" and _AGREES.match(words))
+                or _spoken_for(first, last, title, labels)
+            ):
                 continue
             if not settles_nothing(words, title.kind, under_heading=True):
                 yield Find(rule, "heading", title.kind, first, last)
     for item in items:
         if not _spoken_for(item.content, item.end, title, labels):
             found = _item_find(rule, title, item, shadow, known)
+            if found and title.concludes and item is items[-1]:
+                found = _with_remarks(found, shadow, end, labels)
             if found:
                 yield found
+
+
+# `Consensus for all four changes:` concludes something beside the list below it; `Agreed on the following:` does not.
+_AGREES: Final = re.compile(
+    r"(?![^\n]*\b(?:following|these|those|below|that)\b)[^\n]*\b(?:consensus|agree\w*|approv\w+|accept\w*|adopt\w*|resolv\w+)"
+    r"\b(?:[ \t]+\w+){2,}[*_ \t]*:[*_ \t]*\Z",
+    re.I,
+)
+_RULED_OFF: Final = re.compile(r"^[ \t]*(?:([-*_])(?:[ \t]*\1){2,}[ \t]*$|\||<(?:hr|table|details)\b)", re.I | re.M)
+# `(break)`
+_ASIDE: Final = re.compile(r"\s*[*_]*\([^()\n]{1,20}\)[*_]*\Z")
+MOST_REMARKS: Final = 1_500
+
+
+def _with_remarks(found: Find, shadow: str, end: int, labels: Sequence[LabelLine]) -> Find:
+    """The last conclusion with what was written below it before the next heading: doubts, additions, what came of it later.
+    They stand in its quote, for whoever decides on it; its statement is its own words. Pages of talk are no remark."""
+    ruled = _RULED_OFF.search(shadow, found.end, end)
+    stops = [ruled.start()] if ruled else []
+    stops += [line.line_start for line in _between(labels, found.end, end)][:1]
+    last = trim_end(shadow, found.end, min([end, *stops]))
+    if not found.end < last <= found.end + MOST_REMARKS or _ASIDE.match(shadow, found.end, last):
+        return found
+    return replace(found, end=last, statement=summary_of(shadow[found.start : found.end]))
 
 
 def summary_of(words: str) -> str:
@@ -183,10 +220,13 @@ def _item_find(rule: str, title: Titled, item: Item, shadow: str, known: frozens
 
 
 def _kind_of_title(title: str, rules: RuleSet) -> tuple[str, str] | None:
-    words = " ".join(title.casefold().strip("*_` ").rstrip(":： ").split())
-    number = _NUMBERED.match(title.strip("*_` "))
-    if number:
-        words = " ".join(title.strip("*_` ")[number.end() :].casefold().rstrip(":： ").split())
+    bare = title.strip("*_` ").rstrip(":： ")
+    number = _NUMBERED.match(bare)
+    bare = bare[number.end() :] if number else bare
+    counted = _COUNTED.search(bare)
+    if counted and (counted["about"] or "").casefold().strip() not in rules.qualifiers:
+        bare = bare[: counted.start()]
+    words = " ".join(bare.strip("*_` ").rstrip(":： ").casefold().split())
     if len(words) > 60:
         return None
     whole = _named(words, rules)
@@ -200,7 +240,8 @@ def _kind_of_title(title: str, rules: RuleSet) -> tuple[str, str] | None:
     kinds = {name[0] for name in named if name}
     if len(kinds) != 1 or not all(name or extra for name, extra in zip(named, beside, strict=True)):
         return None
-    return kinds.pop(), "lists"
+    # `Decision and rationale` is one section of a record, as `Decision` is; `Conclusion/Decision` heads a list of them.
+    return kinds.pop(), "lists" if all(named) else "reasoned"
 
 
 def _named(words: str, rules: RuleSet) -> tuple[str, str] | None:

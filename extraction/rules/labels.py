@@ -94,7 +94,7 @@ _STRONG_ENOUGH: Final = frozenset(
 )
 _BARE_CAPS: Final = re.compile(
     r"(?:RESOLVED|AGREED|DECIDED)[ \t]*,?[ \t]+(?:that|That|to)\b"
-    r"|(?:ACTION|RESOLUTION|DECISION)[ \t]+(?=[A-Z][a-z]|[A-Z]{2,3} to |@|[\"“])|TODO[ \t]+(?=[^\n]{0,20}[a-z])"
+    r"|(?:ACTION|RESOLUTION|DECISION|PROPOSAL|PROPOSED)[ \t]+(?=[A-Z][a-z]|[A-Z]{2,3} to |@|[\"“])|TODO[ \t]+(?=[^\n]{0,20}[a-z])"
 )
 
 
@@ -105,7 +105,16 @@ def label_lines(shadow: str, pattern: re.Pattern[str], rules: RuleSet) -> list[L
         line = _judge(shadow, match, rules)
         if line is not None:
             found.append(line)
-    return found
+    spoken = {line.label for line in found if line.label in _INITIALS and _IN_CHAT.search(line.owner)}
+    return [line for line in found if line.label not in spoken or line.bullet or _names_somebody(line.owner)]
+
+
+_IN_CHAT: Final = re.compile(r"\b(?:chat|irc|typing|remote|online|phone|zoom)\b", re.I)
+
+
+def _names_somebody(owner: str) -> bool:
+    """`AI (in chat): …` is someone with the initials A. I. speaking, and so is every bare `AI: …` of the same minutes."""
+    return bool(owner) and _IN_CHAT.search(owner) is None
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,13 +16,12 @@ _TAIL_TAGS: Final = re.compile(r"(?:[ \t]*</[a-zA-Z][a-zA-Z0-9]{0,10}>)+\Z|[ \t]
 _ATTRIBUTES: Final = re.compile(r"[ \t]*\{[:#.][^{}\n]{0,200}\}\Z")
 _KEY: Final = re.compile(r"[a-z][a-z0-9_]*(?:[.-][a-z0-9_]+)+\Z")
 _PLURAL: Final = re.compile(r"(?:s|made|taken|todo|to do|next steps)\Z")
-_CHAT: Final = re.compile(r"\b(?:in chat|via chat|on chat|chat|irc|typing|remote|online|phone)\b", re.I)
 
 
 def line_finds(line: LabelLine, following: int, shadow: str, known: frozenset[str]) -> Iterator[Find]:
     """The hits of one label line. `following` is where the next label line or heading begins: nothing reaches past it.
     `known` are the nicknames that speak in the text."""
-    if not line.kind or _speaks(line, shadow):
+    if not line.kind:
         return
     start = trim_start(shadow, line.content, line.line_end)
     if shadow[start : line.line_end].strip(" \t*_`>"):
@@ -141,8 +140,3 @@ def _indent(shadow: str, line_start: int) -> int:
     while at < len(shadow) and shadow[at] in " \t>":
         at += 1
     return at - line_start
-
-
-def _speaks(line: LabelLine, shadow: str) -> bool:
-    """`AI (in chat): …` is someone with the initials A. I. speaking, not an action item."""
-    return line.label in ("ai", "ap") and _CHAT.search(line.owner) is not None

@@ -15,7 +15,10 @@ _LEADING: Final = re.compile(
     rf"(?P<names>{NAMES})(?:, (?:maybe|and) others)?,? "
     r"(?:to|will|shall|should|must|needs? to|is going to|agreed to|volunteered to|can)\b"
 )
-_ADDRESSED: Final = re.compile(rf"(?P<names>@[\w-]{{1,39}}|{NAMES}|[a-z][\w-]{{1,30}})[ \t]?: (?=\S)")
+_ADDRESSED: Final = re.compile(
+    rf"(?P<names>@[\w-]{{1,39}}|{NAMES}|[a-z][\w-]{{1,30}})[ \t]?: (?=\S)"
+    rf"|(?P<dashed>@[\w-]{{1,39}}|{NAMES})[ \t]+[-–—]{{1,2}}[ \t]+(?=\S)"
+)
 _TRAILING: Final = re.compile(r"[ \t]*[(\[](?P<names>[^()\[\]\n]{1,120})[)\]][ \t]*[.!]?\Z")
 _TRACKER: Final = re.compile(r"[ \t]*\[(?:recorded in |on )[^\[\]\n]{0,400}\][ \t]*\.?\Z")
 _HANDLE_FIRST: Final = re.compile(r"(?P<names>@[\w.-]{1,39})[ \t]+\S|\((?P<inside>[^()\n]{1,60})\)[ \t]+\S")
@@ -91,9 +94,11 @@ def owner_of(text: str, in_label: str = "", *, known: frozenset[str] = frozenset
 
 
 def _leading_names(text: str, known: frozenset[str]) -> str:
-    leading = _LEADING.match(text) or _ADDRESSED.match(text)
-    if leading and (looks_like_names(leading["names"]) or is_handle(leading["names"])):
-        return leading["names"]
+    leading = _LEADING.match(text)
+    addressed = None if leading else _ADDRESSED.match(text)
+    said = leading["names"] if leading else (addressed["names"] or addressed["dashed"]) if addressed else ""
+    if said and (looks_like_names(said) or is_handle(said)):
+        return said
     if handle := _HANDLE_FIRST.match(text):
         names = handle["names"] or handle["inside"]
         return names if _are_names(names, known) else ""

@@ -56,9 +56,102 @@ def test_words_that_lead_to_the_list_are_no_conclusion() -> None:
     ]
 
 
-@pytest.mark.parametrize("body", ["", "None", "- None recorded", "No conclusion reached.", "- n/a"])
+def test_remarks_below_a_conclusion_stand_in_its_quote_and_not_in_its_statement() -> None:
+    remark = "Update: the seller called, and it may be blue.\n\nANN: I still doubt it."
+    text = f"### Conclusion\n\n- the well stays\n- buy the pump\n\n{remark}\n\n### Next\n\nLunch.\n"
+    hits = read(text)
+    assert quotes(text, hits) == ["the well stays", f"buy the pump\n\n{remark}"]
+    assert [hit.statement for hit in hits] == ["the well stays", "buy the pump"]
+
+
+@pytest.mark.parametrize(
+    "below",
+    [
+        "(back at two)",
+        "---\n\nTaken down by Ann.",
+        "| a | b |\n|---|---|\n| 1 | 2 |",
+        "ACTION: Rob to pay",
+        "ANN: and so on\n\n" * 200,
+    ],
+)
+def test_an_aside_a_rule_a_table_a_label_and_pages_of_talk_are_no_remarks(below: str) -> None:
+    text = f"### Conclusion\n\n- buy the pump\n\n{below}\n"
+    assert decided(text)[0] == ("decision", "buy the pump")
+
+
+def test_below_a_list_of_decisions_the_page_goes_on() -> None:
+    text = "## Decisions\n\n- buy the pump\n\nThe meeting was closed at noon.\n"
+    assert decided(text) == [("decision", "buy the pump")]
+
+
+@pytest.mark.parametrize(
+    ("lead", "found"),
+    [
+        ("Consensus for both pumps:", True),
+        ("The budget was approved for all parts:", True),
+        ("Consensus on:", False),
+        ("We agreed on the following:", False),
+        ("Approved with these changes:", False),
+    ],
+)
+def test_a_lead_that_concludes_by_itself_is_a_conclusion(lead: str, found: bool) -> None:
+    text = f"### Conclusion\n\n{lead}\n\n- the red one\n- the blue one\n"
+    assert [quote for _, quote in decided(text)] == [lead] * found + ["the red one", "the blue one"]
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Conclusion (Ann Lee)",
+        "Resolution 2",
+        "Conclusion/Resolution #3",
+        "Final conclusion",
+        "List of decisions",
+        "What we decided",
+        "Beschlüsse",
+    ],
+)
+def test_more_titles_that_conclude(title: str) -> None:
+    assert decided(f"### {title}\n\n- buy the pump\n") == [("decision", "buy the pump")]
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Conclusion (draft)",
+        "Resolution (proposed)",
+        "Decision process",
+        "Decision drivers",
+        "Speaker's Summary of Key Points",
+        "Next steps for the reader",
+    ],
+)
+def test_titles_that_decide_nothing(title: str) -> None:
+    assert decided(f"### {title}\n\n- buy the pump\n") == []
+
+
+@pytest.mark.parametrize("title", ["Next steps / Action items", "Action items and next steps", "Follow-up actions"])
+def test_more_titles_of_actions(title: str) -> None:
+    text = f"### {title}\n\n- Ann -- buy the pump\n"
+    (hit,) = read(text)
+    assert (hit.kind, hit.assignee) == ("action_item", "Ann")
+
+
+def test_a_record_reasons_under_the_same_heading() -> None:
+    text = "## Status\n\nAccepted\n\n## Decision and rationale\n\nWe use pumps.\n\n- they are red\n\n## Consequences\n\nNoise.\n"
+    assert decided(text) == [("decision", "We use pumps.\n\n- they are red")]
+
+
+NOTHING = ["", "None", "- None recorded", "- No record made", "No conclusion reached.", "- n/a", "- Should we buy it?"]
+
+
+@pytest.mark.parametrize("body", NOTHING)
 def test_an_empty_conclusion_gives_nothing(body: str) -> None:
     assert decided(f"### Conclusion\n\n{body}\n") == []
+
+
+def test_what_there_is_none_of_is_a_conclusion() -> None:
+    assert decided("### Conclusion\n\n- No colour picked yet\n") == [("decision", "No colour picked yet")]
 
 
 def test_a_label_under_a_heading_speaks_for_itself() -> None:

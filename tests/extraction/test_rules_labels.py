@@ -123,6 +123,8 @@ NOTHING = [
     "ACTION ITEMS",
     "ACTION OF CONTRACT, NEGLIGENCE OR OTHER TORTIOUS ACTION",
     "Action: failed",
+    "Decision: to be decided next week",
+    "Decision: postponed to the next meeting",
     "Ann said: it is a decision for the board",
 ]
 
@@ -153,6 +155,9 @@ def test_what_was_not_decided_gives_no_decision(line: str) -> None:
         ("**Decision**\n\nWe buy it.\n\nThen lunch", ["We buy it."]),
         ("Actions:\n1. Rob: pay\n2. none", ["Rob: pay"]),
         ("- Decisions\n- other", []),
+        ("Next steps: Rob to pay\n", ["Rob to pay"]),
+        ("Next steps:\n\n- Rob to pay\n- Is it enough?\n", ["Rob to pay"]),
+        ("Beschluss: Wir nehmen die Pumpe.\nAufgabe: Anna ruft an.", ["Wir nehmen die Pumpe.", "Anna ruft an."]),
     ],
 )
 def test_words_reach_as_far_as_they_were_wrapped(text: str, found: list[str]) -> None:
@@ -170,6 +175,12 @@ def test_other_kinds_are_labelled_the_same_way() -> None:
     ]
     assert hits[1].value == {"number": 4.8, "unit": "kg"}
     assert [hit.anchored for hit in hits] == [True, True, False, True]
+
+
+def test_initials_that_speak_in_the_chat_label_no_action() -> None:
+    text = "AI (in chat): I can't hear you\n\nROB: and now?\n\nAI: yes, go on\n\nAI(Rob): buy a microphone\n"
+    assert decided(text) == [("action_item", "buy a microphone")]
+    assert decided("ROB: hm\n\nAI: buy a microphone\n") == [("action_item", "buy a microphone")]
 
 
 def test_what_a_message_only_quotes_was_said_by_someone_else() -> None:
