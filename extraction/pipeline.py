@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import structlog
@@ -13,6 +13,7 @@ from extraction.consolidate import Fate, consolidate
 from extraction.extractors import READERS
 from extraction.findings import Extractor, Findings, Reading, Unreadable
 from extraction.marking import mark
+from extraction.priors import with_priors
 from ledger.actions.gate import log_gates
 from ledger.actions.locking import lock_proposals
 from ledger.actions.pattern import note_patterns
@@ -103,6 +104,7 @@ def find(source: Source, packs: PackSet, extractor: Extractor, *, version: str) 
     """What an extractor finds and what becomes of each hit, without a write."""
     reading = Reading(source, source.scope, packs, timezone.now())
     findings = extractor.read(reading)
+    findings = replace(findings, hits=with_priors(findings.hits, extractor.name, packs))
     return Pass(source, consolidate(findings.hits, reading, extractor, version), findings, extractor)
 
 

@@ -42,7 +42,7 @@ OWNED: dict[type[models.Model], tuple[str, ...]] = {
     Source: ("scope_id", "kind", "sha256", "replaces_id"),
     Scope: (
         "path", "name", "tier", "parent_id", "packs", "timezone", "stage", "retention_days", "policies",
-        "allowed_endpoints",
+        "allowed_endpoints", "priors",
     ),
     Member: ("scope_id", "user_id", "role"),
     Person: ("scope_id", "name", "aliases", "role", "user_id", "telegram_id"),

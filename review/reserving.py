@@ -45,7 +45,8 @@ def reserve(user_id: int, claims: Collection[int]) -> frozenset[int]:
             "  AND NOT claim_id = ANY (%(claims)s))"
             " INSERT INTO review_reservation AS r (claim_id, user_id, until)"
             " SELECT unnest(%(claims)s::bigint[]), %(me)s, now() + make_interval(secs => %(for)s)"
-            " ON CONFLICT (claim_id) DO UPDATE SET user_id = excluded.user_id, until = excluded.until"
+            " ON CONFLICT (claim_id) DO UPDATE SET user_id = excluded.user_id, until = excluded.until, shown_at ="
+            "   CASE WHEN r.user_id = excluded.user_id AND r.until >= now() THEN r.shown_at ELSE now() END"
             "  WHERE r.user_id = excluded.user_id OR r.until < now()"
             " RETURNING claim_id",
             {"me": user_id, "claims": sorted(set(claims)), "for": HELD_FOR.total_seconds()},

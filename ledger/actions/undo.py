@@ -27,6 +27,7 @@ RIGHTS: dict[str, Right] = {
     "propose": Right.REVIEW,
     "admit": Right.REVIEW,
     "dispute": Right.OBSERVE,
+    "set_prior": Right.ADMINISTER,
     **dict.fromkeys(
         (
             "edit", "promote", "approve", "reject", "defer", "wake", "expire", "reopen", "merge", "withdraw", "archive",

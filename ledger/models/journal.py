@@ -50,6 +50,12 @@ class JournalEvent(models.Model):
             models.Index(fields=["scope", "id"], name="journal_by_scope"),
             models.Index(fields=["ref", "id"], name="journal_by_ref", condition=~models.Q(ref="")),
             models.Index(fields=["batch", "id"], name="journal_by_batch", condition=models.Q(batch__isnull=False)),
+            # What was decided in a period: read without the events of everything else.
+            models.Index(
+                fields=["scope", "at"],
+                name="journal_of_decisions",
+                condition=models.Q(verb__in=["promote", "reject", "merge", "defer"]),
+            ),
         ]
 
     def __str__(self) -> str:

@@ -39,6 +39,8 @@ class Scope(models.Model):
     # Policies by name, each with its settings; a name that is absent is off (law 5).
     policies = models.JSONField(default=dict, blank=True)
     allowed_endpoints = ArrayField(models.CharField(max_length=200), default=list, blank=True)
+    # Priors by rule, set by hand from what was decided; over those of the packs, here and below (insights).
+    priors = models.JSONField(default=dict, blank=True)
     version = models.PositiveIntegerField(default=1)
     created_at = models.DateTimeField(auto_now_add=True)
 

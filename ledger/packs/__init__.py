@@ -68,6 +68,8 @@ class PackSet:
     stages: tuple[str, ...] = ()
     # Other names of keys as `slug_key` writes them (`load in`, `Load-in`: load-in), each with its key.
     also: dict[str, str] = field(default_factory=dict)
+    # Priors of single rules, set by hand in a scope over those that the packs give to a class of rules.
+    priors: dict[str, float] = field(default_factory=dict)
 
     def setting(self, table: str, name: str, default: Any) -> Any:
         """The last pack that sets `name` in `table` wins; a table within a table is named with a dot: `tripwire.context`."""

@@ -1,26 +1,48 @@
 """How good the extractors are: against labelled texts over time, and by what reviewers decide of their proposals."""
 
+import datetime as dt
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
-from django.db.models import Count, Q
-
-from ledger.models import Claim, Evaluation
-from ledger.reads.scopes import visible
+from ledger.models import Evaluation
+from ledger.reads.sampling import rows_of, scopes_in_sight
+from ledger.rules.calibration import BINS, Bin, binned
 from ledger.rules.permissions import Access
 from ledger.rules.proportion import wilson
 
 # Where a proposal stands that somebody promoted; merged ones joined another and say nothing of their rule.
 PROMOTED: Final = ("active", "superseded", "archived", "graduated")
-MOST_RULES: Final = 200
+MOST_DECISIONS: Final = 20_000
+MOST_ROWS: Final = 5_000
 MOST_KEPT: Final = 2000
 SHOWN_RUNS: Final = 30
+ALWAYS: Final = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
+
+# The decided claims of the newest decisions in the period, each once, as they stand now: what was undone or taken back says
+# nothing. Confidence falls into classes as `ledger.rules.calibration` cuts them.
+_DECIDED = """
+    WITH v AS MATERIALIZED ({scopes}), done AS MATERIALIZED (
+        SELECT e.ref FROM v CROSS JOIN LATERAL (
+            SELECT ref, at FROM ledger_journalevent
+            WHERE scope_id = v.id AND verb IN ('promote', 'reject') AND at >= %(since)s
+            ORDER BY at DESC LIMIT %(most)s) e
+        ORDER BY e.at DESC LIMIT %(most)s)
+    SELECT c.extractor, c.extractor_version, c.rule, least(width_bucket(c.confidence, 0, 1, {bins}), {bins}) AS bin,
+           count(*) FILTER (WHERE c.status = ANY (%(promoted)s)), count(*) FILTER (WHERE c.status = 'rejected'),
+           sum(c.confidence), (SELECT count(*) FROM done)
+    FROM (SELECT DISTINCT ref FROM done) d JOIN ledger_claim c ON c.ref = d.ref
+    WHERE (c.status = ANY (%(promoted)s) OR c.status = 'rejected') AND NOT c.hand_authored AND c.rule <> ''
+      AND c.scope_id IN (SELECT id FROM v)
+    GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4 LIMIT %(rows)s
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class RuleFigures:
-    """What reviewers made of one rule's proposals under one version. `low` and `high` bound its precision (Wilson, 95 %)."""
+    """What reviewers made of one rule's proposals under one version. `low` and `high` bound its precision (Wilson, 95 %);
+    `confidence` is the mean of what the extractor gave them."""
 
     rule: str
     extractor: str
@@ -29,6 +51,7 @@ class RuleFigures:
     rejected: int
     low: float
     high: float
+    confidence: float = 0
 
     @property
     def decided(self) -> int:
@@ -41,26 +64,67 @@ class RuleFigures:
         return self.promoted / self.decided
 
 
-def precision_by_rule(access: Access, *, root: str | None = None) -> list[RuleFigures]:
-    """By rule and extractor version, most decided first, of the scopes in sight (or those at and under `root`). One query."""
-    decided = Claim.objects.filter(
-        scope__in=visible(access, root=root), status__in=(*PROMOTED, "rejected"), hand_authored=False
-    )
-    rows = (
-        decided.exclude(rule="")
-        .order_by()
-        .values("rule", "extractor", "extractor_version")
-        .annotate(
-            promoted=Count("pk", filter=Q(status__in=PROMOTED)), rejected=Count("pk", filter=Q(status="rejected"))
-        )
-        .order_by("-promoted", "rule", "extractor_version")[:MOST_RULES]
-    )
-    found = []
-    for row in rows:
-        low, high = wilson(row["promoted"], row["promoted"] + row["rejected"])
-        version = row["extractor_version"]
-        found.append(RuleFigures(row["rule"], row["extractor"], version, row["promoted"], row["rejected"], low, high))
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """One extractor's confidences against decisions. They are its own: another's are never mixed in (law 6)."""
+
+    extractor: str
+    bins: tuple[Bin, ...]
+    error: float
+
+    @property
+    def decided(self) -> int:
+        """How many decisions it rests on."""
+        return sum(one.count for one in self.bins)
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """The decisions of a period by rule, most decided first, and by extractor. `more` where only the newest were counted."""
+
+    rules: list[RuleFigures]
+    calibrations: list[Calibration]
+    more: bool
+
+
+def decided(access: Access, *, root: str | None = None, since: dt.datetime = ALWAYS) -> Decided:
+    """What was promoted and rejected since then in the scopes in sight (or those at and under `root`), and still stands. One
+    query over the newest `MOST_DECISIONS` decisions."""
+    sight = scopes_in_sight(access, root)
+    if sight is None:
+        return Decided([], [], False)
+    asked = {"since": since, "most": MOST_DECISIONS + 1, "promoted": list(PROMOTED), "rows": MOST_ROWS}
+    rows = rows_of(_DECIDED.format(scopes=sight[0], bins=BINS), sight[1] | asked)
+    read = rows[0][-1] if rows else 0
+    return Decided(_by_rule(rows), _by_extractor(rows), read > MOST_DECISIONS)
+
+
+def precision_by_rule(access: Access, *, root: str | None = None, since: dt.datetime = ALWAYS) -> list[RuleFigures]:
+    """By rule and extractor version, most decided first. One query."""
+    return decided(access, root=root, since=since).rules
+
+
+def _by_rule(rows: Iterable[tuple[Any, ...]]) -> list[RuleFigures]:
+    sums: dict[tuple[str, str, str], list[float]] = defaultdict(lambda: [0, 0, 0.0])
+    for extractor, version, rule, _, promoted, rejected, confidence, _ in rows:
+        kept = sums[rule, extractor, version]
+        kept[0] += promoted
+        kept[1] += rejected
+        kept[2] += confidence
+    found = [
+        RuleFigures(*name, int(yes), int(no), *wilson(int(yes), int(yes + no)), total / (yes + no))
+        for name, (yes, no, total) in sums.items()
+    ]
     return sorted(found, key=lambda one: (-one.decided, one.rule, one.version))
+
+
+def _by_extractor(rows: Iterable[tuple[Any, ...]]) -> list[Calibration]:
+    sums: dict[str, dict[int, tuple[int, int, float]]] = defaultdict(dict)
+    for extractor, _, _, place, promoted, rejected, confidence, _ in rows:
+        count, right, total = sums[extractor].get(place - 1, (0, 0, 0.0))
+        sums[extractor][place - 1] = (count + promoted + rejected, right + promoted, total + confidence)
+    found = [Calibration(name, *binned(places)) for name, places in sums.items()]
+    return sorted(found, key=lambda one: (-one.decided, one.extractor))
 
 
 @dataclass(frozen=True, slots=True)

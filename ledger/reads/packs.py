@@ -1,6 +1,8 @@
 """The packs in force at a scope: core, then its ancestors' from the top down, then its own."""
 
-from collections.abc import Sequence
+import hashlib
+import json
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -25,17 +27,43 @@ class InForce:
 
 
 def packs_of(scope: Scope) -> PackSet:
-    """Two queries; the packs' content is read once a process and version."""
-    names = _named(scope)
+    """Two queries; the packs' content is read once a process and version. Priors that scopes set make a digest of their own,
+    so that what is read with them has a version of its own (law 7)."""
+    rows = _settings(scope)
+    names = _named(rows)
     newest = dict(
         Pack.objects.filter(name__in=names).order_by("name", "-id").distinct("name").values_list("name", "id")
     )
-    return _merged(tuple(newest[name] for name in names if name in newest))
+    merged = _merged(tuple(newest[name] for name in names if name in newest))
+    priors: dict[str, float] = {}
+    for _, _, own in rows:
+        priors |= own
+    if not priors:
+        return merged
+    told = merged.digest + json.dumps(priors, sort_keys=True)
+    return replace(merged, priors=priors, digest=hashlib.sha256(told.encode()).hexdigest())
+
+
+def packs_of_each(scopes: Iterable[Scope]) -> dict[int, PackSet]:
+    """By scope id the packs of many scopes: two queries for all of them, none for none."""
+    asked = {scope.pk: scope.path for scope in scopes}
+    if not asked:
+        return {}
+    paths = {above for path in asked.values() for above in ancestor_paths(path)}
+    named = dict(Scope.objects.filter(path__in=paths).values_list("path", "packs"))
+    wanted = {CORE} | {name for packs in named.values() for name in packs}
+    rows = Pack.objects.filter(name__in=wanted).order_by("name", "-id").distinct("name")
+    newest = dict(rows.values_list("name", "id"))
+    found = {}
+    for pk, path in asked.items():
+        names = dict.fromkeys([CORE, *(name for above in ancestor_paths(path) for name in named.get(above, ()))])
+        found[pk] = _merged(tuple(newest[name] for name in names if name in newest))
+    return found
 
 
 def in_force(scope: Scope) -> list[InForce]:
     """The packs of a scope in order of force, each with where it comes from."""
-    names = _named(scope)
+    names = _named(_settings(scope))
     newest = {one.name: one for one in newest_packs(list(names))}
     return [replace(newest[name], named_by=path) for name, path in names.items() if name in newest]
 
@@ -47,11 +75,16 @@ def newest_packs(only: Sequence[str] | None = None) -> list[InForce]:
     return [InForce(pk, name, version, digest, title or name, "") for pk, name, version, digest, title in columns]
 
 
-def _named(scope: Scope) -> dict[str, str]:
+def _settings(scope: Scope) -> list[tuple[str, list[str], dict[str, float]]]:
+    """Path, packs and priors of the scopes from the top down to this one. One query."""
+    rows = Scope.objects.filter(path__in=ancestor_paths(scope.path)).values_list("path", "packs", "priors")
+    return sorted(rows, key=lambda row: len(row[0]) if row[0] != GLOBAL else 0)
+
+
+def _named(rows: Sequence[tuple[str, list[str], dict[str, float]]]) -> dict[str, str]:
     """The names of a scope's packs in order of force, each with the path of the scope that names it first."""
     names = {CORE: ""}
-    rows = Scope.objects.filter(path__in=ancestor_paths(scope.path)).values_list("path", "packs")
-    for path, packs in sorted(rows, key=lambda row: len(row[0]) if row[0] != GLOBAL else 0):
+    for path, packs, _ in rows:
         for name in packs:
             names.setdefault(name, path)
     return names

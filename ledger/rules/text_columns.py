@@ -31,7 +31,7 @@ BLANKED: Final[dict[str, tuple[str, ...]]] = {
 # Typed by a person about the world, not taken from a source: it stays, and whoever typed it takes it back (P14).
 TYPED: Final[dict[str, tuple[str, ...]]] = {
     "ledger_trustedstate": ("key", "value", "statement"),
-    "ledger_scope": ("name", "path", "stage", "policies", "packs", "allowed_endpoints", "timezone"),
+    "ledger_scope": ("name", "path", "stage", "policies", "packs", "allowed_endpoints", "timezone", "priors"),
     "ledger_person": ("name", "aliases", "role"),
     "ledger_wave": ("label",),
     "ledger_catalogitem": ("name", "unit"),

@@ -2,6 +2,7 @@
 
 from django.conf import settings
 from django.db import models
+from django.db.models.functions import Now
 
 
 class Reservation(models.Model):
@@ -11,6 +12,8 @@ class Reservation(models.Model):
     claim = models.OneToOneField("ledger.Claim", models.CASCADE, primary_key=True, related_name="+")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     until = models.DateTimeField()
+    # Since when it lies on this desk without a break.
+    shown_at = models.DateTimeField(db_default=Now())
 
     def __str__(self) -> str:
         return f"{self.claim_id} read by {self.user_id} until {self.until:%H:%M:%S}"

@@ -1,0 +1,55 @@
+"""The prior of one rule in a scope, set by its owner's hand from what was decided; nothing sets it by itself (law 5, C4)."""
+
+import math
+
+from django.db import transaction
+
+from ledger.actor import Actor
+from ledger.errors import Invalid, StaleVersion
+from ledger.journal import Step
+from ledger.models import JournalEvent, Scope
+from ledger.rules.calibration import HIGHEST, LOWEST
+from ledger.rules.columns import check_text
+from ledger.rules.permissions import Right
+
+MOST_PRIORS = 500
+LONGEST_RULE = 60
+
+
+def set_prior(
+    scope: Scope,
+    rule: str,
+    prior: float | None,
+    *,
+    actor: Actor,
+    expected_version: int | None = None,
+    reason: str = "",
+) -> JournalEvent:
+    """What a hit of `rule` is worth here and below before its text is looked at, 0.01 to 0.99, over what the packs say; None
+    gives the word back to the packs. Runs queued from now on read with it, under a version of their own; what waits or holds
+    keeps its score. Undo puts the one before back. Raises `Invalid` naming the field."""
+    check_text("rule", rule, most=LONGEST_RULE)
+    if not rule.strip():
+        raise Invalid("name the rule", field="rule")
+    if prior is not None and not (
+        isinstance(prior, int | float)
+        and not isinstance(prior, bool)
+        and math.isfinite(prior)
+        and LOWEST <= prior <= HIGHEST
+    ):
+        raise Invalid(f"a prior lies between {LOWEST} and {HIGHEST}", field="prior")
+    with transaction.atomic(savepoint=False):
+        scope = Scope.objects.select_for_update(of=("self",)).get(pk=scope.pk)
+        actor.require(Right.ADMINISTER, scope)
+        if expected_version is not None and scope.version != expected_version:
+            raise StaleVersion(f"{scope.path} is at version {scope.version}", row=scope)
+        priors = {name: value for name, value in scope.priors.items() if name != rule}
+        if prior is not None:
+            priors[rule] = float(prior)
+        if len(priors) > MOST_PRIORS:
+            raise Invalid(f"a scope sets at most {MOST_PRIORS} priors", field="rule")
+        if priors == scope.priors:
+            raise Invalid(f"the prior of {rule} is that already", field="prior")
+        with Step("set_prior", actor=actor, scope=scope, reason=reason) as step:
+            step.change(scope, priors=priors)
+        return step.event
