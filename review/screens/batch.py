@@ -1,59 +1,131 @@
 """Similar ones decided together: one batch id, so that all of it can be taken back as one."""
 
 import uuid
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.views.decorators.http import require_POST
 
 from ledger.actions.decide import defer, reject
+from ledger.actions.merge import merge
 from ledger.actions.promote import promote
 from ledger.actor import Actor
 from ledger.errors import DomainError, Forbidden, Invalid
-from ledger.models import JournalEvent
+from ledger.models import Claim, JournalEvent
 from ledger.reads.claims import claim_at
 from review.screens.frame import Asked, back_to, screen
-from review.screens.verbs import reason_of
+from review.screens.verbs import reason_of, until_of
 from review.screens.words import DONE
 
 MOST = 200
-VERBS: dict[str, Callable[..., JournalEvent]] = {"promote": promote, "reject": reject, "defer": defer}
+# Each line of a report says why one was left; the rest of a long one is a number.
+MOST_TOLD = 20
+VERBS: dict[str, Callable[..., JournalEvent]] = {"promote": promote, "reject": reject, "defer": defer, "merge": merge}
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """One of several as the page showed it: what is decided is this version and no other."""
+
+    ref: str
+    version: int
+
+
+@dataclass(slots=True)
+class Report:
+    """What became of several. `left` says why for each that was not decided, `refused` how many of those the actor may not
+    decide about."""
+
+    batch: uuid.UUID
+    verbs: Counter[str] = field(default_factory=Counter)
+    refused: int = 0
+    left: list[tuple[str, str]] = field(default_factory=list)
+
+    @property
+    def done(self) -> int:
+        return self.verbs.total()
+
+    @property
+    def said(self) -> str:
+        """`3 promoted`; each verb by its own number where there are several."""
+        return ", ".join(f"{count} {DONE.get(verb, verb)}" for verb, count in self.verbs.items())
+
+    def leave(self, ref: str, why: str) -> None:
+        self.left.append((ref, why))
 
 
 @require_POST
 @screen
 def decide_many(request: Asked) -> HttpResponse:
-    """Each that can be decided is; what was left out is named with its reason."""
+    """Each of the selected that the page showed and that can be decided is; what was left is named with its reason."""
     action, refs = request.POST.get("action", ""), request.POST.getlist("refs")
-    if action not in VERBS:
+    if action not in ("promote", "reject", "defer"):
         raise Invalid(f"no action {action[:40]!r}", field="action")
-    batch = uuid.uuid4()
-    done, left, refused = decide_each(
-        refs[:MOST], action, actor=request.actor, batch=batch, reason=reason_of(request.POST)
-    )
-    if refused and refused == len(left) and not done:
+    seen = {one.ref: one for one in named_in(request.POST.getlist("shown"))}
+    report = Report(uuid.uuid4())
+    for ref in dict.fromkeys(refs[MOST:]):
+        report.leave(ref[:40], f"at most {MOST} are decided at once")
+    for ref in dict.fromkeys(refs[:MOST]):
+        if ref not in seen:
+            report.leave(ref[:40], "it was not on the page that you saw")
+    chosen = [seen[ref] for ref in dict.fromkeys(refs[:MOST]) if ref in seen]
+    decide_each(chosen, action, report, actor=request.actor, **common_of(action, request.POST))
+    if report.refused and report.refused == len(report.left) and not report.done:
         raise Forbidden("you may not decide about any of these")
-    if done:
-        messages.success(request, f"{done} {DONE[action]}", extra_tags=f"batch:{batch}")
-    for why in left[:5] if refs else ["Select some first: the boxes in the list, or the key x."]:
-        messages.warning(request, why)
+    if report.done:
+        messages.success(request, report.said, extra_tags=f"batch:{report.batch}")
+    if not refs:
+        messages.warning(request, "Select some first: the boxes in the list, or the key x.")
+    tell_left(request, report)
     return back_to(request, "/")
 
 
+def common_of(action: str, posted: QueryDict) -> dict[str, Any]:
+    """What a form says for all of them: the reason, and for how long they are deferred."""
+    common: dict[str, Any] = {"reason": reason_of(posted)}
+    return common | {"until": until_of(posted)} if action == "defer" else common
+
+
+def named_in(words: Iterable[str]) -> list[Named]:
+    """`REF:VERSION` each; what is no such thing names nothing."""
+    found = []
+    for word in words:
+        ref, _, version = word.rpartition(":")
+        if ref and version.isascii() and version.isdigit() and len(version) < 10:
+            found.append(Named(ref, int(version)))
+    return found
+
+
 def decide_each(
-    refs: Sequence[str], action: str, *, actor: Actor, batch: uuid.UUID, reason: str
-) -> tuple[int, list[str], int]:
-    """How many were decided, a line for each that was not, and how many of those the actor may not decide about. Every one
-    is a transaction of its own."""
-    done, refused, left = 0, 0, []
-    common: dict[str, Any] = {"actor": actor, "batch": batch, "reason": reason}
-    for ref in dict.fromkeys(refs):
+    chosen: Sequence[Named],
+    action: str,
+    report: Report,
+    *,
+    actor: Actor,
+    before: Callable[[Claim], JournalEvent | None] | None = None,
+    **common: Any,
+) -> None:
+    """Decide each in a transaction of its own, and write into `report` what became of it. `before` names the event by which
+    the same request has decided one already."""
+    for one in chosen:
         try:
-            VERBS[action](claim_at(ref, actor.access), **common)
-            done += 1
+            claim = claim_at(one.ref, actor.access)
+            event = before(claim) if before is not None else None
+            if event is None:
+                event = VERBS[action](claim, actor=actor, batch=report.batch, expected_version=one.version, **common)
+            report.verbs[event.verb] += 1
         except DomainError as error:
-            refused += isinstance(error, Forbidden)
-            left.append(f"{ref}: {error.message}")
-    return done, left, refused
+            report.refused += isinstance(error, Forbidden)
+            report.leave(one.ref, error.message)
+
+
+def tell_left(request: Asked, report: Report) -> None:
+    """A line for each that was left, with a link to it."""
+    for ref, why in report.left[:MOST_TOLD]:
+        messages.warning(request, f"{ref} left as it is: {why}", extra_tags=f"left:{ref}")
+    if len(report.left) > MOST_TOLD:
+        messages.warning(request, f"and {len(report.left) - MOST_TOLD} more left as they are")

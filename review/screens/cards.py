@@ -10,6 +10,7 @@ from django.utils.safestring import SafeString
 
 from ledger.actor import Actor
 from ledger.models import Claim, Source, TrustedState
+from ledger.reads.alike import Group, alike
 from ledger.reads.claims import Cited, evidence_of
 from ledger.reads.held import previews
 from ledger.recall.citing import refs_in_open_conflict
@@ -17,6 +18,8 @@ from ledger.rules.permissions import Access, Right
 from ledger.rules.reconcile import Outcome, Preview
 from ledger.rules.states import IN_QUEUE
 from review.highlight import Span, Window, highlight, unseen_in, window
+from review.reserving import read_by_others
+from review.screens import similar
 from review.screens.difference import difference
 from review.screens.fields import shown
 from review.screens.neighbours import Beside, beside
@@ -80,7 +83,11 @@ class Card:
     fields: dict[str, str]
     # Somebody objected, or an open conflict names it.
     disputed: bool
-    # Filled by the screen: a refusal to explain, the row to go on with, what was typed.
+    # What waits beside it and speaks of the same.
+    alike: similar.Beside = similar.Beside()
+    # Filled by the screen: what changed under it since it was proposed (review.screens.staleness), a refusal to explain, the
+    # row to go on with, what was typed.
+    since: tuple[Any, ...] = ()
     refusal: Any = None
     then: str = ""
     selected: dict[str, str] = field(default_factory=dict)
@@ -101,6 +108,12 @@ class Card:
         return contested and any(not rival.trusted for rival in self.rivals) and not self.claim.anchors_to_choose
 
     @property
+    def takes_digits(self) -> bool:
+        """Whether the keys 1 to 9 choose something of the card instead of a reason."""
+        joins = self.preview is not None and self.preview.outcome is Outcome.SAME and len(self.rivals) > 1
+        return bool(self.places or joins or (self.refusal is not None and self.refusal.choices))
+
+    @property
     def sure(self) -> bool:
         """Whether promoting can be expected to need no further choice."""
         if self.claim.anchors_to_choose or self.preview is None or self.refusal:
@@ -111,11 +124,14 @@ class Card:
 
 
 def cards_of(claims: Sequence[Claim], actor: Actor, *, met: dict[int, Preview] | None = None) -> list[Card]:
-    """The cards of a few claims in at most nine queries, whatever their number. `met` are previews already made."""
+    """The cards of a few claims in at most twelve queries, whatever their number. `met` are previews already made."""
     met = previews(claims) if met is None else met
     rivals, trusted = _rivals(claims, met)
     disputed = _disputed([*claims, *rivals.values()], trusted)
-    words = evidence_of([*(claim.pk for claim in claims), *(row.pk for row in rivals.values())])
+    groups = alike([claim for claim in claims if actor.access.may(Right.REVIEW, claim.scope.path)])
+    next_to = {one.claim.pk for group in groups.values() for one in group.rows}
+    others = read_by_others(actor.user_id, next_to) if next_to else {}
+    words = evidence_of([*(claim.pk for claim in claims), *(row.pk for row in rivals.values()), *next_to])
     sources = _sources(claims, words, actor.access)
     around = beside(sources.values())
     return [
@@ -130,6 +146,7 @@ def cards_of(claims: Sequence[Claim], actor: Actor, *, met: dict[int, Preview] |
             may_propose=actor.access.may(Right.PROPOSE, claim.scope.path),
             fields=shown(claim),
             disputed=claim.ref in disputed,
+            alike=similar.similar(claim, groups.get(claim.pk, Group()), words, others, actor),
         )
         for claim in claims
     ]

@@ -17,7 +17,6 @@ from ledger.rules.permissions import Access, Right
 from ledger.rules.states import CLAIM_STEPS
 from review.screens.cards import cards_of
 from review.screens.desk import Filters
-from review.screens.fields import typed
 from review.screens.frame import Asked, page, screen
 from review.screens.past import past
 from review.screens.queue import choices
@@ -55,7 +54,7 @@ def shown_claim(request: Asked, claim: Claim, refusal: Refusal | None = None) ->
     (card,) = cards_of([claim], actor)
     if refusal is not None:
         card.refusal = refusal
-        card.fields |= typed(request.POST)
+        card.fields |= refusal.fields
     events = list(reversed(history(claim, actor.access)))
     return {
         "card": card,

@@ -1,36 +1,123 @@
 """A decision on one claim: from the queue it advances to the next card, from a claim's own page it comes back there."""
 
+import uuid
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
-from ledger.errors import DomainError
+from ledger.actor import Actor
+from ledger.errors import BadTransition, DomainError, Invalid, StaleVersion
 from ledger.models import Claim, JournalEvent
 from ledger.reads.claims import claim_at, claim_rows
+from review.screens.again import kept_for_signed_out
+from review.screens.batch import MOST, Report, common_of, decide_each, named_in, tell_left
 from review.screens.claims import show_claim
 from review.screens.frame import Asked, back_to, from_queue, parameters_of, screen
+from review.screens.once import actor_once, done_before
 from review.screens.queue import show_desk
 from review.screens.refusal import refusal_of
 from review.screens.verbs import carry_out
 from review.screens.words import DONE
 
-STAYS = ("edit",)
+STAYS = ("edit", "join")
 ENTITY_VERBS = ("archive", "withdraw", "restore", "supersede", "graduate", "dispute", "recheck")
+TOGETHER = ("promote", "reject", "defer")
 
 
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """What a press of a button did: the event of the card's own claim where there is one, and the report of those beside it."""
+
+    event: JournalEvent | None
+    report: Report | None
+
+    @property
+    def said(self) -> str:
+        if self.report is not None:
+            return self.report.said
+        return f"{self.event.ref} {DONE.get(self.event.verb, self.event.verb)}" if self.event is not None else ""
+
+    @property
+    def tag(self) -> str:
+        """What the toast's undo button takes back: the batch where there is one, else the event."""
+        if self.report is not None:
+            return f"batch:{self.report.batch}"
+        return tag_of(self.event) if self.event is not None else ""
+
+
+@kept_for_signed_out
 @require_POST
 @screen
 def decide(request: Asked, ref: str) -> HttpResponse:
-    """What the pressed button says, done to the version that was on the screen."""
+    """What the pressed button says, done to the version that was on the screen and to what was chosen beside it."""
     claim = claim_at(ref, request.actor.access, claims=claim_rows().select_related("scope", "kind"))
     action = request.POST.get("action", "")
     try:
-        event = carry_out(action, claim, request.POST, request.actor)
+        decided = decide_together(action, claim, request.POST, actor_once(request))
     except DomainError as error:
         return refused(request, claim, action, error)
-    messages.success(request, f"{claim.ref} {DONE.get(event.verb, event.verb)}", extra_tags=tag_of(event))
+    if decided.said:
+        messages.success(request, decided.said, extra_tags=decided.tag)
+    if decided.report is not None:
+        tell_left(request, decided.report)
     return advanced(request, claim, action)
+
+
+def page_of(claim: Claim) -> HttpResponse:
+    """The page of the claim as it now stands: what joined another was never promoted."""
+    promoted = Claim.objects.values_list("promoted_at", flat=True).get(pk=claim.pk)
+    return redirect("candidate" if promoted is None else "entity", claim.ref)
+
+
+def decide_together(action: str, claim: Claim, posted: QueryDict, actor: Actor) -> Decided:
+    """The claim first: where it is refused nothing beside it is decided. With something beside it, all share one batch.
+
+    Raises whatever the verb raises, unless this very form was carried out before.
+    """
+    beside = [one for one in named_in(posted.getlist("also")[:MOST]) if one.ref != claim.ref]
+    if action == "join":
+        return _joined(claim, beside, posted, actor)
+    if action not in TOGETHER or not beside:
+        return Decided(_one(action, claim, posted, actor, None), None)
+    event = _one(action, claim, posted, actor, uuid.uuid4())
+    report = Report(event.batch or uuid.uuid4())
+    report.verbs[event.verb] += 1
+    before = partial(done_before, action, posted=_bare(posted), actor=actor)
+    decide_each(beside, action, report, actor=actor, before=before, **common_of(action, posted))
+    return Decided(event, report)
+
+
+def _one(action: str, claim: Claim, posted: QueryDict, actor: Actor, batch: uuid.UUID | None) -> JournalEvent:
+    try:
+        event = carry_out(action, claim, posted, actor, batch=batch)
+    except (StaleVersion, BadTransition):
+        event_before = done_before(action, claim, posted, actor)
+        if event_before is None:
+            raise
+        return event_before
+    return event
+
+
+def _joined(claim: Claim, beside: list[Any], posted: QueryDict, actor: Actor) -> Decided:
+    """The words of those beside it join the claim, which goes on waiting."""
+    if not beside:
+        raise Invalid("choose first which ones join", field="also")
+    report = Report(uuid.uuid4())
+    before = partial(done_before, "merge", posted=_bare(posted), actor=actor)
+    decide_each(beside, "merge", report, actor=actor, before=before, into=claim, **common_of("merge", posted))
+    return Decided(None, report)
+
+
+def _bare(posted: QueryDict) -> QueryDict:
+    """The form without what was typed about the card's own claim."""
+    bare = posted.copy()
+    bare.pop("statement", None)
+    return bare
 
 
 def advanced(request: Asked, claim: Claim, action: str) -> HttpResponse:
@@ -44,12 +131,12 @@ def advanced(request: Asked, claim: Claim, action: str) -> HttpResponse:
         return show_desk(request, parameters_of(request), card=stay, then=then)
     if from_queue(request):
         return back_to(request, "/", card=stay, then="" if stay else then)
-    return redirect("entity" if action in ("promote", *ENTITY_VERBS) else "candidate", claim.ref)
+    return page_of(claim)
 
 
 def refused(request: Asked, claim: Claim, action: str, error: DomainError) -> HttpResponse:
     """The row as it now stands, what changed, the choices there are, and in the form what was typed."""
-    refusal = refusal_of(error, action, claim)
+    refusal = refusal_of(error, action, claim, request.POST)
     if request.htmx or from_queue(request):
         return show_desk(request, parameters_of(request), card=claim.ref, refusal=refusal)
     return show_claim(request, claim.ref, refusal=refusal)

@@ -3,10 +3,12 @@
 import datetime as dt
 import zoneinfo
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from ledger.errors import Invalid
 from ledger.models import Claim
+from review.screens.difference import difference
 from review.screens.values import value_from, value_words
 
 TEXTS = ("statement", "kind", "key", "topic", "assignee", "scope", "confidence_word")
@@ -41,10 +43,40 @@ def typed(posted: Mapping[str, str]) -> dict[str, str]:
     return {name: lines(posted[name]) for name in FIELDS if name in posted}
 
 
+@dataclass(frozen=True, slots=True)
+class Clash:
+    """A field that two people changed at once: what was typed here, and what somebody else has saved meanwhile."""
+
+    name: str
+    mine: str
+    theirs: str
+    pieces: list[tuple[str, str]]
+    # Which of the two is picked.
+    pick: str
+
+
+def merged(was: Claim, now: Claim, posted: Mapping[str, str]) -> tuple[dict[str, str], tuple[Clash, ...]]:
+    """What the form shows after somebody was faster: what was typed wherever it was changed here, else what stands now; and the
+    fields that both changed, to choose from. `was` is the claim as the form had shown it."""
+    before, after = shown(was), shown(now)
+    mine = {name: text for name, text in typed(posted).items() if text.strip() != before[name].strip()}
+    clashes = tuple(
+        Clash(name, text, after[name], difference(after[name], text), posted.get(f"pick-{name}", "mine"))
+        for name, text in mine.items()
+        if after[name].strip() not in (before[name].strip(), text.strip())
+    )
+    return mine, clashes
+
+
 def changes(claim: Claim, posted: Mapping[str, str]) -> dict[str, Any]:
-    """The edits that `ledger.actions.edit` takes: only what differs from the claim. Raises `Invalid` by field."""
+    """The edits that `ledger.actions.edit` takes: only what differs from the claim, and nothing where the other's words were
+    picked. Raises `Invalid` by field."""
     before = shown(claim)
-    new = {name: text for name, text in typed(posted).items() if text.strip() != before[name].strip()}
+    new = {
+        name: text
+        for name, text in typed(posted).items()
+        if text.strip() != before[name].strip() and posted.get(f"pick-{name}") != "theirs"
+    }
     found: dict[str, Any] = {name: new[name].strip() for name in TEXTS if name in new}
     if "value" in new:
         found["value"] = value_from(new["value"], claim.value_type)

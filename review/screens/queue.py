@@ -11,7 +11,6 @@ from ledger.models import Kind
 from ledger.reads.backlog import backlog
 from ledger.reads.scopes import visible
 from review.screens.desk import Filters, desk_of
-from review.screens.fields import typed
 from review.screens.frame import Asked, page, screen
 from review.screens.refusal import Refusal
 from review.screens.verbs import PAUSES, REASONS
@@ -35,7 +34,7 @@ def show_desk(
     status = 200
     if refusal is not None and desk.card is not None:
         desk.card.refusal, status = refusal, refusal.status
-        desk.card.fields |= typed(request.POST)
+        desk.card.fields |= refusal.fields
     context = {"desk": desk, "here": "queue", **choices(request)}
     if request.htmx:
         return render(request, "review/_desk.html", context | {"backlog": backlog(request.actor.access)}, status=status)

@@ -1,9 +1,18 @@
 """Why a button did not do what it says, in a form that lets the person go on from there."""
 
+import dataclasses
 from dataclasses import dataclass
+from typing import Any, Final
+
+from django.http import QueryDict
 
 from ledger import errors
 from ledger.models import Claim, JournalEvent
+from ledger.rules.states import CLAIM_STEPS
+from review.screens.fields import Clash, merged, typed
+from review.screens.since import Changed, since
+
+AS_IT_STANDS: Final = {"promote": "Promote", "reject": "Reject", "defer": "Defer"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,32 +27,89 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """`changed` is the latest event on the row, where somebody else was faster."""
+    """`changes` is what happened under the reader's eyes, where somebody else was faster; `latest` the last event on the row.
+    `fields` is what the edit form shows over what stands now, `clashes` the fields that both have changed."""
 
     action: str
     title: str
     message: str
     field: str = ""
     choices: tuple[Choice, ...] = ()
-    changed: JournalEvent | None = None
+    changes: tuple[Changed, ...] = ()
+    latest: JournalEvent | None = None
+    fields: dict[str, str] = dataclasses.field(default_factory=dict)
+    clashes: tuple[Clash, ...] = ()
+    also: tuple[str, ...] = ()
+    typed: bool = False
     ref: str = ""
     status: int = 409
 
+    @property
+    def names_action(self) -> bool:
+        """Whether its choices say themselves what they do."""
+        return any(choice.name == "action" for choice in self.choices)
 
-def refusal_of(error: errors.DomainError, action: str, claim: Claim) -> Refusal:
+
+def refusal_of(error: errors.DomainError, action: str, claim: Claim, posted: QueryDict) -> Refusal:
     """Raises `error` again where there is nothing to go on with: out of sight, or not allowed."""
     if isinstance(error, errors.NotFound | errors.Forbidden):
         raise error
+    common = _common(action, error.title, error.message, posted)
     if isinstance(error, errors.Invalid):
-        return Refusal(action, error.title, error.message, field=error.field, status=422)
-    choices: list[Choice] = []
+        return Refusal(**common, field=error.field, status=422)
     if isinstance(error, errors.DecisionNeeded):
-        choices = [_choice(choice) for choice in error.choices if "anchor" not in choice]
-    changed = None
+        choices = tuple(_choice(choice) for choice in error.choices if "anchor" not in choice)
+        return Refusal(**common, choices=choices)
     if isinstance(error, errors.StaleVersion | errors.BadTransition):
-        changed = JournalEvent.objects.filter(ref=claim.ref).order_by("-pk").first()
-    ref = str(error.details.get("ref") or "")
-    return Refusal(action, error.title, error.message, choices=tuple(choices), changed=changed, ref=ref)
+        return _overtaken(error, action, claim, posted, common)
+    return Refusal(**common, ref=str(error.details.get("ref") or ""))
+
+
+def _common(action: str, title: str, message: str, posted: QueryDict) -> dict[str, Any]:
+    return {
+        "action": action,
+        "title": title,
+        "message": message,
+        "also": tuple(posted.getlist("also")),
+        "typed": "statement" in posted,
+        "fields": typed(posted),
+    }
+
+
+def _overtaken(
+    error: errors.DomainError, action: str, claim: Claim, posted: QueryDict, common: dict[str, Any]
+) -> Refusal:
+    """Somebody was faster: what they did, beside what was typed here, and the ways to go on from what stands now."""
+    now = Claim.objects.select_related("scope").defer("search").get(pk=claim.pk)
+    latest = JournalEvent.objects.filter(ref=claim.ref).order_by("-pk").first()
+    seen = seen_version(posted, now)
+    found = since(now, seen)
+    if "statement" in posted:
+        common["fields"], clashes = merged(found.was, now, posted)
+    else:
+        clashes = ()
+    choices: list[Choice] = []
+    if action in AS_IT_STANDS and not common["typed"] and now.status in CLAIM_STEPS[action][0]:
+        choices.append(Choice("action", action, f"{AS_IT_STANDS[action]} it as it stands now"))
+    if now.status in CLAIM_STEPS["reopen"][0] and now.status != "deferred":
+        choices.append(Choice("action", "reopen", "Put it back into the queue"))
+    return Refusal(**common, choices=tuple(choices), changes=found.changes, clashes=clashes, latest=latest)
+
+
+def signed_in_again(claim: Claim, posted: QueryDict) -> Refusal:
+    """Nothing was carried out while its reader was signed out; what was typed goes on from what stands now."""
+    action = posted.get("action", "")
+    message = "Nothing was decided yet. What you typed stands in the form: press its button again."
+    common = _common(action, "you are signed in again", message, posted) | {"status": 200}
+    if seen_version(posted, claim) == claim.version:
+        return Refusal(**common)
+    return _overtaken(errors.StaleVersion(message), action, claim, posted, common)
+
+
+def seen_version(posted: QueryDict, now: Claim) -> int:
+    """The version that was on the screen; the current one where the form named none that could be."""
+    version = posted.get("version", "")
+    return int(version) if version.isascii() and version.isdigit() and len(version) < 10 else now.version
 
 
 def _choice(choice: dict[str, object]) -> Choice:

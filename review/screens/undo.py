@@ -8,9 +8,10 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
 from ledger.actions.undo import undo, undo_batch
-from ledger.errors import DomainError, Forbidden, NotFound
+from ledger.errors import BadTransition, DomainError, Forbidden, InTheWay, NotFound
 from ledger.models import JournalEvent
 from ledger.reads.journal import event_at
+from ledger.rules.permissions import Right
 from review.screens.frame import Asked, back_to, from_queue, parameters_of, screen
 from review.screens.queue import show_desk
 from review.screens.verbs import reason_of
@@ -24,7 +25,7 @@ def undo_event(request: Asked, pk: int) -> HttpResponse:
     try:
         done = undo(event, actor=request.actor, reason=reason_of(request.POST))
     except DomainError as error:
-        return not_undone(request, error)
+        return not_undone(request, error, event)
     what = f"{event.ref}: {event.verb} undone" if event.ref else f"{event.verb} undone"
     messages.success(request, what, extra_tags=f"event:{done.pk}")
     return undone(request, event.ref)
@@ -55,9 +56,26 @@ def undone(request: Asked, ref: str) -> HttpResponse:
     return back_to(request, "/journal")
 
 
-def not_undone(request: Asked, error: DomainError) -> HttpResponse:
-    """Said where it was asked, with the event that is in the way."""
+def not_undone(request: Asked, error: DomainError, event: JournalEvent | None = None) -> HttpResponse:
+    """Said where it was asked, with a link to the event that is in the way, or that has undone it already."""
     if isinstance(error, NotFound | Forbidden):
         raise error
-    messages.error(request, f"Not undone: {error.message}")
+    later = in_the_way(error, event)
+    if later is not None and request.actor.access.may(Right.READ, later.scope.path):
+        who = (
+            f"{later.verb} of {later.ref} by {later.actor_name}" if later.ref else f"{later.verb} by {later.actor_name}"
+        )
+        messages.error(request, f"Not undone: {error.message} ({who})", extra_tags=f"later:{later.pk}:{later.ref}")
+    else:
+        messages.error(request, f"Not undone: {error.message}")
     return undone(request, "") if request.POST.get("back") else redirect("journal")
+
+
+def in_the_way(error: DomainError, event: JournalEvent | None) -> JournalEvent | None:
+    """The later event that an error is about."""
+    rows = JournalEvent.objects.select_related("scope")
+    if isinstance(error, InTheWay) and error.details.get("event"):
+        return rows.filter(pk=error.details["event"]).first()
+    if isinstance(error, BadTransition) and event is not None:
+        return rows.filter(undoes=event).first()
+    return None

@@ -37,12 +37,16 @@ REASONS = (
 MOST_REASON = 1000
 
 
-def carry_out(action: str, claim: Claim, posted: QueryDict, actor: Actor) -> JournalEvent:
+def carry_out(
+    action: str, claim: Claim, posted: QueryDict, actor: Actor, *, batch: uuid.UUID | None = None
+) -> JournalEvent:
     """Do what the button says to the version that was on the screen. Raises whatever the verb raises."""
     verb = VERBS.get(action)
     if verb is None:
         raise Invalid(f"no action {action[:40]!r}", field="action")
     common: dict[str, Any] = {"expected_version": version_of(posted), "reason": reason_of(posted)}
+    if batch is not None:
+        common["batch"] = batch
     return verb(claim, posted, actor, common)
 
 
@@ -66,9 +70,11 @@ def reason_of(posted: QueryDict) -> str:
 def _promote(claim: Claim, posted: QueryDict, actor: Actor, common: dict[str, Any]) -> JournalEvent:
     """With edits it is two events of one batch, undone together."""
     edits = changes(claim, posted) if "statement" in posted else {}
+    if edits:
+        common.setdefault("batch", uuid.uuid4())
     return promote(
-        claim, actor=actor, changes=edits, batch=uuid.uuid4() if edits else None,
-        on_conflict=posted.get("on_conflict") or None, into=posted.get("into") or None, **common,
+        claim, actor=actor, changes=edits, on_conflict=posted.get("on_conflict") or None,
+        into=posted.get("into") or None, **common,
     )  # fmt: skip
 
 
@@ -80,8 +86,13 @@ def _edit(claim: Claim, posted: QueryDict, actor: Actor, common: dict[str, Any])
 
 
 def _defer(claim: Claim, posted: QueryDict, actor: Actor, common: dict[str, Any]) -> JournalEvent:
+    return decide.defer(claim, actor=actor, until=until_of(posted), **common)
+
+
+def until_of(posted: QueryDict) -> dt.datetime | None:
+    """When what is deferred comes back; None is for good."""
     pause = PAUSES.get(posted.get("until", ""))
-    return decide.defer(claim, actor=actor, until=timezone.now() + pause if pause else None, **common)
+    return timezone.now() + pause if pause else None
 
 
 def _merge(claim: Claim, posted: QueryDict, actor: Actor, common: dict[str, Any]) -> JournalEvent:

@@ -4,12 +4,16 @@ import datetime as dt
 from typing import Any
 
 from django import template
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.timesince import timesince
 
+from ledger.reads.claims import REF, Cited
 from review.highlight import plain
+from review.screens.once import new_word
+from review.screens.sources import AT_ONCE
 from review.screens.values import value_fields, value_said, value_words
 
 register = template.Library()
@@ -46,6 +50,29 @@ def words(text: str) -> SafeString:
 def spoken(name: str) -> str:
     """`action_item` → `action item`."""
     return str(name).replace("_", " ")
+
+
+@register.filter
+def tagged(tags: str) -> dict[str, str]:
+    """What a message's tag says: `event:12`, `batch:UUID`, `left:REF` or `later:12:REF`, in its parts."""
+    what, _, rest = (tags or "").partition(":")
+    pk, _, more = rest.partition(":")
+    if what not in ("event", "batch", "left", "later") or not pk or (what == "left" and not REF.fullmatch(pk)):
+        return {"what": "", "id": "", "more": ""}
+    return {"what": what, "id": pk, "more": more}
+
+
+@register.simple_tag
+def once_word() -> str:
+    """A word of its own for each form, by which a decision that is sent twice is known again."""
+    return new_word()
+
+
+@register.simple_tag
+def place_in_source(cited: Cited) -> str:
+    """The address of a quote's place in its source, on the part of a long one that holds it."""
+    part = f"?from={cited.start}" if cited.start >= AT_ONCE else ""
+    return f"{reverse('source', args=[cited.source_id])}{part}#evidence-{cited.id}"
 
 
 @register.simple_tag

@@ -209,6 +209,7 @@ ENDPOINTS = [
 # Every decision is a button of one form.
 SCREENS = [
     Row("GET sign_in", "anybody"),
+    Row("POST sign_in_again", "anybody", "waiting", body={"kept-action": "promote"}, status=401),
     Row("POST sign_out", "anybody", status=302),
     Row("GET queue", "known", "waiting", lists=True),
     Row("GET queue", "read", "waiting", query=HERE, lists=True),
@@ -218,8 +219,8 @@ SCREENS = [
     Row("GET live", "known", "waiting", lists=True),
     Row("GET live", "read", "waiting", query=HERE, lists=True),
     Row(
-        "POST decide_many", "decide", "waiting", body={"action": "reject", "refs": ["{ref}"]}, status=302, leaves="reject",
-        becomes="rejected", unseen=302,
+        "POST decide_many", "decide", "waiting", body={"action": "reject", "refs": ["{ref}"], "shown": ["{ref}:1"]},
+        status=302, leaves="reject", becomes="rejected", unseen=302,
     ),
     Row("GET candidate", "read", "waiting", lists=True),
     Row("POST decide", "decide", "waiting", body={"action": "promote"}, status=302, leaves="promote", becomes="active"),
