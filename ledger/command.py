@@ -6,9 +6,12 @@ from argparse import RawDescriptionHelpFormatter
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import ProgrammingError
 
 from ledger.actor import Actor, operator
 from ledger.errors import DomainError
+
+NO_SUCH_TABLE = "42P01"
 
 
 class ProjectCommand(BaseCommand):
@@ -27,6 +30,13 @@ class ProjectCommand(BaseCommand):
             return super().execute(*args, **options)
         except DomainError as error:
             raise CommandError(f"{error.title}: {error.message}") from error
+        except ProgrammingError as error:
+            if getattr(error.__cause__, "sqlstate", None) != NO_SUCH_TABLE:
+                raise
+            raise CommandError(
+                "The database has no tables yet, or not all: start everything with `uv run manage.py up`, or prepare the"
+                " database alone with `uv run manage.py migrate`."
+            ) from error
 
     def say(self, text: str) -> None:
         self.stderr.write(text, self.style.NOTICE)
