@@ -5,12 +5,13 @@ discuss(heard, first, triggers) -> Discussed(hits, patterns, marks)
 """
 
 from extraction.discussion.confirming import confirmation_of
-from extraction.discussion.discuss import Discussed, Mark, Noted, discuss
+from extraction.discussion.discuss import discuss
 from extraction.discussion.heard import Heard, hear
+from extraction.discussion.noting import Discussed, Mark, Noted
 from extraction.discussion.said import Utterance, utterances
 from extraction.discussion.triggers import Triggers, shipped
 
-DISCUSSION_VERSION = "1.0.0"
+DISCUSSION_VERSION = "1.1.0"
 
 __all__ = [
     "DISCUSSION_VERSION",

@@ -12,6 +12,8 @@ from extraction.discussion.triggers import Triggers
 BACK = 3
 MOST_ACCEPTED = 3
 SHORT = 8
+# `Noted.`, `hm`: says neither yes nor no, and nothing that a no could be about.
+NOTED = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +37,8 @@ def answered(heard: Sequence[Heard], at: int, target: int | None, triggers: Trig
     if answer is None:
         return None
     if answer.says != CONFIRM:
-        other = heard[target]
-        if other.open_question or not (other.decides or other.proposals):
-            return None
-        return Answered(target, False, answer.first.start, answer.first.end)
+        n = _objected_to(heard, at, target, triggers)
+        return None if n is None else Answered(n, False, answer.first.start, answer.first.end)
     for n in _back_from(heard, at, target):
         other = heard[n]
         if other.open_question and answer.strength != "approval":
@@ -56,6 +56,23 @@ def answered(heard: Sequence[Heard], at: int, target: int | None, triggers: Trig
                 return None
             return Answered(n, True, answer.first.start, answer.first.end, accepted)
         if other.open_question:
+            return None
+    return None
+
+
+def _objected_to(heard: Sequence[Heard], at: int, target: int, triggers: Triggers) -> int | None:
+    """What a no is about: the target, or, behind what others answered to it, the proposal they answered. Whoever put it may
+    be the one who now says no."""
+    one = heard[at].utterance
+    named = bool(one.reply_to) and heard[target].utterance.external_id == one.reply_to
+    for n in range(target, max(-1, target - 1 - BACK), -1):
+        other = heard[n]
+        if other.open_question:
+            return None
+        if other.decides or other.proposals:
+            return n
+        said = answer_of(other.utterance.sentences, triggers)
+        if (said is None or (named and said.says != CONFIRM)) and other.utterance.words > NOTED:
             return None
     return None
 

@@ -4,59 +4,21 @@ Pure: the same thread gives the same findings, whether its messages came one by 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
-from extraction.discussion.answering import Answered, answered
-from extraction.discussion.concluding import Saying
 from extraction.discussion.corrections import Correction, corrections_of
 from extraction.discussion.heard import Heard, Stand
+from extraction.discussion.noting import Discussed, Mark, Noted, quoted, sources_of, span_of, target_of
 from extraction.discussion.questions import same_question
-from extraction.discussion.said import Utterance
+from extraction.discussion.replying import answer
 from extraction.discussion.topics import importance, topics_of
 from extraction.discussion.triggers import Triggers
-from extraction.links import answers
-from extraction.rules import Hit, Span
+from extraction.rules import Hit
 from ledger.rules.contradiction import Statement, against
 from ledger.rules.polarity import read
 
-LONGEST_QUOTE = 160
-# What a conclusion and a confirmed proposal score at their own gate.
+# What a conclusion scores at its own gate.
 CONCLUDED = 0.6
-CONFIRMED = 0.7
-# A link less likely than this is none; an answer is then to whoever spoke last.
-LIKELY = 0.2
-
-
-@dataclass(frozen=True, slots=True)
-class Noted:
-    """A pattern: its type, the sources of its messages in order, and the place of its hit among the hits, or None."""
-
-    type: str
-    sources: tuple[int, ...]
-    description: str
-    hit: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """What is to happen to the claims that rest on `start:end` of a source, and to those of `hits`: `confirm` them, or
-    `flag` them for a person. `words` are the utterance's own that say so."""
-
-    verb: str
-    source_id: int
-    start: int
-    end: int
-    words: Span | None
-    reason: str
-    hits: tuple[int, ...] = ()
-    pattern: int | None = None
-
-
-@dataclass(slots=True)
-class Discussed:
-    hits: list[Hit] = field(default_factory=list)
-    patterns: list[Noted] = field(default_factory=list)
-    marks: list[Mark] = field(default_factory=list)
 
 
 def discuss(heard: Sequence[Heard], first: int, triggers: Triggers) -> Discussed:
@@ -66,9 +28,9 @@ def discuss(heard: Sequence[Heard], first: int, triggers: Triggers) -> Discussed
     for at in range(first, len(heard)):
         one = heard[at]
         if one.by_user:
-            target = _target(one.utterance, [other.utterance for other in heard[:at]])
+            target = target_of(heard, at)
             corrected = _correct(found, heard, at, target, triggers)
-            _answer(found, heard, at, target, triggers)
+            answer(found, heard, at, target, triggers)
             _ask_again(found, heard, at, triggers)
         else:
             corrected = []
@@ -83,30 +45,6 @@ def _in(own: int, hit: Hit) -> Hit:
     return replace(
         hit, spans=tuple(replace(span, source_id=0 if span.source_id == own else span.source_id) for span in hit.spans)
     )
-
-
-def _target(one: Utterance, before: Sequence[Utterance]) -> int | None:
-    """The utterance of somebody else that is answered; None where nobody else spoke."""
-    for scored in answers(one, before):
-        if scored.score < LIKELY:
-            break
-        if scored.index < len(before) and not before[scored.index].same_voice(one):
-            return scored.index
-    others = [at for at in range(len(before) - 1, -1, -1) if not before[at].same_voice(one)]
-    return others[0] if others else None
-
-
-def _span(one: Utterance, start: int, end: int, stance: str = "supports") -> Span:
-    return Span(start, end, one.section_index, stance, one.source_id)
-
-
-def _sources(*said: Utterance) -> tuple[int, ...]:
-    return tuple(dict.fromkeys(one.source_id for one in said))
-
-
-def quoted(words: str) -> str:
-    plain = " ".join(words.split())
-    return f"“{plain if len(plain) <= LONGEST_QUOTE else plain[: LONGEST_QUOTE - 1] + '…'}”"
 
 
 # --- D4
@@ -138,7 +76,7 @@ def _correct(
     words = one.source[corrections[0].trigger_start : corrections[0].trigger_end]
     said = (other.utterance, one.utterance) if other else (one.utterance,)
     found.patterns.append(
-        Noted("correction", _sources(*said), f"{one.utterance.sender} corrected{whom}: {quoted(words)}", first)
+        Noted("correction", sources_of(*said), f"{one.utterance.sender} corrected{whom}: {quoted(words)}", first)
     )
     return corrections
 
@@ -147,14 +85,14 @@ def _constraint(correction: Correction, one: Heard, other: Heard | None) -> Hit 
     start, end = correction.start, correction.end
     if any(hit.spans[0].start < end and hit.spans[0].end > start for hit in one.norms):
         return None  # its author labelled it: the rules propose it
-    spans = [_span(one.utterance, start, end)]
+    spans = [span_of(one.utterance, start, end)]
     if not (correction.trigger_start <= start and end <= correction.trigger_end):
-        spans.append(_span(one.utterance, correction.trigger_start, correction.trigger_end))
+        spans.append(span_of(one.utterance, correction.trigger_start, correction.trigger_end))
     statement = correction.statement
     context = _claimed(other) if other and not statement else None
     if context is not None and other is not None:
         # Context is what a statement repeats of others: where the correction says itself what holds, there is none.
-        spans.append(_span(other.utterance, *context, stance="context"))
+        spans.append(span_of(other.utterance, *context, stance="context"))
         statement = f"Not so: {quoted(other.source[context[0] : context[1]])}"
     if not statement:
         return None
@@ -181,67 +119,6 @@ def _claimed(other: Heard) -> tuple[int, int] | None:
     return next(iter([*sayings, *sentences, *whole]), None)
 
 
-# --- D7, law 8
-
-
-def _answer(found: Discussed, heard: Sequence[Heard], at: int, target: int | None, triggers: Triggers) -> None:
-    reply: Answered | None = answered(heard, at, target, triggers)
-    if reply is None:
-        return
-    one, other = heard[at], heard[reply.target]
-    words = _span(one.utterance, reply.start, reply.end)
-    if not reply.confirms:
-        found.marks.append(
-            Mark(
-                "flag", other.utterance.source_id, other.utterance.start, other.utterance.end,
-                replace(words, stance="opposes"),
-                f"{one.utterance.sender} objected: source {one.utterance.source_id}",
-            )
-        )  # fmt: skip
-        return
-    hits = []
-    for saying, kind in reply.accepted:
-        hits.append(len(found.hits))
-        found.hits.append(_accepted(saying, kind, words, other, one))
-    said = quoted(one.source[reply.start : reply.end])
-    what = reply.accepted[0][0].statement if reply.accepted else other.stands[0].statement
-    found.marks.append(
-        Mark(
-            "confirm", other.utterance.source_id, other.utterance.start, other.utterance.end,
-            replace(words, stance="context"), f"{one.utterance.sender} confirmed it: source {one.utterance.source_id}",
-            tuple(hits), len(found.patterns),
-        )
-    )  # fmt: skip
-    found.patterns.append(
-        Noted(
-            "confirmation",
-            _sources(other.utterance, one.utterance),
-            f"{one.utterance.sender} confirmed what {other.utterance.sender} said, {quoted(what)}: {said}",
-            hits[0] if hits else None,
-        )
-    )
-
-
-def _accepted(saying: Saying, kind: str, words: Span, other: Heard, one: Heard) -> Hit:
-    """The proposal as a norm: the user's yes is the anchor of an agent's words (law 8), and context to another user's."""
-    if other.by_user:
-        spans = (_span(other.utterance, saying.start, saying.end), replace(words, stance="context"))
-    else:
-        spans = (words, _span(other.utterance, saying.start, saying.end, "context"))
-    return Hit(
-        rule="discussion.confirmed",
-        rule_class="discussion",
-        explicit=False,
-        kind=kind,
-        statement=saying.statement,
-        spans=spans,
-        confidence=CONFIRMED,
-        anchored=True,
-        confidence_word="high",
-        summary=f"{one.utterance.sender} confirmed what {other.utterance.sender} proposed",
-    )
-
-
 # --- D6
 
 
@@ -254,7 +131,7 @@ def _ask_again(found: Discussed, heard: Sequence[Heard], at: int, triggers: Trig
             if other.by_user
             and any(same_question(question, earlier, triggers.question_likeness) for earlier in other.questions)
         ]
-        sources = _sources(*asked, one.utterance)
+        sources = sources_of(*asked, one.utterance)
         if len(sources) < 2:
             continue
         where = next(s for s in one.utterance.sentences if s.plain.rstrip("?!. ") == question.plain)
@@ -294,7 +171,7 @@ def _flag_both(found: Discussed, one: Heard, stand: Stand, earlier: Heard, other
                     explicit=False,
                     kind=side.kind,
                     statement=side.statement,
-                    spans=(_span(heard.utterance, side.start, side.end),),
+                    spans=(span_of(heard.utterance, side.start, side.end),),
                     confidence=CONCLUDED,
                     anchored=True,
                     needs_review=True,
@@ -312,7 +189,7 @@ def _flag_both(found: Discussed, one: Heard, stand: Stand, earlier: Heard, other
         )  # fmt: skip
     told = f"{quoted(other.statement)} and {quoted(stand.statement)} cannot both hold: {why}"
     found.patterns.append(
-        Noted("contradiction", _sources(earlier.utterance, one.utterance), told, hits[0] if hits else None)
+        Noted("contradiction", sources_of(earlier.utterance, one.utterance), told, hits[0] if hits else None)
     )
 
 
@@ -346,7 +223,7 @@ def _conclude(found: Discussed, heard: Sequence[Heard], at: int, triggers: Trigg
             explicit=False,
             kind="decision",
             statement=saying.statement,
-            spans=(_span(one.utterance, saying.start, saying.end),),
+            spans=(span_of(one.utterance, saying.start, saying.end),),
             confidence=CONCLUDED,
             anchored=True,
             needs_review=level == 1,

@@ -25,7 +25,7 @@ _SPOKEN: Final = re.compile(r'"[^"\n]{1,400}"|(?<![\w\'])\'(?=\w)[^\'\n]{0,400}?
 _END: Final = re.compile(r"[.!?…。！？]+[)\"'”’]*(?=\s|$)|\n+|[\U0001f44d\U0001f44e✅❌](?=\s|$)")
 _TOKEN: Final = re.compile(r"[^\W_]+(?:['.&/_-][^\W_]+)*|\+1|-1|[.,;:!?…()-]|[\U0001f300-\U0001faff✅❌✔☑]")
 _LONG: Final = re.compile(r"([^\W\d_])\1{2,}")
-_LIST: Final = re.compile(r"^[\s>*•#-]*(?:\d{1,3}[.)]\s+|\[[ xX]\]\s+)?")
+_LIST: Final = re.compile(r"^(?:[\s>*•#]|-(?!1\b))*(?:\d{1,3}[.)]\s+|\[[ xX]\]\s+)?")
 _ABBREVIATED: Final = re.compile(
     r"(?:\b(?:e\.g|i\.e|eg|ie|vs|mr|mrs|ms|dr|st|approx|cf|etc|no|nr|bzw|z\.b)|\b[A-Z])\.$", re.I
 )

@@ -45,8 +45,8 @@ def flag(
     reason: str = "",
     batch: uuid.UUID | None = None,
 ) -> list[JournalEvent]:
-    """Each claim needs a person's review; `words` that speak against it become its evidence, opposing. The same reason
-    flags a claim once."""
+    """Each claim needs a person's review; `words` that speak against it become its evidence, opposing, and take back the
+    `high` that a confirmation gave it, unless a person has decided or edited it since. The same reason flags a claim once."""
     return _each("flag", claims, words, actor, reason, batch, needs_review=True)
 
 
@@ -70,10 +70,13 @@ def _each(
                 continue
             if words is not None and not _cites(claim, words):
                 write_evidence([(claim, words)])
-            if all(getattr(claim, name) == value for name, value in columns.items()):
+            changes = columns
+            if words is not None and words.stance == "opposes" and _only_confirmed(claim):
+                changes = columns | {"confidence_word": ""}
+            if all(getattr(claim, name) == value for name, value in changes.items()):
                 continue
             with Step(verb, actor=actor, scope=claim.scope, ref=claim.ref, reason=reason, batch=batch) as step:
-                step.change(claim, **columns)
+                step.change(claim, **changes)
             events.append(step.event)
     return events
 
@@ -81,8 +84,15 @@ def _each(
 def _said_before(verb: str, claim: Claim, words: Quote | None, reason: str) -> bool:
     if words is None:
         return JournalEvent.objects.filter(ref=claim.ref, verb=verb, reason=reason).exists()
-    # The words may have come with the proposal itself; then nothing was marked by them yet.
-    return _cites(claim, words) and JournalEvent.objects.filter(ref=claim.ref, verb=verb).exists()
+    # The words may have come with the proposal itself; then nothing was marked by them yet, unless an objection took it back.
+    verbs = ("confirm", "flag") if verb == "confirm" else (verb,)
+    return _cites(claim, words) and JournalEvent.objects.filter(ref=claim.ref, verb__in=verbs).exists()
+
+
+def _only_confirmed(claim: Claim) -> bool:
+    """High since somebody said yes, and nobody who decides has touched it."""
+    touched = JournalEvent.objects.filter(ref=claim.ref, actor_kind="human").exists()
+    return claim.confidence_word == ConfidenceWord.HIGH and not touched
 
 
 def _cites(claim: Claim, words: Quote) -> bool:

@@ -23,7 +23,8 @@ def test_yes(text: str) -> None:
     [
         "No", "nope", "No, thanks", "not correct", "that's not right", "I don't think so", "no way", "Not yet", "rejected",
         "👎", "Nein, danke", "no gracias", "Maybe later.", "Actually, make it Tuesday", "I'd rather wait",
-        "never mind", "hold on", "Please don't", "stop",
+        "never mind", "hold on", "Please don't", "stop", "hang on, that's the old key", "wait, that breaks the import",
+        "Wait a second", "That would break the import",
     ],
 )  # fmt: skip
 def test_no(text: str) -> None:
@@ -36,7 +37,7 @@ def test_no(text: str) -> None:
         "yes, but not on Friday", "Yes?", "right?", "ok?", "Sure, if the tests pass", "Yes and no", "no problem",
         "no worries", "correct me if I'm wrong", "Right now I am busy", "Agreed, except for the second point",
         "Yes. But wait for the review.", "great question", "I had a look at it", "What is the limit?", "", "…", "42",
-        'She said "yes"', "> yes", "`ok`", "good morning",
+        'She said "yes"', "> yes", "`ok`", "good morning", "Wait for the review", "hang on to it", "That breaker is new",
     ],
 )  # fmt: skip
 def test_neither(text: str) -> None:
@@ -85,6 +86,45 @@ def test_a_reply_is_about_the_message_it_names() -> None:
     lines = ["Nadia: Decision: use uv", "Oleg: Decision: paint the shed", "Piet: Approved"]
     assert last(*lines, replies={2: 0}).patterns[0].sources == (1, 3)
     assert last(*lines, replies={2: 1}).patterns[0].sources == (2, 3)
+
+
+@pytest.mark.parametrize("who", ["Ann", "Bob", "Cy"])
+@pytest.mark.parametrize(
+    "objection", ["no, wait, that breaks the import", "hang on, I disagree", "-1", "That would break it."]
+)
+def test_an_objection_after_somebody_elses_yes_is_about_what_was_confirmed(who: str, objection: str) -> None:
+    found = last("Ann: Shall we drop the old index?", "Bob: yes", f"{who}: {objection}")
+    assert not found.hits
+    assert {(mark.verb, mark.source_id, mark.words.stance if mark.words else "") for mark in found.marks} >= {
+        ("flag", 1, "opposes")
+    }
+
+
+def test_an_objection_contests_the_yes_on_which_an_agents_proposal_rests() -> None:
+    found = last("bot: Shall I drop the old index?", "Bob: yes", "Cy: no, wait, that breaks the import")
+    assert ("flag", 2) in {(mark.verb, mark.source_id) for mark in found.marks}
+
+
+def test_a_no_to_something_else_contests_nothing() -> None:
+    lines = [
+        "Ann: Shall we drop the old index?",
+        "Bob: yes",
+        "Bob: I had a long look at the import yesterday, by the way.",
+    ]
+    assert not last(*lines, "Cy: no", replies={3: 2}).marks
+    assert not last(*lines[:2], "Bob: Is Oleg here?", "Cy: no").marks
+
+
+def test_a_yes_to_what_another_still_objects_to_confirms_nothing() -> None:
+    lines = ["Ann: Shall we drop the old index?", "Cy: no, that breaks the import", "Bob: yes, go ahead"]
+    found = last(*lines, replies={1: 0, 2: 0})
+    (hit,) = found.hits
+    assert (hit.confidence_word, hit.needs_review) == ("", True) and "Cy objected" in hit.summary
+    assert [(span.source_id, span.stance) for span in hit.spans] == [(1, "supports"), (0, "context"), (2, "opposes")]
+    assert [mark.verb for mark in found.marks] == ["flag"]
+    settled = [*lines[:2], "Cy: ok, go ahead", lines[2]]
+    (hit,) = last(*settled, replies={1: 0, 2: 0, 3: 0}).hits
+    assert (hit.confidence_word, hit.needs_review) == ("high", False)
 
 
 def test_small_talk_confirms_nothing() -> None:

@@ -169,6 +169,40 @@ def test_an_objection_flags_what_it_is_about(board: Scope) -> None:
     assert found.needs_review and found.evidence.filter(stance="opposes", quote="No, I don't agree.").exists()
 
 
+@pytest.mark.parametrize("proposer", ["bot", "Piet"])
+def test_an_objection_takes_a_confirmation_back(board: Scope, proposer: str) -> None:
+    talk = [
+        (proposer, "Shall we drop the old index?"),
+        ("Nadia", "Yes"),
+        ("Oleg", "No, wait, that breaks the import"),
+    ]
+    one_by_one(board, talk[:2])
+    found = claim("old index")
+    assert (found.confidence_word, found.needs_review) == ("high", False)
+    send(board, said(talk[2:], start=2))
+    work_off()
+    found.refresh_from_db()
+    assert (found.confidence_word, found.needs_review, found.status) == ("", True, "pending")
+    assert found.evidence.filter(stance="opposes", source__sender="Oleg").exists()
+    sources = list(Source.objects.order_by("position"))
+    request_runs(sources, scope=board, actor=PERSON, extractors=for_scope(board), forced=True)
+    work_off()
+    found.refresh_from_db()
+    assert (found.confidence_word, found.needs_review) == ("", True), "the yes was taken back once"
+    undo(JournalEvent.objects.get(verb="flag", ref=found.ref), actor=PERSON)
+    found.refresh_from_db()
+    assert (found.confidence_word, found.needs_review) == ("high", False)
+
+
+def test_an_objection_to_what_a_person_promoted_leaves_its_word(board: Scope) -> None:
+    one_by_one(board, [("Piet", "Shall we drop the old index?"), ("Nadia", "Yes")])
+    promote(claim("old index"), actor=PERSON)
+    send(board, said([("Oleg", "No, wait, that breaks the import")], start=2))
+    work_off()
+    found = claim("old index")
+    assert (found.confidence_word, found.needs_review, found.status) == ("high", True, "active")
+
+
 def test_our_own_context_pack_comes_back_as_nothing(board: Scope) -> None:
     pack = "- You need to close the card first. [DEC-20260130-001 source 3:10-42]\n- Shall I? [source 3:1-2]"
     one_by_one(board, [("bot", pack), ("Nadia", pack), ("bot", pack), ("Nadia", "ok")])
