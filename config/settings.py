@@ -20,7 +20,7 @@ INSTALLED_APPS = [
     "ledger",
     "extraction",
     "review",
-    "django.contrib.admin",
+    "review.site.CountersignAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",

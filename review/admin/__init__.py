@@ -1,7 +1,5 @@
 """The admin over every noun, one noun or family a file. What changes rows here calls the same verbs as every other door."""
 
-from django.contrib import admin
-
 from review.admin import (  # noqa: F401
     block,
     catalogue,
@@ -21,6 +19,3 @@ from review.admin import (  # noqa: F401
     usage,
     user,
 )
-
-admin.site.site_header = admin.site.site_title = "Countersign"
-admin.site.index_title = "Every noun of the ledger"

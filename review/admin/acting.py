@@ -15,7 +15,7 @@ from django.shortcuts import render
 from ledger.actions.undo import right_to_undo
 from ledger.errors import BadTransition, DecisionNeeded, DomainError, Invalid
 from ledger.models import JournalEvent
-from review.admin.sight import actor_of
+from review.admin.filters import paths_offered
 
 # A list action takes what is ticked on a page; this is only a bound for addresses made by hand.
 MOST_AT_ONCE = 500
@@ -36,15 +36,23 @@ def _said(value: Any) -> str:
 
 
 def attempt[T](request: HttpRequest, do: Callable[[], T], done: str) -> T | None:
-    """Carry out `do` in a transaction of its own; a domain error becomes a message, never a page of its own."""
+    """Carry out `do` in a transaction of its own; a domain error becomes a message, never a page of its own. What made an
+    event that can be undone says so with a button."""
     try:
         with transaction.atomic():
             result = do()
     except DomainError as error:
         messages.error(request, explain(error))
         return None
-    messages.success(request, done)
+    messages.success(request, done, extra_tags=undo_tag(result))
     return result
+
+
+def undo_tag(result: Any) -> str:
+    """What the button beside a message takes back: the batch of an event where it has one, else the event; nothing else."""
+    if not isinstance(result, JournalEvent) or not undoable(result):
+        return ""
+    return f"batch:{result.batch}" if result.batch else f"event:{result.pk}"
 
 
 def decide_all[T](
@@ -71,12 +79,10 @@ def decide_all[T](
         else:
             count += 1
     if count:
-        together = f" Undo them together in the journal, batch {batch}." if batched else ""
-        messages.success(request, f"{done}: {count}.{together}")
+        messages.success(request, f"{done}: {count}.", extra_tags=f"batch:{batch}" if batched else "")
     if skipped:
-        shown = " | ".join(skipped[:MOST_REASONS_SHOWN])
-        more = f" | and {len(skipped) - MOST_REASONS_SHOWN} more" if len(skipped) > MOST_REASONS_SHOWN else ""
-        messages.warning(request, f"Skipped: {len(skipped)}. {shown}{more}")
+        more = [f"and {len(skipped) - MOST_REASONS_SHOWN} more"] if len(skipped) > MOST_REASONS_SHOWN else []
+        messages.warning(request, "\n".join([f"Skipped: {len(skipped)}.", *skipped[:MOST_REASONS_SHOWN], *more]))
     return batch
 
 
@@ -89,12 +95,6 @@ def undoable(event: JournalEvent) -> bool:
     except BadTransition:
         return False
     return True
-
-
-def with_undo(request: HttpRequest, events: Iterable[JournalEvent]) -> list[tuple[JournalEvent, bool]]:
-    """Each event, and whether the reader is offered to undo it."""
-    access = actor_of(request).access
-    return [(e, undoable(e) and access.may(right_to_undo(e), e.scope.path)) for e in events]
 
 
 def form_page(
@@ -121,7 +121,7 @@ def form_page(
             place = error.field.partition(".")[0] if isinstance(error, Invalid) else ""
             bound.add_error(place if place in bound.fields else None, explain(error))
         else:
-            messages.success(request, done)
+            messages.success(request, done, extra_tags=undo_tag(result))
             return HttpResponseRedirect(back(result) if callable(back) else back)
     context = {
         **model_admin.admin_site.each_context(request),
@@ -133,5 +133,11 @@ def form_page(
         "button": button,
         "warning": warning,
         "back": "" if callable(back) else back,
+        "paths": paths_offered(request) if "scope" in bound.fields else [],
     }
     return render(request, "admin/countersign/form_page.html", context)
+
+
+def split(words: str) -> list[str]:
+    """Comma-joined words as a list, without empty ones."""
+    return [word.strip() for word in words.split(",") if word.strip()]

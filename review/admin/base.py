@@ -3,23 +3,23 @@
 from collections.abc import Sequence
 from typing import Any
 
-from django import forms
 from django.contrib import admin
-from django.contrib.admin.widgets import AutocompleteSelect
 from django.contrib.messages import warning
 from django.core.exceptions import ObjectDoesNotExist, PermissionDenied, ValidationError
 from django.db.models import Model, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.text import capfirst
 
 from ledger.errors import Invalid
 from ledger.journal import NOUNS, model_of
-from ledger.models import Claim, JournalChange, JournalEvent
+from ledger.models import JournalChange, JournalEvent
 from ledger.rules.permissions import Right
 from ledger.rules.storable import storable
-from review.admin.acting import with_undo
 from review.admin.keyset import KeysetChangeList
-from review.admin.sight import actor_of, in_sight, sees_everything
+from review.admin.sight import actor_of, in_sight, reader_of, sees_everything
+from review.screens.past import past
+from review.site import help_of
 
 MOST_HISTORY = 200
 
@@ -27,12 +27,15 @@ MOST_HISTORY = 200
 class LedgerAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     """Read-only. `scope_lookups` say where a row's scope is; a row is shown where all of them are within sight.
 
+    `by_scope` names what stands between scope and id in an index that leads through
+    one scope's rows in the order of their ids: nothing `()`, or a column with its values; None without such an index.
     `list_defer` and `page_defer` name columns that a list or a page need not fetch, `page_related` what a page shows of
     other rows. `linked` names further lookups that addresses may carry. A row out of sight is 404; the verbs behind
     the buttons ask for rights on their own.
     """
 
     scope_lookups: Sequence[str] = ("scope",)
+    by_scope: tuple[()] | tuple[str, Sequence[str]] | None = None
     keyset = "-pk"
     list_defer: Sequence[str] = ()
     page_related: Sequence[str] = ("scope",)
@@ -46,15 +49,6 @@ class LedgerAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     actions_on_top = True
     change_form_template = "admin/countersign/change_form.html"
     change_list_template = "admin/countersign/change_list.html"
-
-    class Media:
-        css = {"all": ["review/admin.css"]}
-
-    @property
-    def media(self) -> forms.Media:
-        """The scope filter is an autocomplete, so each list brings its files."""
-        scope = Claim._meta.get_field("scope")
-        return super().media + AutocompleteSelect(scope, self.admin_site).media
 
     # Who sees what
 
@@ -105,7 +99,17 @@ class LedgerAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     # Pages
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[KeysetChangeList]:
-        return KeysetChangeList
+        found: type[KeysetChangeList] = getattr(request, "_changelist", KeysetChangeList)
+        return found
+
+    def prepare(self, rows: list[Any]) -> None:
+        """Reads what a page of rows shows beside their columns, in a fixed number of queries."""
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        """With a line that says what the rows are."""
+        told = {"help": help_of(self.model), "title": capfirst(self.opts.verbose_name_plural)}
+        answer: HttpResponse = super().changelist_view(request, {**told, **(extra_context or {})})
+        return answer
 
     def get_search_results(self, request: HttpRequest, queryset: Any, search_term: str) -> tuple[Any, bool]:
         """Each admin with a search box says what its words mean in `find`."""
@@ -130,13 +134,13 @@ class LedgerAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         noun = NOUNS.get(model_of(row))
         if noun is None:
             raise Http404(f"{self.opts.verbose_name_plural} keep no history")
-        events = with_undo(request, events_of(noun, row.pk, request))
+        events = past(events_of(noun, row.pk, request), reader_of(request).access)
         context = {
             **self.admin_site.each_context(request),
             "title": f"History of {row}",
             "opts": self.opts,
             "original": row,
-            "events": events,
+            "past": events,
         }
         return render(request, "admin/countersign/history.html", context)
 

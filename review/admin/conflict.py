@@ -15,8 +15,10 @@ from ledger.models import Conflict, ConflictMember, Dispute
 from ledger.rules.permissions import Right
 from review.admin.acting import attempt
 from review.admin.base import LedgerAdmin
+from review.admin.bulk import Bulk, Line, action
 from review.admin.filters import ScopeFilter, scope_at
 from review.admin.sight import actor_of
+from review.admin.when import when
 
 
 class SettleForm(forms.Form):
@@ -25,13 +27,52 @@ class SettleForm(forms.Form):
     reason = forms.CharField(max_length=2000, required=False, widget=forms.TextInput(attrs={"size": 60}))
 
 
+def _lines(request: HttpRequest, conflicts: list[Any]) -> list[Line]:
+    access = actor_of(request).access
+    members: dict[int, list[str]] = {}
+    rows = ConflictMember.objects.filter(conflict__in=conflicts).select_related("claim", "trusted").order_by("pk")
+    for member in rows.only("conflict", "claim__ref", "claim__statement", "trusted__ref", "trusted__statement"):
+        row = member.claim or member.trusted
+        members.setdefault(member.conflict_id, []).append(f"{row.ref}: {row.statement[:120]}" if row else "")
+    return [
+        Line(
+            conflict.pk,
+            f"conflict {conflict.pk}",
+            reverse("admin:ledger_conflict_change", args=[conflict.pk]),
+            "\n".join(members.get(conflict.pk, [])),
+            (conflict.scope.path, conflict.status),
+            conflict.version,
+            (f"it is {conflict.status}" if conflict.status != "open" else "")
+            if access.may(Right.REVIEW, conflict.scope.path)
+            else "you may not decide here",
+        )
+        for conflict in conflicts
+    ]
+
+
+dismiss_selected = action(
+    "dismiss_selected",
+    Bulk(
+        "Dismiss",
+        "Dismissed: all their members hold",
+        lambda conflict, actor, data, version, batch: dismiss(
+            conflict, actor=actor, reason=data["reason"], expected_version=version, batch=batch
+        ),
+        _lines,
+        ("Scope", "Status"),
+        lambda conflict: f"conflict {conflict.pk}",
+        says="Members",
+    ),
+)
+
+
 @admin.register(Conflict)
 class ConflictAdmin(LedgerAdmin):
     change_form_template = "admin/countersign/conflict.html"
     list_display = ("id", "status", "slot", "scope", "opened_at")
     list_select_related = ("scope",)
-    list_filter = (ScopeFilter, "status")
-    date_hierarchy = "opened_at"
+    list_filter = (ScopeFilter, when("opened_at"), "status")
+    actions = (dismiss_selected,)
     search_fields = ("slot",)
     search_help_text = "A slot, or the ref of a member"
 

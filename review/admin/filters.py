@@ -6,21 +6,48 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin
-from django.contrib.admin.widgets import AutocompleteSelect
+from django.contrib.admin.views.main import PAGE_VAR
+from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from ledger.models import Claim, Scope
+from ledger.models import Claim, ConflictMember, Scope
 from ledger.reads.scopes import below
-from review.admin.sight import MOST_LITERALS, scopes_in_sight
+from review.admin.sight import MOST_LITERALS, ids_in_sight, scopes_in_sight
 
 PARAMETER = "scope"
+MOST_OFFERED = 500
 
 
-def scope_field(request: HttpRequest, site: admin.AdminSite, **options: Any) -> forms.ModelChoiceField[Scope]:
-    """A scope within sight, found by typing part of its path; never a list of all of them."""
-    widget = AutocompleteSelect(Claim._meta.get_field("scope"), site)
-    return forms.ModelChoiceField(queryset=scopes_in_sight(request), widget=widget, **options)
+class ScopeField(forms.CharField):
+    """A scope within sight, by its path; the browser offers the first of them as they are typed."""
+
+    def __init__(self, request: HttpRequest, **options: Any) -> None:
+        self.scopes = scopes_in_sight(request)
+        widget = forms.TextInput(attrs={"list": "scopes-in-sight", "autocomplete": "off", "spellcheck": "false"})
+        super().__init__(max_length=400, widget=widget, **options)
+
+    def clean(self, value: Any) -> Any:
+        found = scope_named(self.scopes, super().clean(value))
+        if found is None and self.required:
+            raise ValidationError("No such scope is in your sight.")
+        return found
+
+    def prepare_value(self, value: Any) -> Any:
+        return value.path if isinstance(value, Scope) else value
+
+
+def scope_named(scopes: QuerySet[Scope], word: str) -> Scope | None:
+    """By path, else by number."""
+    found = scopes.filter(path=word[:400]).first()
+    if found is None and word.isascii() and word.isdigit() and len(word) <= 18:
+        found = scopes.filter(pk=int(word)).first()
+    return found
+
+
+def paths_offered(request: HttpRequest) -> list[str]:
+    """What a field for a scope offers while one types."""
+    return list(scopes_in_sight(request).order_by("path").values_list("path", flat=True)[:MOST_OFFERED])
 
 
 class ScopeFilter(admin.ListFilter):
@@ -35,16 +62,16 @@ class ScopeFilter(admin.ListFilter):
         given = params.pop(PARAMETER, None)
         self.scope: Scope | None = None
         self.unknown = False
+        # The scopes of the list where they are known one by one: those below the chosen one, else those in sight.
+        self.ids: list[int] | None = None
         if given and given[-1]:
             word = given[-1]
             self.used_parameters[PARAMETER] = word
-            number = int(word) if word.isascii() and word.isdigit() and len(word) <= 18 else 0
-            self.scope = scopes_in_sight(request).filter(pk=number).first()
+            self.scope = scope_named(scopes_in_sight(request), word)
             self.unknown = self.scope is None
-        form = type(
-            "ScopeForm", (forms.Form,), {PARAMETER: scope_field(request, model_admin.admin_site, required=False)}
-        )
-        self.form: forms.Form = form(initial={PARAMETER: self.scope.pk if self.scope else None}, auto_id="filter_%s")
+        if self.lookup == "scope":
+            self.ids = below_ids(self.scope) if self.scope else ids_in_sight(request)
+        self.request = request
 
     def has_output(self) -> bool:
         return True
@@ -57,9 +84,9 @@ class ScopeFilter(admin.ListFilter):
             return queryset.none()
         if self.scope is None:
             return queryset
+        ids = self.ids if self.lookup == "scope" else below_ids(self.scope)
         inside = Scope.objects.filter(below(self.scope.path)).order_by()
-        ids = list(inside.values_list("pk", flat=True)[: MOST_LITERALS + 1])
-        return queryset.filter(**{f"{self.lookup}__in": ids if len(ids) <= MOST_LITERALS else inside})
+        return queryset.filter(**{f"{self.lookup}__in": inside if ids is None else ids})
 
     def choices(self, changelist: Any) -> list[dict[str, Any]]:  # type: ignore[override]
         """One choice, which is the form; the other filters ride along as hidden fields."""
@@ -69,7 +96,42 @@ class ScopeFilter(admin.ListFilter):
             if name != PARAMETER
             for value in (values if isinstance(values, list) else [values])
         ]
-        return [{"field": self.form[PARAMETER], "kept": kept, "clear": changelist.get_query_string(remove=[PARAMETER])}]
+        return [
+            {
+                "path": self.scope.path if self.scope else "",
+                "paths": paths_offered(self.request),
+                "unknown": self.unknown,
+                "kept": kept,
+                "clear": changelist.get_query_string(remove=[PARAMETER, PAGE_VAR]),
+            }
+        ]
+
+
+def below_ids(scope: Scope) -> list[int] | None:
+    """The scope and all below it, where they are few enough to be named."""
+    inside = Scope.objects.filter(below(scope.path)).order_by()
+    ids = list(inside.values_list("pk", flat=True)[: MOST_LITERALS + 1])
+    return ids if len(ids) <= MOST_LITERALS else None
+
+
+class DisputedFilter(admin.SimpleListFilter):
+    """Disputed as it shows: somebody objected, or the claim holds while an open conflict names it (P15)."""
+
+    title = "disputed"
+    parameter_name = "disputed"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return [("1", "Yes"), ("0", "No")]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any] | None:
+        if self.value() not in ("0", "1"):
+            return None
+        objected = Claim.objects.filter(disputed=True).order_by().values("pk")
+        named = ConflictMember.objects.filter(conflict__status="open", claim__status="active").values("claim")
+        if self.value() == "1":
+            # One list of ids, from two small indexes.
+            return queryset.filter(pk__in=objected.union(named, all=True))
+        return queryset.exclude(pk__in=named).filter(disputed=False)
 
 
 def scope_at(path: str) -> type[ScopeFilter]:

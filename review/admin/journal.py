@@ -1,5 +1,6 @@
 """The journal: every decision with its changes and its undo, and the chain of seals. It only grows."""
 
+import re
 import uuid
 from typing import Any
 
@@ -13,11 +14,16 @@ from django.views.decorators.http import require_POST
 
 from ledger.actions.undo import right_to_undo, undo, undo_batch
 from ledger.errors import BadTransition
-from ledger.models import JournalChange, JournalEvent, Seal
+from ledger.models import Claim, JournalChange, JournalEvent, Seal
 from review.admin.acting import attempt, undoable
 from review.admin.base import LedgerAdmin, ReadOnlyInline, number
+from review.admin.card import claim_url
 from review.admin.filters import ScopeFilter, scope_at
-from review.admin.sight import actor_of
+from review.admin.sight import actor_of, in_sight
+from review.admin.when import when
+
+# The page of a claim under one of its three names.
+OF_A_CLAIM = re.compile(r"ledger/(?:claim|candidate|entity)/\d+/change/")
 
 
 class ChangeInline(ReadOnlyInline):
@@ -35,7 +41,8 @@ class JournalEventAdmin(LedgerAdmin):
     change_form_template = "admin/countersign/event.html"
     list_display = ("id", "at", "verb", "ref", "actor_name", "actor_kind", "door", "scope", "because", "undoes_id")
     list_select_related = ("scope",)
-    list_filter = (ScopeFilter, "actor_kind")
+    list_filter = (ScopeFilter, when("at"), "actor_kind")
+    by_scope = ()
     list_defer = page_defer = ("salt",)
     page_related = ("scope", "user", "undoes", "undone_by")
     linked = ("batch__exact", "verb__exact", "door__exact", "user__id__exact", "ref__exact")
@@ -78,7 +85,7 @@ class JournalEventAdmin(LedgerAdmin):
             lambda: undo(event, actor=actor_of(request), reason=reason),
             f"Undone: {event.verb} {event.ref}".strip() + ".",
         )
-        return redirect(_back(request, reverse("admin:ledger_journalevent_change", args=[pk])))
+        return redirect(_back(request, reverse("admin:ledger_journalevent_change", args=[pk]), event.ref))
 
     def undo_batch_view(self, request: HttpRequest, batch: uuid.UUID) -> HttpResponse:
         if not self.get_queryset(request).filter(batch=batch).exists():
@@ -87,7 +94,7 @@ class JournalEventAdmin(LedgerAdmin):
         done = attempt(
             request,
             lambda: undo_batch(batch, actor=actor_of(request), reason=reason),
-            f"Undone: the whole batch {batch}.",
+            "Undone: all of one batch.",
         )
         if done:
             messages.info(request, f"{len(done)} events were reversed.")
@@ -132,10 +139,16 @@ def _reason(request: HttpRequest) -> str:
     return str(form.cleaned_data["reason"]) if form.is_valid() else ""
 
 
-def _back(request: HttpRequest, default: str) -> str:
-    """Back to the page that the button stood on, as long as that is one of the admin's own."""
-    place = request.POST.get("back", "")
-    return place if place.startswith(reverse("admin:index")) and "\\" not in place and "//" not in place else default
+def _back(request: HttpRequest, default: str, ref: str = "") -> str:
+    """Back to the page that the button stood on, as long as that is one of the admin's own; from a card to the card of
+    the claim that the undone event was about."""
+    place, _, query = request.POST.get("back", "").partition("?")
+    if not place.startswith(reverse("admin:index")) or "\\" in place or "//" in place:
+        return default
+    if OF_A_CLAIM.fullmatch(place.removeprefix(reverse("admin:index"))):
+        claim = Claim.objects.filter(in_sight(request, "scope"), ref=ref).only("pk", "promoted_at").first()
+        place = claim_url(claim, among_all="/claim/" in place) if claim is not None else place
+    return f"{place}?{query}" if query else place
 
 
 def _never(event: JournalEvent) -> bool:

@@ -1,32 +1,28 @@
 """Lists that cost the same on every page: no counting, no offset. The address holds the last row's key."""
 
-import json
 from dataclasses import dataclass
 from typing import Any
 
 from django.contrib.admin.options import IncorrectLookupParameters
 from django.contrib.admin.views.main import PAGE_VAR, ChangeList
 from django.core.exceptions import ValidationError
-from django.db.models import F, Field, QuerySet
+from django.db.models import Field, QuerySet
 from django.db.models.expressions import Combinable
 from django.http import HttpRequest
 
 from ledger.errors import Invalid
 from ledger.rules.storable import storable
+from review.admin.walk import LOOKED_THROUGH, MOST_PROBES, Places, first_ids, planned, sorted_after_finding
 
 AFTER, BEFORE = "after", "before"
-# Few rows that the planner can find cheaply (its own unit: a page read in order is 1) are found as a whole and then
-# sorted. It would rather walk down the key until enough rows have passed, trusting that rare rows lie spread evenly;
-# those of a small scope or a rare word do not. What has no index of its own is dearer, and walking the key is right.
-FEW = 20_000
-CHEAP = 20_000
 
 
 class KeysetChangeList(ChangeList):
     """Orders by the admin's `keyset` (a unique column, `-pk` unless it says otherwise) and by nothing else.
 
     `p=after:KEY` and `p=before:KEY` turn the pages, `p=before:` is the last one. How many rows there are is what the
-    planner believes, unless all of them are on the page.
+    planner believes, unless all of them are on the page. `look_on_url` leads on where a filter without an index was
+    looked for in a part of the table only.
     """
 
     keyset: str
@@ -49,27 +45,30 @@ class KeysetChangeList(ChangeList):
         column, descending = keyset.removeprefix("-"), keyset.startswith("-")
         direction, _, word = request.GET.get(PAGE_VAR, "").partition(":")
         backwards = direction == BEFORE
-        rows = self.queryset
+        turn = _Turn(column, descending != backwards, None)
         if word and direction in (AFTER, BEFORE):
             field = self.lookup_opts.pk if column == "pk" else self.lookup_opts.get_field(column)
             assert isinstance(field, Field)  # noqa: S101 (an admin orders by a column of its own)
             try:
-                key = field.to_python(word)
+                turn = _Turn(column, turn.descending, field.to_python(word))
             except ValidationError as error:
                 raise IncorrectLookupParameters(str(error)) from None
-            rows = rows.filter(**{f"{column}__{'lt' if descending != backwards else 'gt'}": key})
         plan = planned(self.queryset) if self.queryset.query.where else None
+        looked_to: int | None = None
+        rows = turn.beyond(self.queryset)
         if plan is not None and plan.few and column == "pk":
-            rows = sorted_after_finding(rows, descending=descending != backwards)
-        elif backwards:
-            rows = rows.reverse()
-        found = list(rows[: self.list_per_page + 1])
+            found = list(sorted_after_finding(rows, descending=turn.descending)[: self.list_per_page + 1])
+        elif plan is None or column != "pk":
+            found = list((rows.reverse() if backwards else rows)[: self.list_per_page + 1])
+        else:
+            found, looked_to = self._walked(request, turn)
         more = len(found) > self.list_per_page
         found = found[: self.list_per_page]
         if backwards:
             found.reverse()
         has_previous = more if backwards else bool(word)
         has_next = bool(word) if backwards else more
+        self.model_admin.prepare(found)  # type: ignore[attr-defined]
         self.result_list = found
         # What is selected is what is on the page: there is no "select all 1,000,000".
         self.result_count = len(found)
@@ -77,7 +76,10 @@ class KeysetChangeList(ChangeList):
         self.show_full_result_count = False
         self.show_admin_actions = True
         self.can_show_all = self.multi_page = False
-        if not has_previous and not has_next:
+        self.look_on_url = ""
+        if looked_to is not None and not more:
+            self.look_on_url = self.get_query_string({PAGE_VAR: f"{BEFORE if backwards else AFTER}:{looked_to}"})
+        if not has_previous and not has_next and not self.look_on_url:
             self.size, self.size_is_exact = len(found), True
         else:
             self.size, self.size_is_exact = (plan or planned(self.queryset)).rows, False
@@ -86,40 +88,70 @@ class KeysetChangeList(ChangeList):
         self.next_url = self._page(AFTER, found[-1], column) if has_next and found else ""
         self.last_url = self.get_query_string({PAGE_VAR: f"{BEFORE}:"}) if has_next else ""
 
+    def _walked(self, request: HttpRequest, turn: "_Turn") -> tuple[list[Any], int | None]:
+        """A page of what no index finds as a whole, and the id up to which was looked if the table goes on there."""
+        places = self._places()
+        rows, bound, count = turn.beyond(self.queryset), None, self.list_per_page + 1
+        if self._needs_a_look(places):
+            start = turn.key
+            if start is None:
+                first = first_ids(self._indexed(request), places, 1, descending=turn.descending)
+                start = first[0] if first else 0
+            bound = start - LOOKED_THROUGH if turn.descending else start + LOOKED_THROUGH
+            rows = rows.filter(**{"pk__gte" if turn.descending else "pk__lte": bound})
+        ids = first_ids(rows, places, count, descending=turn.descending)
+        shown = self.queryset.model._default_manager.filter(pk__in=ids)
+        shown = self.apply_select_related(shown).defer(*self.model_admin.list_defer)  # type: ignore[attr-defined]
+        by_id = {row.pk: row for row in shown}
+        found = [by_id[pk] for pk in ids if pk in by_id]
+        if bound is None or len(ids) == count:
+            return found, None
+        rest = turn.beyond(self._indexed(request), bound)
+        return found, bound if first_ids(rest, places, 1, descending=turn.descending) else None
+
+    def _places(self) -> Places | None:
+        """The scopes of the list, where an index leads through each of them in the key's order."""
+        by_scope = self.model_admin.by_scope  # type: ignore[attr-defined]
+        scopes = next((spec.ids for spec in self.filter_specs if getattr(spec, "ids", None) is not None), None)
+        if by_scope is None or scopes is None:
+            return None
+        column, values = by_scope or ("", ("",))
+        chosen = self.filter_params.get(f"{column}__exact") if column else None
+        values = [value for value in values if value in chosen] if chosen else values
+        return (scopes, column, values) if len(scopes) * len(values) <= MOST_PROBES else None
+
+    def _needs_a_look(self, places: Places | None) -> bool:
+        """Whether something is asked that no index orders: more than the scope, the day, and what stands in the index."""
+        by_scope = self.model_admin.by_scope  # type: ignore[attr-defined]
+        served = {"scope", PAGE_VAR}
+        if places is not None and by_scope:
+            served.add(f"{by_scope[0]}__exact")
+        for spec in self.filter_specs:
+            if getattr(spec, "bounds_ids", False):
+                served.update(name for name in spec.expected_parameters() if name)
+        return bool(self.query) or any(name not in served for name in self.filter_params)
+
+    def _indexed(self, request: HttpRequest) -> QuerySet[Any]:
+        """The rows by scope and day alone."""
+        rows: QuerySet[Any] = self.root_queryset
+        for spec in self.filter_specs:
+            if getattr(spec, "ids", None) is not None or getattr(spec, "bounds_ids", False):
+                narrowed = spec.queryset(request, rows)
+                rows = rows if narrowed is None else narrowed
+        return rows
+
     def _page(self, direction: str, row: Any, column: str) -> str:
         return self.get_query_string({PAGE_VAR: f"{direction}:{getattr(row, column)}"})
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    """What the planner expects of finding all rows, in no order: how many, and its own measure of the work."""
+class _Turn:
+    """Which way along the key, and from where."""
 
-    rows: int
-    cost: float
+    column: str
+    descending: bool
+    key: Any
 
-    @property
-    def few(self) -> bool:
-        return self.rows <= FEW and self.cost <= CHEAP
-
-
-def planned(rows: QuerySet[Any]) -> Plan:
-    """Asks in about a millisecond, whatever the size of the table."""
-    answer = rows.order_by().values("pk").explain(format="json")
-    if not answer:
-        # Django knows on its own that nothing can match.
-        return Plan(0, 0)
-    top = json.loads(answer)[0]["Plan"]
-    return Plan(int(top["Plan Rows"]), float(top["Total Cost"]))
-
-
-def sorted_after_finding(rows: QuerySet[Any], *, descending: bool = True) -> QuerySet[Any]:
-    """The same rows in the key's order, of which the planner cannot know that it is the primary key's."""
-    order = F("pk") + 0
-    return rows.order_by(order.desc() if descending else order.asc())
-
-
-def any_found(rows: QuerySet[Any]) -> bool:
-    """Whether there is a row, through the filters' own indexes. What takes long to find is taken for there."""
-    if not planned(rows).few:
-        return True
-    return bool(sorted_after_finding(rows).values_list("pk", flat=True)[:1])
+    def beyond(self, rows: QuerySet[Any], key: Any = None) -> QuerySet[Any]:
+        key = self.key if key is None else key
+        return rows if key is None else rows.filter(**{f"{self.column}__{'lt' if self.descending else 'gt'}": key})

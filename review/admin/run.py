@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django import forms
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
@@ -12,24 +13,45 @@ from django.views.decorators.http import require_POST
 from ledger.actions.run import retry_run
 from ledger.models import Gate, Pattern, Run, RunHit, Wave
 from ledger.rules.permissions import Right
-from review.admin.acting import MOST_AT_ONCE, attempt, decide_all
+from review.admin.acting import attempt
 from review.admin.base import LedgerAdmin, number
+from review.admin.bulk import Bulk, Line, action
 from review.admin.filters import ScopeFilter, scope_at
 from review.admin.sight import actor_of
+from review.admin.when import when
 
 
-@admin.action(description="Retry selected runs")
-def retry_selected(model_admin: "RunAdmin", request: HttpRequest, rows: QuerySet[Any]) -> None:
-    actor = actor_of(request)
-    ids = list(rows.order_by("pk").values_list("pk", flat=True)[:MOST_AT_ONCE])
-    decide_all(
-        request,
-        Run.objects.filter(pk__in=ids).order_by("pk"),
-        lambda run, _: retry_run(run, actor=actor),
-        name=lambda run: f"run {run.pk}",
-        done="Queued again",
-        batched=False,
-    )
+def _lines(request: HttpRequest, runs: list[Any]) -> list[Line]:
+    access = actor_of(request).access
+    return [
+        Line(
+            run.pk,
+            f"run {run.pk}",
+            reverse("admin:ledger_run_change", args=[run.pk]),
+            run.error[:200],
+            (run.extractor, run.scope.path, run.status),
+            hindrance=(f"it has {run.status}" if run.status != "failed" else "")
+            if access.may(Right.INGEST, run.scope.path)
+            else "you may not send here",
+        )
+        for run in runs
+    ]
+
+
+retry_selected = action(
+    "retry_selected",
+    Bulk(
+        "Retry",
+        "Queued again",
+        lambda run, actor, data, version, batch: retry_run(run, actor=actor),
+        _lines,
+        ("Extractor", "Scope", "Status"),
+        lambda run: f"run {run.pk}",
+        form=forms.Form,
+        undone_together=False,
+        says="Error",
+    ),
+)
 
 
 @admin.register(Run)
@@ -48,7 +70,7 @@ class RunAdmin(LedgerAdmin):
     )
     list_select_related = ("scope",)
     list_filter = (ScopeFilter, "status", "forced", "dry")
-    list_defer = ("raw_answer", "error", "stats")
+    list_defer = ("raw_answer", "stats")
     page_related = ("scope", "source")
     page_defer = ("source__text",)
     linked = ("source__id__exact", "extractor__exact")
@@ -112,8 +134,7 @@ class GateAdmin(LedgerAdmin):
 class WaveAdmin(LedgerAdmin):
     list_display = ("id", "label", "by", "scope", "created_at")
     list_select_related = ("scope",)
-    list_filter = (ScopeFilter,)
-    date_hierarchy = "created_at"
+    list_filter = (ScopeFilter, when("created_at"))
     page_related = ("scope",)
     search_fields = ("label",)
     # What it took along is a list of any length: the wave's own page counts it.

@@ -2,11 +2,10 @@
 
 import zoneinfo
 from typing import Any
+from urllib.parse import urlencode
 
 from django import forms
 from django.contrib import admin, messages
-from django.contrib.admin.widgets import AutocompleteSelect
-from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -14,14 +13,13 @@ from django.urls import URLPattern, path, reverse
 from django.views.decorators.http import require_POST
 
 from ledger.actions.scope import CHANGEABLE, add_person, create_scope, remove_member, set_member, update_scope
-from ledger.models import GLOBAL, Member, Person, Role, Scope, Tier
+from ledger.models import Member, Person, Role, Scope, Tier
 from ledger.packs import CORE
 from ledger.reads.packs import in_force, newest_packs
 from ledger.rules.permissions import Right
-from review.admin.acting import attempt, form_page
+from review.admin.acting import attempt, form_page, split
 from review.admin.base import LedgerAdmin
-from review.admin.claim_verbs import split
-from review.admin.filters import ScopeFilter, scope_field
+from review.admin.filters import ScopeField, ScopeFilter
 from review.admin.sight import actor_of
 
 MOST_MEMBERS_SHOWN = 200
@@ -68,12 +66,9 @@ class PersonForm(forms.Form):
     telegram_id = forms.IntegerField(required=False, min_value=-(2**63), max_value=2**63 - 1)
 
 
-def member_form(site: admin.AdminSite) -> type[forms.Form]:
-    """A user, found by typing part of the name, and a role."""
-    user = forms.ModelChoiceField(
-        queryset=User.objects.all(), widget=AutocompleteSelect(Member._meta.get_field("user"), site)
-    )
-    return type("MemberForm", (forms.Form,), {"user": user, "role": forms.ChoiceField(choices=Role.choices)})
+class MemberForm(forms.Form):
+    username = forms.CharField(max_length=150)
+    role = forms.ChoiceField(choices=Role.choices)
 
 
 @admin.register(Scope)
@@ -156,16 +151,16 @@ class ScopeAdmin(LedgerAdmin):
     def member_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """POST: give a user a role here and below, or change it."""
         scope: Scope = self.get_object(request, str(pk))
-        form = member_form(self.admin_site)(request.POST)
+        form = MemberForm(request.POST)
         if form.is_valid():
-            user, role = form.cleaned_data["user"].get_username(), form.cleaned_data["role"]
+            user, role = form.cleaned_data["username"], form.cleaned_data["role"]
             attempt(
                 request,
                 lambda: set_member(scope, user, role=role, actor=actor_of(request)),
                 f"{user} is {role} of {scope.path} now.",
             )
         else:
-            messages.error(request, "Choose a user and a role.")
+            messages.error(request, "Name a user and a role.")
         return redirect("admin:ledger_scope_change", pk)
 
     def remove_view(self, request: HttpRequest, pk: int) -> HttpResponse:
@@ -181,9 +176,8 @@ class ScopeAdmin(LedgerAdmin):
 
     def page_context(self, request: HttpRequest, row: Scope) -> dict[str, Any]:
         may = self.may(request, Right.ADMINISTER, row.path)
-        form = member_form(self.admin_site)
         members = row.members.select_related("user").order_by("user__username")[: MOST_MEMBERS_SHOWN + 1]
-        person_url = f"{reverse('admin:ledger_person_add')}?scope={row.pk}"
+        person_url = f"{reverse('admin:ledger_person_add')}?{urlencode({'scope': row.path})}"
         return {
             "settings_url": reverse("admin:ledger_scope_settings", args=[row.pk]) if may else "",
             "member_url": reverse("admin:ledger_scope_member", args=[row.pk]) if may else "",
@@ -192,8 +186,7 @@ class ScopeAdmin(LedgerAdmin):
             "members": list(members)[:MOST_MEMBERS_SHOWN],
             "more_members": len(members) > MOST_MEMBERS_SHOWN,
             "roles": Role.choices,
-            "member_form": form(auto_id="member_%s"),
-            "is_global": row.path == GLOBAL,
+            "member_form": MemberForm(auto_id="member_%s"),
             "packs_in_force": in_force(row),
         }
 
@@ -252,14 +245,14 @@ class PersonAdmin(LedgerAdmin):
     def add_view(
         self, request: HttpRequest, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        form = type("AddForm", (PersonForm,), {"scope": scope_field(request, self.admin_site)})
-        given = request.GET.get("scope", "")
+        form = type("AddForm", (PersonForm,), {"scope": ScopeField(request)})
+        given = request.GET.get("scope", "").replace("\0", "")[:400]
         return form_page(
             request,
             self,
             title="Add a person",
             form=form,
-            initial={"scope": given} if given.isascii() and given.isdigit() and len(given) <= 18 else None,
+            initial={"scope": given},
             do=lambda data: self._add(request, data.pop("scope"), data),
             back=lambda person: reverse("admin:ledger_person_change", args=[person.pk]),
             done="The person is known here.",

@@ -18,6 +18,7 @@ from review.admin.acting import form_page
 from review.admin.base import LedgerAdmin, number
 from review.admin.filters import ScopeFilter, scope_at
 from review.admin.sight import actor_of
+from review.admin.when import when
 
 SHOWN_CHARACTERS = 20_000
 
@@ -47,7 +48,8 @@ class SourceAdmin(LedgerAdmin):
     change_form_template = "admin/countersign/source.html"
     list_display = ("id", "kind", "name", "sender", "sender_kind", "scope", "sent_at", "created_at", "purged_at")
     list_select_related = ("scope",)
-    list_filter = (ScopeFilter, "kind", "sender_kind")
+    list_filter = (ScopeFilter, when("created_at"), "kind", "sender_kind")
+    by_scope = ()
     list_defer = page_defer = ("text",)
     linked = ("conversation__id__exact", "wave__id__exact", "purged_at__isnull")
     page_related = ("scope", "conversation", "wave")

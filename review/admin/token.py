@@ -5,27 +5,44 @@ from typing import Any
 from django.contrib import admin
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
+from django.urls import reverse
 
 from ledger.rules.permissions import Right, covers
-from review.admin.acting import MOST_AT_ONCE, decide_all
 from review.admin.base import LedgerAdmin
+from review.admin.bulk import Bulk, Line, action
 from review.admin.sight import actor_of, sees_everything
 from review.models import AgentToken
 from review.tokens import revoke_token
 
 
-@admin.action(description="Revoke selected tokens")
-def revoke_selected(model_admin: "AgentTokenAdmin", request: HttpRequest, rows: QuerySet[Any]) -> None:
-    actor = actor_of(request)
-    ids = list(rows.order_by("pk").values_list("pk", flat=True)[:MOST_AT_ONCE])
-    decide_all(
-        request,
-        AgentToken.objects.filter(pk__in=ids).order_by("pk"),
-        lambda token, _: revoke_token(token, actor=actor, reason=model_admin.reason_of(request)),
-        name=str,
-        done="Revoked",
-        batched=False,
-    )
+def _lines(request: HttpRequest, tokens: list[Any]) -> list[Line]:
+    return [
+        Line(
+            token.pk,
+            f"{token.prefix}…",
+            reverse("admin:review_agenttoken_change", args=[token.pk]),
+            token.name,
+            (token.kind, ", ".join(token.scopes), ", ".join(token.grants)),
+            hindrance="it is revoked already" if token.revoked_at else "",
+        )
+        for token in tokens
+    ]
+
+
+revoke_selected = action(
+    "revoke_selected",
+    Bulk(
+        "Revoke",
+        "Revoked",
+        lambda token, actor, data, version, batch: revoke_token(token, actor=actor, reason=data["reason"]),
+        _lines,
+        ("Kind", "Scopes", "Grants"),
+        str,
+        undone_together=False,
+        warning="A revoked token opens nothing any more, and cannot be brought back.",
+        says="Name",
+    ),
+)
 
 
 @admin.register(AgentToken)
@@ -64,6 +81,3 @@ class AgentTokenAdmin(LedgerAdmin):
 
     def find(self, rows: QuerySet[Any], term: str) -> QuerySet[Any]:
         return rows.filter(Q(name__icontains=term) | Q(prefix=term[:12]))
-
-    def reason_of(self, request: HttpRequest) -> str:
-        return request.POST.get("reason", "").replace("\0", "")[:2000]

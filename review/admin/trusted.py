@@ -11,11 +11,11 @@ from django.urls import URLPattern, path, reverse
 from ledger.actions.curate import curate, retract
 from ledger.models import JournalEvent, TrustedState
 from ledger.rules.permissions import Right
-from review.admin.acting import form_page
+from review.admin.acting import form_page, split
 from review.admin.base import LedgerAdmin
-from review.admin.claim_verbs import split
-from review.admin.filters import ScopeFilter, scope_field
+from review.admin.filters import ScopeField, ScopeFilter
 from review.admin.sight import actor_of
+from review.admin.when import when
 
 
 class WordsForm(forms.Form):
@@ -43,8 +43,7 @@ class TrustedStateAdmin(LedgerAdmin):
     list_display = ("ref", "status", "key", "says", "scope", "by", "at")
     list_display_links = ("ref",)
     list_select_related = ("scope",)
-    list_filter = (ScopeFilter, "status")
-    date_hierarchy = "at"
+    list_filter = (ScopeFilter, when("at"), "status")
     page_related = ("scope", "replaces")
     search_fields = ("key",)
     search_help_text = "A ref, or part of the key or the statement"
@@ -75,7 +74,7 @@ class TrustedStateAdmin(LedgerAdmin):
     ) -> HttpResponse:
         """A first value for a key; where one is current, that one's own page is the place to replace it."""
         own = {
-            "scope": scope_field(request, self.admin_site),
+            "scope": ScopeField(request),
             "key": forms.CharField(max_length=200),
             # No value is expected under the key: a current one is replaced on its own page, with its words in sight.
             "version": forms.IntegerField(initial=0, min_value=0, max_value=0, widget=forms.HiddenInput),
