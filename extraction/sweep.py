@@ -1,4 +1,5 @@
-"""What time brings about: runs that a dead worker left, deferred candidates that wake, candidates nobody decided in time."""
+"""What time brings about: runs that a dead worker left, deferred candidates that wake, candidates nobody decided in time, and
+the passes of policies that a scope's owner turned on."""
 
 import uuid
 from collections.abc import Callable
@@ -10,6 +11,7 @@ from extraction.wave_report import forget_reports
 from ledger.actions.decide import expire as expire_claim
 from ledger.actions.decide import wake
 from ledger.actions.once import drop_old_records
+from ledger.actions.policy import run_policies
 from ledger.actions.run import sweep_runs
 from ledger.actor import system
 from ledger.errors import BadTransition, StaleVersion
@@ -24,6 +26,7 @@ def sweep() -> int:
     waiting = sweep_runs()
     wake_deferred()
     expire()
+    run_policies()
     return waiting
 
 

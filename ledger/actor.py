@@ -51,6 +51,11 @@ def operator(name: str, *, door: str = "command") -> Actor:
     return Actor("human", name, door, access=Access(everywhere=COMMAND_RIGHTS))
 
 
+def policy_actor(name: str) -> Actor:
+    """A policy under its name and version, `policy:NAME@VERSION`: it reads and promotes, and `promote` sees to the rest."""
+    return Actor("policy", name, "worker", access=Access(everywhere=frozenset({Right.READ, Right.REVIEW})))
+
+
 def demo(name: str) -> Actor:
     """The one who lays out the demo data, as the database's owner (law 4)."""
     return Actor("human", name, "demo", access=Access(everywhere=frozenset(Right)))

@@ -13,9 +13,10 @@ from ledger.actor import Actor
 from ledger.errors import Duplicate, Forbidden, Invalid, NotFound, StaleVersion
 from ledger.journal import Step
 from ledger.models import GLOBAL, Member, Pack, Person, Role, Scope, Tier
-from ledger.reads.packs import packs_of
+from ledger.reads.packs import kinds, packs_of
 from ledger.rules.columns import MOST_ITEMS, check_columns, check_json, check_text
 from ledger.rules.permissions import Right
+from ledger.rules.policies import check_policies
 
 PATH = re.compile(r"[a-z0-9][a-z0-9._-]*(/[a-z0-9][a-z0-9._-]*)*")
 ORDER = [Tier.GLOBAL, Tier.DOMAIN, Tier.PROJECT, Tier.ITEM]
@@ -116,8 +117,10 @@ def _check_settings(changes: dict[str, Any]) -> None:
                 raise Invalid(f"no pack {name!r}", field=f"packs.{at}")
             if name in changes["packs"][:at]:
                 raise Invalid(f"{name!r} stands there twice", field=f"packs.{at}")
-    if "policies" in changes and not isinstance(changes["policies"], dict):
-        raise Invalid("policies map a name to its settings", field="policies")
+    if "policies" in changes:
+        if not isinstance(changes["policies"], dict):
+            raise Invalid("policies map a name to its settings", field="policies")
+        check_policies(changes["policies"], kinds=kinds())
 
 
 def _check_list(name: str, items: Any, *, most: int) -> None:

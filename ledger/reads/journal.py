@@ -27,13 +27,14 @@ def journal(
     descend: bool = False,
     ref: str | None = None,
     batch: str | None = None,
+    policy: str | None = None,
     newest: bool = False,
     limit: int = 50,
 ) -> Page[JournalEvent]:
     """Events the reader may see, oldest first; `newest` turns them round.
 
     `after` is the sealer's number of the last event read, which `next` gives; a follower keeps it and asks again. The
-    events of one row or one batch are listed by id, which orders them, and `after` is then the last event's id.
+    events of one row, one batch or one policy are listed by id, which orders them, and `after` is then the last event's id.
     Raises `Invalid` for a cursor or batch that is none, `NotFound` for a scope out of sight.
     """
     limit_of(limit)
@@ -49,7 +50,10 @@ def journal(
         rows = rows.filter(ref=storable(ref, "ref").upper() if not ref.startswith(("source-", "token-")) else ref)
     if batch is not None:
         rows = rows.filter(batch=batch_id(batch))
-    if ref is not None or batch is not None:
+    if policy is not None:
+        # What stands before the @ is a policy's name, whichever version acted.
+        rows = rows.filter(actor_kind="policy", actor_name__startswith=f"policy:{storable(policy, 'policy')[:60]}@")
+    if ref is not None or batch is not None or policy is not None:
         name = "pk"
     else:
         seal()

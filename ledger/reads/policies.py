@@ -7,6 +7,7 @@ from typing import Any
 from django.db.models import F, Func
 from django.db.models.fields import CharField
 
+from ledger.errors import Invalid
 from ledger.models import Approval, Claim, Scope
 from ledger.reads.packs import packs_of
 from ledger.reads.scopes import ancestor_paths, below
@@ -34,13 +35,15 @@ def standing(scope: Scope) -> dict[str, Standing]:
     for name, policy in POLICIES.items():
         named_by, given = _nearest(scope.path, name, above)
         defaults = {one: packs.setting(f"policies.{name}", one, None) for one in policy.fields}
-        settings = settings_of(
-            name,
-            given if isinstance(given, Mapping) else {},
-            {one: value for one, value in defaults.items() if value is not None},
-        )
+        packed = {one: value for one, value in defaults.items() if value is not None}
+        on = isinstance(given, Mapping)
+        try:
+            settings = settings_of(name, given if on else {}, packed)
+        except Invalid:
+            # No verb wrote these, and nothing acts on what it does not understand.
+            on, settings = False, settings_of(name, {}, packed)
         own = above.get(scope.path, {}).get(name)
-        found[name] = Standing(policy, isinstance(given, Mapping), named_by, own, settings)
+        found[name] = Standing(policy, on, named_by, own, settings)
     return found
 
 

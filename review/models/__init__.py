@@ -1,7 +1,8 @@
 """The working state of people and agents; what is true lives in the ledger."""
 
 from review.models.reservation import Reservation
+from review.models.seen import Seen
 from review.models.timing import DecisionTime
 from review.models.token import AgentToken, TokenKind
 
-__all__ = ["AgentToken", "DecisionTime", "Reservation", "TokenKind"]
+__all__ = ["AgentToken", "DecisionTime", "Reservation", "Seen", "TokenKind"]

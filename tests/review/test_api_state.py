@@ -215,8 +215,8 @@ def test_scopes_are_made_by_owners_and_top_level_ones_by_staff(house):
 def test_settings_members_and_people_are_the_owners(house):
     assert house.vera("GET", "/scope?scope=studio")[1]["rights"] == ["read"]
     assert "members" in house.alice("GET", "/scope?scope=studio")[1]
-    status, changed = house.alice("PATCH", "/scope?scope=studio", {"stage": "build", "policies": {"auto": {}}})
-    assert status == 200 and changed["stage"] == "build" and changed["policies"] == {"auto": {}}
+    status, changed = house.alice("PATCH", "/scope?scope=studio", {"stage": "build", "policies": {"references": {}}})
+    assert status == 200 and changed["stage"] == "build" and changed["policies"] == {"references": {}}
     status, problem = house.alice("PATCH", "/scope?scope=studio", {"stage": "x", "version": 1})
     assert (status, problem["type"], problem["current"]["stage"]) == (409, "stale_version", "build")
     person = {"scope": "studio", "name": "Grandma Ann", "aliases": ["Ann"], "role": "guardian"}

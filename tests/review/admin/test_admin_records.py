@@ -91,12 +91,12 @@ def test_scopes_members_and_people_change_by_verbs(committed):
         "version": scope.version,
         "name": "Rig",
         "timezone": "Europe/Berlin",
-        "policies": '{"expire": {}}',
+        "policies": '{"confidence": {}}',
         "packs": [],
     }
     assert alice.post(url, typed).status_code == 302
     scope.refresh_from_db()
-    assert (scope.name, scope.timezone, scope.policies, scope.packs) == ("Rig", "Europe/Berlin", {"expire": {}}, [])
+    assert (scope.name, scope.timezone, scope.policies, scope.packs) == ("Rig", "Europe/Berlin", {"confidence": {}}, [])
     assert set(last().changes.get().after) == {"name", "timezone", "policies", "packs"}
     assert alice.post(url, typed | {"policies": "[1]", "version": scope.version}).context["form"].errors["policies"]
     assert alice.post(url, typed | {"name": "Late"}).context["form"].non_field_errors()

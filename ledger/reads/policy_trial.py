@@ -1,0 +1,182 @@
+"""What a policy would have done, before anybody turns it on: over past candidates, judged by what people decided (P8)."""
+
+import datetime as dt
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from ledger.models import Claim, JournalEvent, Scope, TrustedState
+from ledger.reads.insights import PROMOTED
+from ledger.reads.policies import governed
+from ledger.reads.policy_matches import Due, drawn, due, facts_of, first_id_since
+from ledger.rules.policies import Settings, fits_at
+from ledger.rules.proportion import wilson
+from ledger.rules.slots import same_content
+
+MOST_DAYS: Final = 365
+# So many of the newest that may fit are looked at; more than a page can show or a person would check.
+MOST_TRIED: Final = 5_000
+MOST_DUE: Final = 200
+# What people made of it. `edited` was changed before it was promoted: as it stood it was not right.
+VERDICTS: Final = ("promoted", "edited", "rejected", "waiting", "by_policy")
+
+
+@dataclass(frozen=True, slots=True)
+class Would:
+    """A candidate that the policy would have promoted at `at`, and what people made of it since."""
+
+    id: int
+    ref: str
+    scope: str
+    kind: str
+    statement: str
+    at: dt.datetime
+    verdict: str
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """`would` in the order of time, of the candidates proposed since `since`; `contested` is how many more fitted but would
+    have met something else. `more` is true where only the newest were looked at. `now` is what it would promote now."""
+
+    name: str
+    settings: Settings
+    days: int
+    since: dt.datetime
+    until: dt.datetime
+    would: tuple[Would, ...]
+    contested: int
+    more: bool
+    now: tuple[Due, ...]
+    # Of all that people decided of what was proposed in the time: what share the policy would have spared them.
+    decided: int
+
+    def count(self, verdict: str) -> int:
+        return sum(one.verdict == verdict for one in self.would)
+
+    @property
+    def judged(self) -> int:
+        """How many people have decided about."""
+        return sum(self.count(verdict) for verdict in ("promoted", "edited", "rejected"))
+
+    @property
+    def precision(self) -> float | None:
+        """Promoted as they stood, of those that people decided about; None without any."""
+        return self.count("promoted") / self.judged if self.judged else None
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Where the true share lies, at 95 % (Wilson)."""
+        return wilson(self.count("promoted"), self.judged)
+
+    @property
+    def by_day(self) -> list[tuple[dt.date, dict[str, int]]]:
+        """For each day of the time, in UTC and without gaps, how many of each verdict."""
+        first, last = self.since.astimezone(dt.UTC).date(), self.until.astimezone(dt.UTC).date()
+        days = {first + dt.timedelta(days=at): dict.fromkeys(VERDICTS, 0) for at in range((last - first).days + 1)}
+        for one in self.would:
+            days[one.at.astimezone(dt.UTC).date()][one.verdict] += 1
+        return list(days.items())
+
+
+def simulate(scope: Scope, name: str, settings: Settings, *, days: int, now: dt.datetime) -> Trial:
+    """Read only; about twenty queries, whatever the size of the ledger.
+
+    Each candidate is judged at the moment it would first have fitted: before any person had it in hand, and with what holds
+    today and held already then (what was retired since is not counted). What the policy would have promoted before stands in
+    the way of what differs from it.
+    """
+    since = now - dt.timedelta(days=days)
+    scopes = governed(scope, name)
+    low = first_id_since(since)
+    ids = drawn(name, settings, scopes, low=low, most=MOST_TRIED + 1, waiting=False)
+    more, ids = len(ids) > MOST_TRIED, ids[:MOST_TRIED]
+    facts = facts_of(ids, seen=name == "references")
+    moments = {
+        pk: moment
+        for pk, one in facts.items()
+        if one.created_at >= since and (moment := fits_at(name, settings, one, since=since, until=now)) is not None
+    }
+    rows = {
+        row.pk: row
+        for row in Claim.objects.filter(pk__in=moments).only("ref", "scope_id", "kind_id", "slot", "proposed", "status")
+    }
+    fitting = sorted((moments[pk], pk) for pk in rows)
+    clear = _uncontested([(at, rows[pk]) for at, pk in fitting])
+    verdicts = _verdicts([row for _, row in clear])
+    would = [
+        Would(
+            row.pk, row.ref, scopes.get(row.scope_id, ""), row.proposed.get("kind", row.kind_id),
+            row.proposed.get("statement", ""), at, verdicts[row.ref],
+        )
+        for at, row in clear
+    ]  # fmt: skip
+    return Trial(
+        name=name, settings=settings, days=days, since=since, until=now, would=tuple(would),
+        contested=len(fitting) - len(clear), more=more,
+        now=tuple(due(name, settings, scopes, now=now, most=MOST_DUE)[0]), decided=_decided(scopes, low),
+    )  # fmt: skip
+
+
+def _uncontested(fitting: Sequence[tuple[dt.datetime, Claim]]) -> list[tuple[dt.datetime, Claim]]:
+    """Without those that would have met something else on their slot; in the order of time."""
+    slots = {row.slot for _, row in fitting if row.slot}
+    scopes = {row.scope_id for _, row in fitting}
+    held: dict[tuple[int, str], list[tuple[dt.datetime, int, Any, str]]] = {}
+    for pk, scope, slot, at, value, said in Claim.objects.filter(
+        scope__in=scopes, slot__in=slots, status="active", promoted_at__isnull=False
+    ).values_list("pk", "scope_id", "slot", "promoted_at", "value", "statement"):
+        held.setdefault((scope, slot), []).append((at, pk, value, said))
+    keys = {row.proposed.get("key", "") for _, row in fitting} - {""}
+    trusted: dict[tuple[int, str], list[tuple[dt.datetime, int, Any, str]]] = {}
+    for scope, key, at, value, said in TrustedState.objects.filter(
+        scope__in=scopes, key__in=keys, status="current"
+    ).values_list("scope_id", "key", "at", "value", "statement"):
+        trusted.setdefault((scope, key), []).append((at, 0, value, said))
+    clear = []
+    for at, row in fitting:
+        value, said = row.proposed.get("value"), row.proposed.get("statement", "")
+        here = held.setdefault((row.scope_id, row.slot), []) if row.slot else []
+        rivals = [*here, *(trusted.get((row.scope_id, row.proposed.get("key", "")), ()) if row.slot else ())]
+        met = [one for one in rivals if one[0] <= at and one[1] != row.pk]
+        if all(same_content(value, said, one[2], one[3]) for one in met):
+            clear.append((at, row))
+            here.append((at, row.pk, value, said))
+    return clear
+
+
+def _verdicts(rows: Sequence[Claim]) -> dict[str, str]:
+    """What people made of each, by ref: their events in the order they came. One query."""
+    told = dict.fromkeys((row.ref for row in rows), "waiting")
+    edited: set[str] = set()
+    events = (
+        JournalEvent.objects.filter(ref__in=list(told), verb__in=[*_SAYS, "edit", "undo"])
+        .exclude(ref="")
+        .order_by("pk")
+        .values_list("ref", "verb", "actor_kind", "undoes__verb", "undoes__actor_kind")
+    )
+    for ref, verb, kind, undone, undone_kind in events:
+        if verb == "edit" and kind == "human":
+            edited.add(ref)
+        elif verb == "undo" and kind == "human":
+            if undone == "edit":
+                edited.discard(ref)
+            elif undone == "promote" and undone_kind == "policy":
+                # A person took back what a policy had done.
+                told[ref] = "rejected"
+            elif undone in _SAYS:
+                told[ref] = "waiting"
+        elif verb in _SAYS and kind == "policy":
+            told[ref] = "by_policy"
+        elif verb in _SAYS and kind == "human":
+            told[ref] = "edited" if _SAYS[verb] == "promoted" and ref in edited else _SAYS[verb]
+    return told
+
+
+_SAYS: Final = {"promote": "promoted", "reject": "rejected", "withdraw": "rejected", "reopen": "waiting"}
+
+
+def _decided(scopes: Collection[int] | Mapping[int, str], low: int) -> int:
+    """How many of those proposed since were promoted or rejected, by whatever rule; counted up to a bound."""
+    few = Claim.objects.filter(scope__in=list(scopes), pk__gt=low, status__in=(*PROMOTED, "rejected")).order_by()
+    return few[:100_000].count()
