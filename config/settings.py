@@ -4,7 +4,7 @@ from pathlib import Path
 
 from django.utils.csp import CSP
 
-from config import database, env, logging
+from config import database, env, logging, mail
 from config.embedded import secrets
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -105,6 +105,14 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
+
+# Digests (docs/reviewing.md): where mail goes, from whom, and the address that links in it begin with.
+MAILERS = mail.mailers(env.text("COUNTERSIGN_MAIL_URL"))
+DEFAULT_FROM_EMAIL = env.text("COUNTERSIGN_MAIL_FROM") or "Countersign <countersign@localhost>"
+COUNTERSIGN_URL = env.text("COUNTERSIGN_URL")
+# Webhooks go to public addresses over TLS, unless these say otherwise.
+COUNTERSIGN_WEBHOOK_PRIVATE = env.flag("COUNTERSIGN_WEBHOOK_PRIVATE")
+COUNTERSIGN_WEBHOOK_HTTP = env.flag("COUNTERSIGN_WEBHOOK_HTTP")
 
 LOGGING = logging.configure()
 

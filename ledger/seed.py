@@ -39,6 +39,8 @@ DELETABLE = [
 ]
 NOT_BY_WORKER = ["trustedstate", "member", "pack", "kind", "scope"]
 OWNER_ONLY = ["seal"]
+# Of what is kept beside the ledger, what the worker itself goes on with.
+BY_WORKER_TOO = ["review_digest"]
 SECRETS = ["django_session", "review_agenttoken"]
 
 
@@ -72,6 +74,8 @@ def grant() -> None:
                 if role == "worker" and not noun and not table.startswith("extraction_"):
                     # Accounts, sessions and tokens are no business of a process that reads strangers' text.
                     rights = set() if table in SECRETS else {"SELECT"}
+                    if table in BY_WORKER_TOO:
+                        rights.add("UPDATE")
                 if role == "worker" and (table == "ledger_idempotencyrecord"):
                     rights.add("DELETE")
                 statements.append(f"REVOKE ALL ON {table} FROM countersign_{role}")

@@ -165,9 +165,8 @@ def _undo_one(
                 _flag(step, {c.row for c in changes if c.noun == "claim"} | _disputed(changes), verb)
             for scope_id, names in slots.items():
                 settle(step, scope_id, names)
-            for row in Claim.objects.filter(
-                pk__in=[c.row for c in changes if c.noun == "claim"], status="pending"
-            ).exclude(slot=""):
+            waiting = Claim.objects.filter(pk__in=[c.row for c in changes if c.noun == "claim"], status="pending")
+            for row in waiting.exclude(slot=""):
                 mark_contested(row.scope_id, {row.slot})
             return step.write()
     except IntegrityError as error:

@@ -27,6 +27,10 @@ _WAITING = """
                 SELECT c.created_at FROM ledger_claim c WHERE c.scope_id = v.id AND c.status = 'pending'
                 ORDER BY c.id LIMIT 1) o),
            (SELECT reltuples::bigint FROM pg_class WHERE oid = 'queue_by_age'::regclass),
+           (SELECT count(*) FROM (
+                (SELECT scope_id FROM ledger_run WHERE status = 'running' LIMIT %s)
+                UNION ALL (SELECT scope_id FROM ledger_run WHERE status = 'queued' ORDER BY id LIMIT %s)) r
+            WHERE r.scope_id IN (SELECT id FROM v)),
            (SELECT array_agg(ARRAY[extract(epoch FROM d.hour)::bigint, d.came, d.went]) FROM (
                 SELECT t.hour, sum(t.came)::bigint AS came, sum(t.went)::bigint AS went
                 FROM ledger_tally t WHERE t.hour > %s {mine} GROUP BY t.hour) d)
@@ -36,12 +40,14 @@ _WAITING = """
 @dataclass(frozen=True, slots=True)
 class Backlog:
     """`count` is exact up to 1000; above, `more` is true, and `estimated` where it is the planner's estimate. `oldest` is when
-    the longest waiting was proposed. `came` and `went` are hour by hour, the oldest of the last 24 first, this one last."""
+    the longest waiting was proposed; `reading` counts the runs that wait or work, up to a thousand of each. `came` and `went`
+    are hour by hour, the oldest of the last 24 first, this one last."""
 
     count: int
     more: bool
     oldest: dt.datetime | None
     estimated: bool = False
+    reading: int = 0
     came: tuple[int, ...] = ()
     went: tuple[int, ...] = ()
 
@@ -66,9 +72,9 @@ def backlog(access: Access) -> Backlog:
     with connection.cursor() as cursor:
         cursor.execute(
             _WAITING.format(scopes=scopes, mine=mine),
-            [*params, COUNTED + 1, COUNTED + 1, this_hour - dt.timedelta(hours=HOURS)],
+            [*params, *(COUNTED + 1,) * 4, this_hour - dt.timedelta(hours=HOURS)],
         )
-        count, oldest, estimate, hours = cursor.fetchone()
+        count, oldest, estimate, reading, hours = cursor.fetchone()
     by_hour = {at: (came, went) for at, came, went in hours or ()}
     day = [by_hour.get(int(this_hour.timestamp()) - 3600 * back, (0, 0)) for back in range(HOURS - 1, -1, -1)]
     more = count > COUNTED
@@ -78,6 +84,7 @@ def backlog(access: Access) -> Backlog:
         more=more,
         oldest=oldest,
         estimated=estimated,
+        reading=reading,
         came=tuple(came for came, _ in day),
         went=tuple(went for _, went in day),
     )

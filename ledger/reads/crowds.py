@@ -12,15 +12,15 @@ from ledger.rules.rank import TURN_WEAK
 COUNTED = 1000
 
 _BEHIND = """
-    SELECT g.scope, g.source, g.rule, few.behind, s.title, s.sender, p.path
+    SELECT g.scope, g.source, g.rule, n.behind, s.title, s.sender, p.path
     FROM unnest(%s::bigint[], %s::bigint[], %s::text[]) g(scope, source, rule)
     CROSS JOIN LATERAL (
         SELECT count(*) AS behind FROM (
             SELECT 1 FROM ledger_claim c WHERE c.scope_id = g.scope AND c.rule = g.rule AND c.turn = 7
-             AND c.first_source = g.source AND c.status = 'pending' LIMIT %s) some
-    ) few
+             AND c.first_source = g.source AND c.status = 'pending' LIMIT %s) few
+    ) n
     JOIN ledger_source s ON s.id = g.source JOIN ledger_scope p ON p.id = s.scope_id
-    WHERE few.behind > 0
+    WHERE n.behind > 0
 """
 
 

@@ -40,6 +40,8 @@ TYPED: Final[dict[str, tuple[str, ...]]] = {
     "ledger_kind": ("name", "pack", "layer", "prefix", "anchors", "value_type"),
     "auth_user": ("username", "first_name", "last_name", "email", "password"),
     "auth_group": ("name",),
+    "review_savedview": ("name", "query"),
+    "review_digest": ("webhook",),
     "review_agenttoken": ("name", "grants", "scopes", "speakers", "kind", "prefix", "sha256", "created_by"),
 }
 
@@ -74,6 +76,7 @@ NAMES: Final[dict[str, tuple[str, ...]]] = {
     "ledger_outcome": ("conversation", "type", "reported_by"),
     "ledger_evaluation": ("gold", "measure", "version", "by", "figures"),
     "ledger_idempotencyrecord": ("caller", "route", "key", "body_sha256", "outcome"),
+    "review_digest": ("key", "error"),
     "extraction_modelcall": ("host", "model", "packs", "outcome"),
     "extraction_modelday": ("owner",),
     "auth_permission": ("codename", "name"),

@@ -1,77 +1,40 @@
 """The desk: the queue's filters, its list, and the card that lies open."""
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass
-
-from django.http import QueryDict
+from collections.abc import Collection
+from dataclasses import dataclass, field
 
 from ledger.actor import Actor
 from ledger.errors import NotFound
 from ledger.models import Claim
 from ledger.reads.claims import claim_at, claim_rows
+from ledger.reads.crowds import Crowd, crowds
 from ledger.reads.held import previews
 from ledger.reads.page import Page
-from ledger.reads.queue import Wanted, queue
+from ledger.reads.snoozed import Snoozed
 from ledger.rules.permissions import Right
 from ledger.rules.reconcile import Preview
 from ledger.rules.states import IN_QUEUE
 from review.reserving import Reader, read_by_others, reserve, reserved_by_others
 from review.screens.cards import Card, cards_of
+from review.screens.filters import Filters as Filters
+from review.screens.staleness import Since, stale
 
-PER_PAGE = 25
 # Cards that are already there when a key decides: so many decisions may be on their way at once.
 AHEAD = 5
-FILTERS = ("scope", "kind", "status", "order", "q", "risk", "cursor")
-
-
-@dataclass(frozen=True, slots=True)
-class Filters:
-    """The queue's URL parameters. `scope` takes in what lies below it."""
-
-    scope: str = ""
-    kind: str = ""
-    status: str = ""
-    order: str = ""
-    q: str = ""
-    risk: str = ""
-    cursor: str = ""
-
-    @classmethod
-    def read(cls, parameters: Mapping[str, str]) -> "Filters":
-        return cls(**{name: parameters.get(name, "").strip() for name in FILTERS})
-
-    def page(self, actor: Actor, *, without: Collection[int] = (), limit: int = PER_PAGE) -> Page[Claim]:
-        wanted = Wanted(
-            status=self.status or "pending", kind=self.kind, q=self.q, high_risk=True if self.risk == "high" else None,
-            without=tuple(without),
-        )  # fmt: skip
-        return queue(
-            actor.access, wanted, scope=self.scope or None, descend=True, order=self.order or None, limit=limit,
-            cursor=self.cursor or None,
-        )  # fmt: skip
-
-    def query(self, **more: str) -> str:
-        """The parameters that differ from nothing, as they stand in a URL."""
-        chosen = QueryDict(mutable=True)
-        for name, value in ({name: getattr(self, name) for name in FILTERS} | more).items():
-            if value:
-                chosen[name] = value
-        return chosen.urlencode()
-
-    @property
-    def narrowed(self) -> bool:
-        return bool(self.scope or self.kind or self.q or self.risk or self.status not in ("", "pending"))
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A line of the list beside the card."""
+    """A line of the list beside the card. `since` is what changed under it, `crowd` what stands behind it."""
 
     claim: Claim
     preview: Preview | None
     query: str
     open: bool
     reader: Reader | None
+    since: tuple[Since, ...] = ()
+    crowd: Crowd | None = None
+    crowd_query: str = ""
 
 
 @dataclass(slots=True)
@@ -85,11 +48,18 @@ class Desk:
     # The ref of the open card, and who else reads it where it was opened by hand.
     opened: str = ""
     reader: Reader | None = None
+    # What is put off, where the page tells of it.
+    snoozed: Snoozed = field(default_factory=Snoozed)
 
     @property
     def first_page(self) -> str:
         """The parameters of the list's beginning."""
         return self.filters.query(cursor="")
+
+    @property
+    def unfiltered(self) -> str:
+        """The parameters of everything that waits, whatever somebody's own view is."""
+        return "order=best"
 
     @property
     def previous(self) -> str:
@@ -128,22 +98,24 @@ def desk_of(actor: Actor, filters: Filters, *, card: str = "", then: str = "") -
     """
     found = filters.page(actor)
     if not found.items and filters.cursor:
-        filters = Filters(**{name: getattr(filters, name) for name in FILTERS if name != "cursor"})
+        filters = filters.without("cursor")
         found = filters.page(actor)
     others = read_by_others(actor.user_id, [claim.pk for claim in found.items])
     free = [claim for claim in found.items if claim.pk not in others]
     opened = _opened(actor, found.items, free, card, then)
     cards = _mine(actor, _line(free, opened), asked=card)
     opened = cards[0] if cards else None
-    met = previews([*found.items, *(claim for claim in cards if claim not in found.items)])
+    everything = [*found.items, *(claim for claim in cards if claim not in found.items)]
+    met, since = previews(everything), stale(everything)
     shown = cards_of(cards, actor, met=met)
     for one in shown:
+        one.since = since.get(one.claim.pk, ())
         after = _after(free, one.claim)
         one.then = after.ref if after is not None else ""
     ref = opened.ref if opened is not None else ""
     return Desk(
         filters=filters,
-        rows=[row_of(claim, met, filters, others, is_open=claim.ref == ref) for claim in found.items],
+        rows=rows_of(found, actor, filters, others, opened=ref, met=met, since=since),
         card=shown[0] if shown else None,
         ahead=shown[1:],
         next_page=filters.query(cursor=found.next) if found.next else "",
@@ -210,5 +182,36 @@ def _after(rows: list[Claim], opened: Claim | None) -> Claim | None:
     return next((claim for claim in rows if claim.pk != opened.pk), None)
 
 
-def row_of(claim: Claim, met: dict[int, Preview], filters: Filters, others: dict[int, Reader], *, is_open: bool) -> Row:
-    return Row(claim, met.get(claim.pk), filters.query(card=claim.ref), is_open, others.get(claim.pk))
+def rows_of(
+    page: Page[Claim],
+    actor: Actor,
+    filters: Filters,
+    others: dict[int, Reader],
+    *,
+    opened: str,
+    met: dict[int, Preview],
+    since: dict[int, tuple[Since, ...]],
+) -> list[Row]:
+    """The lines of one page of the list. One query where it ends in something weak, for what stands behind."""
+    behind = crowds(page.items, actor.access) if filters.collapsed else {}
+    rows = []
+    for claim in page.items:
+        crowd = behind.get(claim.pk)
+        rows.append(
+            Row(
+                claim=claim,
+                preview=met.get(claim.pk),
+                query=filters.query(card=claim.ref),
+                open=claim.ref == opened,
+                reader=others.get(claim.pk),
+                since=since.get(claim.pk, ()),
+                crowd=crowd,
+                crowd_query=crowd_query(filters, crowd) if crowd else "",
+            )
+        )
+    return rows
+
+
+def crowd_query(filters: Filters, crowd: Crowd) -> str:
+    """The view that shows all of a rule's candidates in one source."""
+    return filters.query(cursor="", rule=crowd.rule, source=str(crowd.source))

@@ -1,9 +1,9 @@
-"""What an open desk asks for by itself: the next cards before they are needed, and what changed meanwhile."""
+"""What an open page asks for by itself: the next cards before they are needed, and what changed meanwhile."""
 
 import hashlib
 from typing import Final
 
-from django.http import HttpResponse, HttpResponseNotModified
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotModified
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
@@ -11,16 +11,18 @@ from ledger.models import Claim
 from ledger.reads.backlog import backlog
 from ledger.reads.held import previews
 from ledger.rules.permissions import Right
+from review.pulse import pulse
 from review.reserving import read_by_others, reserve
-from review.screens.desk import Desk, Filters, ahead_of, row_of
+from review.screens.desk import Desk, Filters, ahead_of, rows_of
 from review.screens.frame import Asked, screen
 from review.screens.queue import choices
+from review.screens.staleness import stale
 
 # A desk names at most so many cards of its own.
 MOST_NAMED: Final = 20
 
 
-def named(request: Asked, parameter: str) -> list[str]:
+def named(request: HttpRequest, parameter: str) -> list[str]:
     return [ref for ref in request.GET.get(parameter, "").split(",") if ref][:MOST_NAMED]
 
 
@@ -37,24 +39,37 @@ def ahead(request: Asked) -> HttpResponse:
 
 
 @require_GET
-@screen
-def live(request: Asked) -> HttpResponse:
+def live(request: HttpRequest) -> HttpResponseBase:
     """The list and the backlog as they are now, or 304 where nothing that is shown has changed; what lies on the desk (`mine`)
-    stays reserved meanwhile. Seven queries, and no card is made."""
+    stays reserved meanwhile.
+
+    The tag has two halves. Where the first still beats the same nothing at all happened: one statement beside those of the
+    session. Where only the second is the same, something happened that this desk does not show.
+    """
+    beat = _beat(request)
+    if beat and request.headers.get("If-None-Match", "").startswith(f'"{beat}.'):
+        return HttpResponseNotModified(headers={"ETag": request.headers["If-None-Match"]})
+    return _live(request, beat)
+
+
+@screen
+def _live(request: Asked, beat: str) -> HttpResponse:
     actor, filters = request.actor, Filters.read(request.GET)
     found = filters.page(actor)
     keep_reserved(request, found.items)
     others = read_by_others(actor.user_id, [claim.pk for claim in found.items])
     waiting = backlog(actor.access)
     told = [(claim.pk, claim.version, others[claim.pk].name if claim.pk in others else "") for claim in found.items]
-    tag = '"' + hashlib.sha256(repr((told, waiting, filters)).encode()).hexdigest()[:32] + '"'
-    if request.headers.get("If-None-Match") == tag:
+    content = hashlib.sha256(repr((told, waiting, filters)).encode()).hexdigest()[:32]
+    tag = f'"{beat}.{content}"'
+    if request.headers.get("If-None-Match", "").endswith(f'.{content}"'):
         return HttpResponseNotModified(headers={"ETag": tag})
-    met = previews(found.items)
     opened = request.GET.get("open", "")
     desk = Desk(
         filters=filters,
-        rows=[row_of(claim, met, filters, others, is_open=claim.ref == opened) for claim in found.items],
+        rows=rows_of(
+            found, actor, filters, others, opened=opened, met=previews(found.items), since=stale(found.items)
+        ),  # fmt: skip
         card=None,
         ahead=[],
         next_page=filters.query(cursor=found.next) if found.next else "",
@@ -64,6 +79,32 @@ def live(request: Asked) -> HttpResponse:
     answer = render(request, "review/_live.html", {"desk": desk, "backlog": waiting})
     answer["ETag"] = tag
     return answer
+
+
+@require_GET
+def pulse_of_page(request: HttpRequest) -> HttpResponseBase:
+    """The backlog alone, for the head of a page that shows no list; 304 where nothing happened."""
+    beat = _beat(request)
+    if beat and request.headers.get("If-None-Match") == f'"{beat}"':
+        return HttpResponseNotModified(headers={"ETag": f'"{beat}"'})
+    return _head(request, beat)
+
+
+@screen
+def _head(request: Asked, beat: str) -> HttpResponse:
+    answer = render(request, "review/_backlog.html", {"backlog": backlog(request.actor.access)})
+    answer["ETag"] = f'"{beat}"'
+    return answer
+
+
+def _beat(request: HttpRequest) -> str:
+    """What anything at all that happened changes, for this person and these parameters; nothing without a person."""
+    user_id = request.user.pk if request.user.is_authenticated else None
+    if user_id is None:
+        return ""
+    asked = {name: value for name, value in request.GET.items() if name != "mine"}
+    happened = pulse(user_id, named(request, "mine"))
+    return hashlib.sha256(repr((user_id, asked, happened)).encode()).hexdigest()[:24]
 
 
 def keep_reserved(request: Asked, rows: list[Claim]) -> None:

@@ -4,25 +4,37 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.http import HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET
 
-from ledger.models import Kind
+from ledger.models import Kind, Layer
 from ledger.reads.backlog import backlog
 from ledger.reads.scopes import visible
+from ledger.reads.snoozed import snoozed
 from review.screens.desk import Filters, desk_of
+from review.screens.filters import OLDER
 from review.screens.frame import Asked, page, screen
 from review.screens.refusal import Refusal
-from review.screens.verbs import PAUSES, REASONS
+from review.screens.verbs import REASONS
+from review.views import opening_view, views_of
 
 MOST_SCOPES = 500
 STATUSES = ("pending", "deferred", "rejected", "expired", "merged")
-ORDERS = {"rank": "Best first", "risk": "High risk first", "age": "Oldest first", "newest": "Newest first"}
+ORDERS = {
+    "best": "Best first",
+    "rank": "By rank alone",
+    "risk": "High risk first",
+    "age": "Oldest first",
+    "newest": "Newest first",
+}
 
 
 @require_GET
 @screen
 def queue(request: Asked) -> HttpResponse:
+    """What the address says; without any parameter the view that its reader wants to open with."""
+    if not request.GET and not request.htmx and (query := opening_view(request.actor)):
+        return redirect("/?" + query)
     return show_desk(request, request.GET, card=request.GET.get("card", ""), then=request.GET.get("then", ""))
 
 
@@ -36,8 +48,11 @@ def show_desk(
         desk.card.refusal, status = refusal, refusal.status
         desk.card.fields |= refusal.fields
     context = {"desk": desk, "here": "queue", **choices(request)}
+    if not request.htmx or desk.card is None:
+        desk.snoozed = snoozed(request.actor.access)
     if request.htmx:
         return render(request, "review/_desk.html", context | {"backlog": backlog(request.actor.access)}, status=status)
+    context |= {"layers": Layer.values, "ages": list(OLDER), "views": views_of(request.actor)}
     return page(request, "review/queue.html", context, status=status)
 
 
@@ -50,5 +65,4 @@ def choices(request: Asked) -> dict[str, Any]:
         "statuses": STATUSES,
         "orders": ORDERS,
         "reasons": REASONS,
-        "pauses": PAUSES,
     }

@@ -5,8 +5,8 @@ import uuid
 from collections.abc import Callable
 from typing import Any
 
+from django.db import transaction
 from django.http import QueryDict
-from django.utils import timezone
 
 from ledger.actions import decide
 from ledger.actions.dispute import dispute, recheck
@@ -21,6 +21,8 @@ from ledger.errors import Invalid, NotFound
 from ledger.models import Claim, JournalEvent
 from ledger.reads.claims import claim_at
 from review.screens.fields import changes
+from review.screens.newer import newer
+from review.screens.snooze import back_at
 from review.screens.sources import source_at
 
 type Verb = Callable[[Claim, QueryDict, Actor, dict[str, Any]], JournalEvent]
@@ -86,13 +88,12 @@ def _edit(claim: Claim, posted: QueryDict, actor: Actor, common: dict[str, Any])
 
 
 def _defer(claim: Claim, posted: QueryDict, actor: Actor, common: dict[str, Any]) -> JournalEvent:
-    return decide.defer(claim, actor=actor, until=until_of(posted), **common)
+    return decide.defer(claim, actor=actor, until=until_of(posted, claim.scope.timezone), **common)
 
 
-def until_of(posted: QueryDict) -> dt.datetime | None:
-    """When what is deferred comes back; None is for good."""
-    pause = PAUSES.get(posted.get("until", ""))
-    return timezone.now() + pause if pause else None
+def until_of(posted: QueryDict, zone: str = "UTC") -> dt.datetime | None:
+    """When what is deferred comes back, in the morning of a day in the time zone `zone`; None is for good."""
+    return back_at(posted.get("until", ""), posted.get("until_day", ""), zone)
 
 
 def _merge(claim: Claim, posted: QueryDict, actor: Actor, common: dict[str, Any]) -> JournalEvent:
@@ -100,6 +101,9 @@ def _merge(claim: Claim, posted: QueryDict, actor: Actor, common: dict[str, Any]
 
 
 def _supersede(claim: Claim, posted: QueryDict, actor: Actor, common: dict[str, Any]) -> JournalEvent:
+    if posted.get("new_statement", "").strip():
+        with transaction.atomic():
+            return supersede(claim, draft=newer(claim, posted, actor), actor=actor, **common)
     return supersede(claim, by=named(posted, "by", actor), actor=actor, **common)
 
 

@@ -75,6 +75,12 @@ def place_in_source(cited: Cited) -> str:
     return f"{reverse('source', args=[cited.source_id])}{part}#evidence-{cited.id}"
 
 
+@register.filter
+def grouped(number: int) -> str:
+    """`1234567` → `1 234 567`, with spaces that don't break."""
+    return f"{number:,}".replace(",", "\u202f")
+
+
 @register.simple_tag
 def when(moment: dt.datetime | None, suffix: str = " ago") -> SafeString:
     """How long ago in one unit, the day for what is long past; the exact time on hover and for machines."""

@@ -104,8 +104,8 @@
     const mine = [card && card.dataset.ref, ...waiting().map((one) => one.dataset.ref)].filter(Boolean);
     ask("/live", { open: card ? card.dataset.ref : "", mine: mine.join(",") }, tag ? { "If-None-Match": tag } : {})
       .then(async (response) => {
+        if (response.status === 304 || response.status === 200) tag = response.headers.get("ETag") || tag;
         if (response.status !== 200 || response.headers.get("HX-Redirect")) return;
-        tag = response.headers.get("ETag") || "";
         renew(new DOMParser().parseFromString(await response.text(), "text/html"));
       })
       .catch(() => {});
