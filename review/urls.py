@@ -10,7 +10,6 @@ from review.screens import (
     conflicts,
     decide,
     digests,
-    entities,
     help,
     insights,
     journal,
