@@ -1,5 +1,6 @@
 """How much a scope's discussions give: context recovery, repeated corrections, traceability (D13)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db import connection
@@ -70,21 +71,30 @@ def figures(scope: Scope) -> Figures:
     return Figures(messages, talk, decisions, state, traced, len(newest), repeated, more)
 
 
-def repeated_corrections(claims: list[Claim | None]) -> int:
+def repeated_corrections(claims: Sequence[Claim | None]) -> int:
     """Of corrections in their order, by the constraints that they made: how many made one that an earlier one had made, or
     one of nearly the same words."""
-    seen: set[int] = set()
-    words: list[frozenset[str]] = []
-    repeated = 0
-    for claim in claims:
+    return sum(earlier is not None for earlier in repeats(claims))
+
+
+def repeats(claims: Sequence[Claim | None]) -> list[int | None]:
+    """Of corrections in their order, by the constraints that they made: the place of the first earlier one that made the same
+    constraint, or one of nearly the same words; None for what is said for the first time."""
+    seen: dict[int, int] = {}
+    words: list[tuple[int, frozenset[str]]] = []
+    found: list[int | None] = []
+    for at, claim in enumerate(claims):
         if claim is None:
+            found.append(None)
             continue
         said = frozenset(read(claim.statement).terms)
-        if claim.pk in seen or any(_like(said, other) for other in words):
-            repeated += 1
-        seen.add(claim.pk)
-        words.append(said)
-    return repeated
+        earlier = seen.get(claim.pk)
+        if earlier is None:
+            earlier = next((place for place, other in words if _like(said, other)), None)
+        found.append(earlier)
+        seen.setdefault(claim.pk, at)
+        words.append((at, said))
+    return found
 
 
 def _like(one: frozenset[str], other: frozenset[str]) -> bool:

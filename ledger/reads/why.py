@@ -69,6 +69,27 @@ def why(id_or_ref: int | str, access: Access) -> Why:
     return Why(claim.ref, claim.statement, claim.value, _holds(chain), chain)
 
 
+def traced(claims: Sequence[Claim], access: Access) -> dict[int, bool]:
+    """By id whether each claim leads to words of a source with every step true, as `why` would say of each alone; the same few
+    queries for all."""
+    chains: dict[int, list[Link]] = {}
+    sources: dict[int | None, Link] = {}
+    asked = {claim.pk for claim in claims}
+    chain: list[Link] = []
+    for link in _claim_links(claims, access):
+        if link.layer in ("entity", "candidate") and link.id in asked:
+            chain = chains.setdefault(link.id, [])
+        if link.layer == "source":
+            # It stands only under the first claim that cites it.
+            sources[link.id] = link
+        else:
+            chain.append(link)
+    return {
+        pk: _holds([*own, *(sources[one.source] for one in own if one.layer == "evidence" and one.source in sources)])
+        for pk, own in chains.items()
+    }
+
+
 def _holds(chain: Sequence[Link]) -> bool:
     kept = [link for link in chain if not link.redacted]
     return all(link.verified for link in kept) and any(

@@ -1,40 +1,32 @@
-"""How good the extractors are: against labelled texts over time, and by what reviewers decide of their proposals."""
+"""How well the work goes, as plots with their tables: who keeps up, how good the proposals are, what can be trusted; and the
+priors that decisions suggest, which only an owner applies."""
 
 from dataclasses import dataclass
 from typing import Final
 
-from django.http import HttpResponse
-from django.views.decorators.http import require_GET
+from django.contrib import messages
+from django.http import HttpResponse, QueryDict
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.safestring import SafeString
+from django.views.decorators.http import require_GET, require_POST
 
-from ledger.reads.insights import RuleFigures, Series, evaluations_over_time, precision_by_rule
+from ledger.actions.prior import set_prior
+from ledger.errors import DomainError, Forbidden, Invalid
+from ledger.models import Scope
+from ledger.reads.insights import Series, evaluations_over_time
 from ledger.reads.scopes import scope_at
+from ledger.rules.calibration import LEAST
+from ledger.rules.permissions import Right
+from review import plots
+from review.insights import PERIODS, days_of, insights, priors
 from review.screens.desk import Filters
 from review.screens.frame import Asked, page, screen
+from review.screens.plotted import keeping_up, proposals, trust
 from review.screens.queue import choices
+from review.screens.verbs import reason_of, version_of
 
-# The plot's own units; the page scales it. One dot a run, worst at the bottom.
-WIDTH: Final = 240
-HEIGHT: Final = 60
-MARGIN: Final = 6
-
-
-@dataclass(frozen=True, slots=True)
-class Plot:
-    """A line of F1 over runs, as SVG attributes: no script, no style. `said` is the same in words."""
-
-    line: str
-    dots: tuple[tuple[str, str, str], ...]
-    said: str
-
-
-@dataclass(frozen=True, slots=True)
-class Bar:
-    """A rule with its range as SVG attributes, on a line from 0 to 100."""
-
-    figures: RuleFigures
-    low: str
-    width: str
-    precision: str
+MOST_RULES: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,18 +34,28 @@ class Shown:
     """A measure with its plot."""
 
     series: Series
-    plot: Plot
+    plot: SafeString
 
 
 @require_GET
 @screen
-def insights(request: Asked) -> HttpResponse:
-    """Precision by rule of the scopes in sight (or of one and what lies below it), and every measure that was kept."""
+def show(request: Asked) -> HttpResponse:
+    """The figures of the scopes in sight (or of one and what lies below it) over a period, and every measure that was kept."""
     filters = Filters.read(request.GET)
     access = request.actor.access
-    root = scope_at(filters.scope, access).path if filters.scope else None
+    scope = scope_at(filters.scope, access) if filters.scope else None
+    found = insights(access, root=scope.path if scope else None, days=days_of(request.GET.get("days", "")))
     context = {
-        "rules": [bar_of(one) for one in precision_by_rule(access, root=root)],
+        "found": found,
+        "periods": PERIODS,
+        "keeping_up": keeping_up(found),
+        "proposals": proposals(found),
+        "trust": trust(found),
+        "rules": found.decided.rules[:MOST_RULES],
+        "priors": priors(found, scope)[0] if scope else None,
+        "scope": scope,
+        "least": LEAST,
+        "may_apply": scope is not None and access.may(Right.ADMINISTER, scope.path),
         "measures": [Shown(series, plot_of(series)) for series in evaluations_over_time()],
         "filters": filters,
         "here": "insights",
@@ -61,19 +63,51 @@ def insights(request: Asked) -> HttpResponse:
     return page(request, "review/insights.html", {**context, **choices(request)})
 
 
-def bar_of(one: RuleFigures) -> Bar:
-    """Where its range begins, how wide it is, and its dot."""
-    return Bar(one, f"{one.low * 100:.1f}", f"{(one.high - one.low) * 100:.1f}", f"{one.precision * 100:.1f}")
+@require_POST
+@screen
+def apply_prior(request: Asked) -> HttpResponse:
+    """An owner takes a proposed prior, another one, or gives the word back to the packs."""
+    scope = scope_at(request.POST.get("scope", ""), request.actor.access)
+    rule = request.POST.get("rule", "")
+    try:
+        prior = number_of(request.POST)
+        event = set_prior(
+            scope,
+            rule,
+            prior,
+            actor=request.actor,
+            expected_version=version_of(request.POST),
+            reason=reason_of(request.POST),
+        )
+    except DomainError as error:
+        if isinstance(error, Forbidden):
+            raise
+        messages.error(request, f"{error.title.capitalize()}: {error.message}")
+    else:
+        told = "follows the packs again" if prior is None else f"has the prior {prior:g}"
+        messages.success(request, f"{rule} {told} in {scope.path}", extra_tags=f"event:{event.pk}")
+    return redirect(back_of(scope, request.POST))
 
 
-def plot_of(series: Series) -> Plot:
-    """The F1 of each kept run from left to right; a single run stands in the middle."""
+def number_of(posted: QueryDict) -> float | None:
+    """The prior that the form names; None for its button that gives it back."""
+    if posted.get("action") == "packs":
+        return None
+    try:
+        return round(float(posted.get("prior", "")), 4)
+    except ValueError:
+        raise Invalid("a prior is a number", field="prior") from None
+
+
+def back_of(scope: Scope, posted: QueryDict) -> str:
+    """The page the form stood on, at its table."""
+    query = QueryDict(mutable=True)
+    query.update({"scope": scope.path, "days": str(days_of(posted.get("days", "")))})
+    return f"{reverse('insights')}?{query.urlencode()}#priors"
+
+
+def plot_of(series: Series) -> SafeString:
+    """The F1 of each kept run from left to right."""
     figures = [float(one.figures["f1"]) for one in series.kept]
-    step = (WIDTH - 2 * MARGIN) / max(1, len(figures) - 1)
-    left = MARGIN if len(figures) > 1 else WIDTH / 2
-    places = [(left + step * at, HEIGHT - MARGIN - f1 * (HEIGHT - 2 * MARGIN)) for at, f1 in enumerate(figures)]
-    points = [(f"{x:.1f}", f"{y:.1f}", f"{f1:.3f}") for (x, y), f1 in zip(places, figures, strict=True)]
-    said = f"F1 of {len(figures)} runs, oldest first: " + ", ".join(f1 for _, _, f1 in points)
-    return Plot(
-        " ".join(f"{x},{y}" for x, y, _ in points), tuple(points), said if len(points) > 1 else f"F1 {points[0][2]}"
-    )
+    said = f"F1 of {len(figures)} runs, oldest first: " + ", ".join(f"{f1:.3f}" for f1 in figures)
+    return plots.spark(figures, said=said if len(figures) > 1 else f"F1 {figures[0]:.3f}", width=160, height=40)

@@ -193,6 +193,8 @@ ENDPOINTS = [
     Row("POST /journal/{id}/undo", "decide", "promoted", leaves="undo"),
     Row("POST /journal/{id}/undo", "observe", "dispute", leaves="undo"),
     Row("POST /journal/batch/{batch}/undo", "decide", "batch", leaves="undo"),
+    Row("GET /insights", "known"),
+    Row("GET /insights", "read", query=HERE),
     # For agents
     Row("GET /context", "read", "held", query="scope={scope}&query=heronry", lists=True),
     Row("POST /context", "read", "held", body=QUESTION, lists=True),
@@ -289,6 +291,10 @@ SCREENS = [
     Row("POST workspace", "send", body={"free_chat": "{words}"}, status=302, leaves="ingest"),
     Row("GET insights", "known"),
     Row("GET insights", "read", query=HERE),
+    Row(
+        "POST apply_prior", "administer", body={"scope": "{scope}", "rule": "line.label", "prior": "0.5"}, status=302,
+        leaves="set_prior",
+    ),
     Row("GET journal", "known", "held", lists=True),
     Row("GET journal", "read", "held", query=HERE, lists=True),
     Row("POST undo_event", "decide", "promoted", body={}, status=302, leaves="undo"),

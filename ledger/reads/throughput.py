@@ -1,0 +1,160 @@
+"""Whether people keep up: who decides how fast, what comes and goes each day, how long the queue waits."""
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from ledger.reads.sampling import percent_of, rows_of, scopes_in_sight
+from ledger.rules.permissions import Access
+
+MOST_DECISIONS: Final = 20_000
+MOST_WAITING: Final = 10_000
+MOST_PEOPLE: Final = 100
+# Who decided anything in such a stretch of the clock was at it for that long.
+STRETCH: Final = dt.timedelta(minutes=10)
+# Upper ends of the classes of waiting, each with its name.
+AGES: Final = (
+    (dt.timedelta(hours=1), "< 1 h"), (dt.timedelta(days=1), "< 1 d"), (dt.timedelta(days=3), "< 3 d"),
+    (dt.timedelta(weeks=1), "< 1 wk"), (dt.timedelta(days=30), "< 30 d"),
+)  # fmt: skip
+OLDER: Final = "older"
+
+_REVIEWERS = """
+    WITH v AS MATERIALIZED ({scopes}), done AS MATERIALIZED (
+        SELECT e.* FROM v CROSS JOIN LATERAL (
+            SELECT id, at, verb, actor_kind, actor_name, batch FROM ledger_journalevent
+            WHERE scope_id = v.id AND verb IN ('promote', 'reject', 'merge', 'defer') AND at >= %(since)s
+            ORDER BY at DESC LIMIT %(most)s) e
+        ORDER BY e.at DESC LIMIT %(most)s)
+    SELECT d.actor_kind, d.actor_name, count(*), count(DISTINCT date_bin(%(stretch)s, d.at, 'epoch')),
+           count(*) FILTER (WHERE d.verb = 'promote'), count(*) FILTER (WHERE d.verb = 'reject'), count(d.batch),
+           count(u.id), (SELECT count(*) FROM done)
+    FROM done d LEFT JOIN ledger_journalevent u ON u.undoes_id = d.id
+    GROUP BY 1, 2 ORDER BY 3 DESC, 2 LIMIT %(people)s
+"""
+# What the sealed journal says came into the queue and left it, as it was counted by hour (`ledger.actions.tally`).
+_A_DAY = """
+    SELECT (hour AT TIME ZONE 'UTC')::date, sum(came), sum(went) FROM ledger_tally
+    WHERE hour >= %(since)s AND scope_id IN ({scopes}) GROUP BY 1
+"""
+_AGES = """
+    WITH v AS MATERIALIZED ({scopes})
+    SELECT width_bucket(%(now)s - w.created_at, %(edges)s::interval[]), count(*) FROM (
+        SELECT o.created_at FROM v CROSS JOIN LATERAL (
+            SELECT created_at FROM ledger_claim WHERE scope_id = v.id AND status = 'pending' ORDER BY id LIMIT %(most)s) o
+        LIMIT %(most)s) w
+    GROUP BY 1
+"""
+_AGES_ABOUT = """
+    SELECT width_bucket(%(now)s - created_at, %(edges)s::interval[]), count(*)
+    FROM ledger_claim TABLESAMPLE SYSTEM (%(percent)s)
+    WHERE status = 'pending' AND scope_id IN ({scopes}) GROUP BY 1
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Reviewer:
+    """What one person (or policy) decided: promoted, rejected, merged, deferred. `hours` are the ten minutes of the clock in
+    which they decided anything, together; `in_batches` were decided many at once, `undone` were taken back."""
+
+    kind: str
+    name: str
+    decided: int
+    hours: float
+    promoted: int
+    rejected: int
+    in_batches: int
+    undone: int
+
+    @property
+    def per_hour(self) -> float:
+        """Decisions for each hour at it."""
+        return self.decided / self.hours
+
+
+@dataclass(frozen=True, slots=True)
+class Reviewers:
+    """Who decided most first; `more` where only the newest decisions were counted."""
+
+    rows: list[Reviewer]
+    more: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Daily:
+    """By day (UTC), oldest first, the present one last: what came into the queue (proposed, woken, opened again) and what left
+    it (decided, put off, expired). Sealed events only: the last minute may be missing."""
+
+    days: tuple[dt.date, ...]
+    came: tuple[int, ...]
+    went: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ages:
+    """How many wait since when, by class; exact up to `MOST_WAITING`, beyond it `about`, from a part of the pages."""
+
+    classes: tuple[tuple[str, int], ...]
+    about: bool
+
+    @property
+    def waiting(self) -> int:
+        """All together."""
+        return sum(count for _, count in self.classes)
+
+
+def reviewers(access: Access, *, since: dt.datetime, root: str | None = None) -> Reviewers:
+    """Of the newest `MOST_DECISIONS` since then in the scopes in sight. One query."""
+    sight = scopes_in_sight(access, root)
+    if sight is None:
+        return Reviewers([], False)
+    asked = {"since": since, "most": MOST_DECISIONS + 1, "stretch": STRETCH, "people": MOST_PEOPLE}
+    rows = rows_of(_REVIEWERS.format(scopes=sight[0]), sight[1] | asked)
+    hours = STRETCH / dt.timedelta(hours=1)
+    found = [Reviewer(kind, name, n, stretches * hours, *rest) for kind, name, n, stretches, *rest, _ in rows]
+    return Reviewers(found, bool(rows) and rows[0][-1] > MOST_DECISIONS)
+
+
+def daily(access: Access, *, since: dt.datetime, now: dt.datetime, root: str | None = None) -> Daily:
+    """What came and what went, each day from `since` to `now`. One query over a row for each scope and hour."""
+    days = days_of(since, now)
+    sight = scopes_in_sight(access, root)
+    rows = rows_of(_A_DAY.format(scopes=sight[0]), sight[1] | {"since": midnight(since)}) if sight else []
+    by_day = {day: (int(came), int(went)) for day, came, went in rows}
+    counts = [by_day.get(day, (0, 0)) for day in days]
+    return Daily(days, tuple(came for came, _ in counts), tuple(went for _, went in counts))
+
+
+def days_of(since: dt.datetime, now: dt.datetime) -> tuple[dt.date, ...]:
+    """The days (UTC) from the one to the other, both included."""
+    first, last = since.astimezone(dt.UTC).date(), now.astimezone(dt.UTC).date()
+    return tuple(first + dt.timedelta(days=at) for at in range((last - first).days + 1))
+
+
+def midnight(moment: dt.datetime) -> dt.datetime:
+    """When its day (UTC) began."""
+    return dt.datetime.combine(moment.astimezone(dt.UTC).date(), dt.time(), dt.UTC)
+
+
+def ages(access: Access, *, now: dt.datetime, root: str | None = None) -> Ages:
+    """How long what waits has waited by `now`. One query, two more where much waits."""
+    sight = scopes_in_sight(access, root)
+    if sight is None:
+        return _ages([], 100)
+    scopes, named = sight
+    edges = [edge for edge, _ in AGES]
+    asked = named | {"now": now, "edges": edges, "most": MOST_WAITING + 1}
+    counted = rows_of(_AGES.format(scopes=scopes), asked)
+    if sum(count for _, count in counted) <= MOST_WAITING:
+        return _ages(counted, 100)
+    percent = percent_of("ledger_claim")
+    return _ages(rows_of(_AGES_ABOUT.format(scopes=scopes), asked | {"percent": percent}), percent)
+
+
+def _ages(rows: Sequence[tuple[int, int]], percent: float) -> Ages:
+    """From places among the edges, 0 below the first, to names."""
+    by_place = dict(rows)
+    names = [*(name for _, name in AGES), OLDER]
+    counts = [round(by_place.get(place, 0) * 100 / percent) for place in range(len(names))]
+    return Ages(tuple(zip(names, counts, strict=True)), percent < 100)
