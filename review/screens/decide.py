@@ -23,6 +23,7 @@ from review.screens.queue import show_desk
 from review.screens.refusal import refusal_of
 from review.screens.verbs import carry_out
 from review.screens.words import DONE
+from review.timing import note_time
 
 STAYS = ("edit", "join")
 ENTITY_VERBS = ("archive", "withdraw", "restore", "supersede", "graduate", "dispute", "recheck")
