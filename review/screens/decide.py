@@ -101,6 +101,7 @@ def _one(action: str, claim: Claim, posted: QueryDict, actor: Actor, batch: uuid
         if event_before is None:
             raise
         return event_before
+    note_time(actor.user_id, claim.pk, event)
     return event
 
 
