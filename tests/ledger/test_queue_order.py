@@ -2,7 +2,6 @@
 
 import datetime as dt
 
-import pytest
 from django.db import connection
 from django.utils import timezone
 

@@ -1,4 +1,4 @@
-"""The digest: once a day where something waits too long, by a real mail server and a real web server, and nowhere it must not go."""
+"""The digest: once a day where something waits too long, by a real mail and a real web server, and nowhere it must not go."""
 
 import datetime as dt
 import hashlib
