@@ -14,6 +14,7 @@ from extraction.discussion.replying import answer
 from extraction.discussion.topics import importance, topics_of
 from extraction.discussion.triggers import Triggers
 from extraction.rules import Hit
+from ledger.rules.choices import rival_choice
 from ledger.rules.contradiction import Statement, against
 from ledger.rules.polarity import read
 
@@ -34,7 +35,7 @@ def discuss(heard: Sequence[Heard], first: int, triggers: Triggers) -> Discussed
             _ask_again(found, heard, at, triggers)
         else:
             corrected = []
-        _contradict(found, heard, at, corrected)
+        _contradict(found, heard, at, corrected, triggers)
         _conclude(found, heard, at, triggers)
     found.hits = [_in(own, hit) for hit in found.hits]
     return found
@@ -142,7 +143,9 @@ def _ask_again(found: Discussed, heard: Sequence[Heard], at: int, triggers: Trig
 # --- D5
 
 
-def _contradict(found: Discussed, heard: Sequence[Heard], at: int, corrected: Sequence[Correction]) -> None:
+def _contradict(
+    found: Discussed, heard: Sequence[Heard], at: int, corrected: Sequence[Correction], triggers: Triggers
+) -> None:
     one = heard[at]
     stands = list(one.stands) + [
         Stand(c.start, c.end, c.statement, "constraint", False, read(c.statement)) for c in corrected if c.statement
@@ -151,8 +154,20 @@ def _contradict(found: Discussed, heard: Sequence[Heard], at: int, corrected: Se
         for earlier in heard[:at]:
             for other in earlier.stands:
                 why = against(stand.said, other.said, Statement("", other.statement))
+                if not why and (why := rival_choice(stand.said, other.said)):
+                    why = why if _of_one_topic(heard, at, earlier, triggers) else ""
                 if why:
                     _flag_both(found, one, stand, earlier, other, why)
+
+
+def _of_one_topic(heard: Sequence[Heard], at: int, earlier: Heard, triggers: Triggers) -> bool:
+    """`use postgres` and `use mysql` name no use of their own: they are rivals where two people say them in one go of talk.
+    Whoever says both may want both."""
+    if heard[at].utterance.same_voice(earlier.utterance):
+        return False
+    topics = topics_of([one.utterance for one in heard[: at + 1]], triggers)
+    members = next(topic.members for topic in topics if at in topic.members)
+    return any(heard[n] is earlier for n in members)
 
 
 def _flag_both(found: Discussed, one: Heard, stand: Stand, earlier: Heard, other: Stand, why: str) -> None:

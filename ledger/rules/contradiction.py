@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from ledger.rules.choices import other_choice
 from ledger.rules.measures import Measure, agree
 from ledger.rules.normalise import normalise_statement
 from ledger.rules.polarity import Said, read, sentences, stem
@@ -100,7 +101,7 @@ def against(said: Said, held: Said, statement: Statement) -> str:
         _denial(said, held)
         or _amounts(said, held, statement)
         or _assigned(said, statement)
-        or (_choice(said, held) if statement.names_choice else "")
+        or (other_choice(said, held) if statement.names_choice else "")
     )
 
 
@@ -229,37 +230,6 @@ def _assigned(said: Said, statement: Statement) -> str:
     if not new or len(new.split()) > 4 or new_words & old_words or new.startswith("not ") or len(parts[0].split()) > 6:
         return ""
     return f"says {parts[1].strip(' .')} where it is {statement.value}"
-
-
-_CHOICE: Final = re.compile(
-    r"\b(?:us(?:e|es|ed|ing)|chose|choos(?:e|es|ing)|adopt(?:s|ed|ing)?|pick(?:s|ed|ing)?|go(?:es|"
-    r"ing)? with|switch(?:es|ed|ing)? to|"
-    r"runs? on|deploy(?:s|ed)? (?:to|on)|host(?:s|ed)? on|writ(?:e|es|ten) (?:\w+ ){0,3}?in|"
-    r"buil[dt]s? (?:in|with|on)|stor(?:e|es|ed) in|"
-    r"migrat(?:e|es|ed|ing) to|standardi[sz]e on)\s+(?:only\s+|the\s+|a\s+|an\s+)?(?P<name>[\w.+#-]+(?:\s[A-Z][\w.+#-]*)?)",
-    re.I,
-)
-
-
-def _choice(said: Said, held: Said) -> str:
-    """Another name after the same verb, and all the rest alike: `use MySQL for storage` where it is PostgreSQL."""
-    one, other = _CHOICE.search(said.words), _CHOICE.search(held.words)
-    if not one or not other or not (one["name"][:1].isupper() and other["name"][:1].isupper()):
-        return ""
-    a, b = one["name"].casefold().strip("."), other["name"].casefold().strip(".")
-    if a in b or b in a or a[:4] == b[:4]:
-        return ""
-    names = {stem(w) for w in [*re.split(r"[\s]", one["name"]), *re.split(r"[\s]", other["name"])]}
-    if not all(said.terms.get(stem(w), True) for w in a.split()) or not all(
-        held.terms.get(stem(w), True) for w in b.split()
-    ):
-        return ""
-    if {stem(w) for w in a.split()} & held.terms.keys() or {stem(w) for w in b.split()} & said.terms.keys():
-        return ""
-    rest_a, rest_b = said.terms.keys() - names, held.terms.keys() - names
-    if not rest_b or not rest_b <= rest_a:
-        return ""
-    return f"says {one['name'].strip('.')} where it is {other['name'].strip('.')}"
 
 
 def _listed(terms: Iterable[str]) -> str:

@@ -19,7 +19,7 @@ _STOP: Final = frozenset(
     "had having all any each every some "
     "both such own same who whom whose which what when where why how if unless until while because "
     "since though although but not no "
-    "nor never none let lets please always yes ok okay per via up out over under again now before after".split()
+    "nor never none let lets let's please always yes ok okay per via up out over under again now before after".split()
 )
 # Words that carry a plan and no subject: they agree with everything and are left out of what is compared.
 _LIGHT: Final = frozenset(

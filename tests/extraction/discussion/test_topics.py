@@ -121,3 +121,24 @@ def test_talk_without_signal_gives_nothing() -> None:
     ]
     for found in talk(*lines):
         assert not found.hits and not found.patterns and not found.marks
+
+
+def test_two_people_who_choose_differently_in_one_topic_contradict_each_other() -> None:
+    lines = ["Ann: The ledger needs a database.", "Ann: Decision: use postgres", "Bob: Decision: use mysql"]
+    (pattern,) = last(*lines).patterns
+    assert pattern.type == "contradiction" and "postgres" in pattern.description
+    assert {(mark.verb, mark.source_id) for mark in last(*lines).marks} == {("flag", 2), ("flag", 3)}
+
+
+@pytest.mark.parametrize(
+    "second",
+    [
+        "Ann: Decision: use mysql",
+        "Bob: Decision: also use redis",
+        "Bob: Decision: use postgres",
+        "Bob: Decision: use mysql for the reports",
+    ],
+)
+def test_who_wants_both_contradicts_nobody(second: str) -> None:
+    lines = ["Ann: The ledger needs a database.", "Ann: Decision: use postgres", second]
+    assert not last(*lines).patterns

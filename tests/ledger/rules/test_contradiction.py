@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ledger.rules.choices import rival_choice
 from ledger.rules.contradiction import Statement, contradictions, value_words
 from ledger.rules.polarity import read, sentences
 
@@ -103,6 +104,9 @@ CONTRADICTED = [
     ("Reviews are required before merging", "Reviews are optional before merging"),
     ("The rotor diameter shall be 250 mm", "The rotor diameter shall be 300 mm"),
     ("Images must be smaller than 2 MB", "Images may be up to 1.5 MB"),
+    ("use postgres for storage", "use mysql for storage"),
+    ("we use postgres as the database", "let's use mysql as our database."),
+    ("go with oak for the table", "We go with pine for the table, it is cheaper"),
 ]
 NOT_CONTRADICTED = [
     ("Never ship on Friday.", "Do not ship on Friday."),
@@ -205,6 +209,17 @@ NOT_CONTRADICTED = [
     ("Release notes are written by Dana", "Dana writes the release notes"),
     ("The sensor samples at 1 kHz", "The sensor samples at 1000 Hz"),
     ("Please don't forget the keys", "Do not forget the keys"),
+    ("use postgres for the ledger", "use postgresql for the ledger"),
+    ("use postgres for the ledger", "use redis for the queues"),
+    ("use postgres for the ledger", "we also use mysql for the ledger"),
+    ("use postgres for the ledger", "use it for the ledger"),
+    ("use postgres for the ledger", "use mysql for the ledger if it is small"),
+    ("use postgres for the ledger", "do not use mysql for the ledger"),
+    ("use postgres for the ledger", "postgres is what we use for our ledger"),
+    ("use postgres for the ledger", "build the ledger in postgres"),
+    ("use gloves for washing", "use both hands for washing"),
+    ("use postgres", "use mysql"),
+    ("use uv", "use ruff"),
 ]
 
 
@@ -224,6 +239,25 @@ def test_a_paraphrase_or_another_matter_is_not_flagged(case):
 @pytest.mark.parametrize("case", CONTRADICTED + NOT_CONTRADICTED, ids=lambda case: case[0][:60])
 def test_nothing_contradicts_itself(case):
     assert contradictions(case[0], [Statement("DEC-20260130-001", case[0])]) == []
+
+
+@pytest.mark.parametrize(
+    ("held", "said", "rivals"),
+    [
+        ("use postgres", "let's use mysql", True),
+        ("we use postgres.", "Use mysql!", True),
+        ("use postgres", "use PostgreSQL", False),
+        ("use postgres", "also use redis", False),
+        ("use postgres", "use it", False),
+        ("use postgres", "do not use mysql", False),
+        ("use postgres", "pick mysql", False),
+        ("use postgres", "use mysql for the reports", False),
+        ("use postgres", "should we use mysql?", False),
+        ("use postgres", "we use postgres", False),
+    ],
+)
+def test_two_bare_choices_are_rivals_for_whoever_knows_the_topic(held, said, rivals):
+    assert bool(rival_choice(read(said), read(held))) is rivals
 
 
 def test_the_reason_names_both_values():
