@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.safestring import SafeString
 
 from ledger.actor import Actor
-from ledger.models import Claim, Source, TrustedState
+from ledger.models import Claim, Gate, Source, TrustedState
 from ledger.reads.alike import Group, alike
 from ledger.reads.claims import Cited, evidence_of
 from ledger.reads.held import previews
@@ -22,6 +22,7 @@ from review.reserving import read_by_others
 from review.screens import similar
 from review.screens.difference import difference
 from review.screens.fields import shown
+from review.screens.gates import gates_of
 from review.screens.neighbours import Beside, beside
 
 MOST_SOURCES = 3
@@ -85,6 +86,7 @@ class Card:
     disputed: bool
     # What waits beside it and speaks of the same.
     alike: similar.Beside = similar.Beside()
+    gates: list[Gate] = field(default_factory=list)
     # Filled by the screen: what changed under it since it was proposed (review.screens.staleness), a refusal to explain, the
     # row to go on with, what was typed.
     since: tuple[Any, ...] = ()
@@ -124,7 +126,7 @@ class Card:
 
 
 def cards_of(claims: Sequence[Claim], actor: Actor, *, met: dict[int, Preview] | None = None) -> list[Card]:
-    """The cards of a few claims in at most twelve queries, whatever their number. `met` are previews already made."""
+    """The cards of a few claims in at most thirteen queries, whatever their number. `met` are previews already made."""
     met = previews(claims) if met is None else met
     rivals, trusted = _rivals(claims, met)
     disputed = _disputed([*claims, *rivals.values()], trusted)
@@ -134,6 +136,7 @@ def cards_of(claims: Sequence[Claim], actor: Actor, *, met: dict[int, Preview] |
     words = evidence_of([*(claim.pk for claim in claims), *(row.pk for row in rivals.values()), *next_to])
     sources = _sources(claims, words, actor.access)
     around = beside(sources.values())
+    gates = gates_of(claims, {claim.pk: [c.source_id for c in words[claim.pk]] for claim in claims})
     return [
         Card(
             claim=claim,
@@ -147,6 +150,7 @@ def cards_of(claims: Sequence[Claim], actor: Actor, *, met: dict[int, Preview] |
             fields=shown(claim),
             disputed=claim.ref in disputed,
             alike=similar.similar(claim, groups.get(claim.pk, Group()), words, others, actor),
+            gates=gates.get(claim.pk, []),
         )
         for claim in claims
     ]

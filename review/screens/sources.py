@@ -1,6 +1,7 @@
 """A source to the byte, with all evidence lit up that claims rest on."""
 
 from dataclasses import dataclass
+from itertools import groupby
 
 from django.http import HttpResponse
 from django.views.decorators.http import require_GET
@@ -50,11 +51,15 @@ def source(request: Asked, pk: int) -> HttpResponse:
     part = part_of(len(row.text), request.GET.get("from", ""))
     shown = evidence_in(row, part, request.actor.access)
     spans = [Span(one.start, one.end, one.pk, one.stance) for one in shown]
+    cites = cited_at(shown)
     fates = fates_of_source(pk)
     context = {
         "source": row,
         "part": part,
         "evidence": shown,
+        "places": cites,
+        "claims": len({one.claim_id for one in shown}),
+        "cut": len(shown) >= MOST_EVIDENCE,
         "html": highlight(row.text, spans, start=part.start, end=part.end),
         "length": len(row.text),
         "unseen": unseen_in(row.text),
@@ -71,6 +76,22 @@ def evidence_in(row: Source, part: Part, access: Access) -> list[Evidence]:
     cited = Evidence.objects.filter(source=row, end__gt=part.start, start__lt=part.end)
     rows = cited.select_related("claim__scope").defer("claim__search").order_by("start", "end", "pk")
     return [one for one in rows[:MOST_EVIDENCE] if access.may(Right.READ, one.claim.scope.path)]
+
+
+@dataclass(frozen=True, slots=True)
+class CitedAt:
+    """One stretch of the text, and every evidence that quotes just it."""
+
+    start: int
+    end: int
+    rows: tuple[Evidence, ...]
+
+
+def cited_at(shown: list[Evidence]) -> list[CitedAt]:
+    """The quotes in the order of the text, those of equal words together."""
+    return [
+        CitedAt(start, end, tuple(rows)) for (start, end), rows in groupby(shown, key=lambda one: (one.start, one.end))
+    ]
 
 
 def part_of(length: int, asked: str) -> Part:

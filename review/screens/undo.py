@@ -42,9 +42,8 @@ def undo_many(request: Asked, batch: uuid.UUID) -> HttpResponse:
         done = undo_batch(batch, actor=request.actor, reason=reason_of(request.POST))
     except DomainError as error:
         return not_undone(request, error)
-    refs = {event.ref for event in done}
     messages.success(request, f"{len(done)} decisions undone", extra_tags=f"batch:{done[0].batch}")
-    return undone(request, refs.pop() if len(refs) == 1 else "")
+    return undone(request, first.ref)
 
 
 def undone(request: Asked, ref: str) -> HttpResponse:

@@ -15,6 +15,7 @@ from ledger.actions.run import extractors_for
 from ledger.errors import Forbidden, Invalid
 from ledger.models import Claim, Run, Scope, Source, Tier
 from ledger.packs import KeySpec, PackSet
+from ledger.reads.claims import Cited, evidence_of
 from ledger.reads.packs import packs_of
 from ledger.reads.scopes import scope_at, visible
 from ledger.rules.bundles.mentions import find_mentions
@@ -86,7 +87,7 @@ def shown(request: Asked, row: Scope, given: QueryDict, *, refused: str = "", st
         "free_chat": given.get("free_chat", ""),
         "agent_output": given.get("agent_output", ""),
         "bundle": given.get("bundle") or str(uuid.uuid4()),
-        "held": held,
+        "held": with_places(held, access),
         "waiting": waiting.defer("search").order_by("-rank", "-id")[:MOST_WAITING],
         "last": last,
         "runs": Run.objects.filter(source=last).order_by("-id")[:5] if last else [],
@@ -106,6 +107,17 @@ def held_here(row: Scope, items: list[Scope]) -> list[Claim]:
     """What holds in the project and its items, by key."""
     claims = Claim.objects.filter(scope__in=[row, *items], status="active").select_related("scope", "kind")
     return list(claims.defer("search").order_by("scope__path", "key", "id")[:MOST_HELD])
+
+
+def with_places(held: list[Claim], access: Access) -> list[tuple[Claim, Cited | None]]:
+    """Each with its latest words as its source, the turn they were said in (T10); None where they are out of sight. One query."""
+    words = evidence_of([claim.pk for claim in held])
+    return [(claim, _latest(words[claim.pk], access)) for claim in held]
+
+
+def _latest(words: list[Cited], access: Access) -> Cited | None:
+    seen = [one for one in words if one.stance == "supports" and one.readable(access) and not one.redacted]
+    return seen[-1] if seen else None
 
 
 def open_questions(packs: PackSet, stage: str, held: list[Claim], given: QueryDict) -> list[Posed]:

@@ -1,5 +1,5 @@
-/* The next cards are already there: a decision that needs no choice shows the next at once and is saved meanwhile, one
-   after the other. What the server refuses comes back. More cards are fetched before they are needed, and what others do
+/* The next cards are already there: a decision that needs no choice shows the next at once and is saved meanwhile (outbox.js).
+   What the server refuses comes back. More cards are fetched before they are needed, and what others do
    appears in the list without moving what is being read. */
 "use strict";
 (() => {
@@ -22,18 +22,21 @@
       line.append(link);
     }
     line.append(...more);
-    toast().replaceChildren(line);
+    toast().replaceChildren(line, ...toast().querySelectorAll("[data-keep]"));
   };
 
   const AHEAD = 5;
   /* Every card that was shown here: what is decided but not yet saved must not come back as the next one. */
   const seen = new Set();
+  /* Those of them that were decided, as far as this page knows. */
+  const gone = new Set();
   const waiting = () => [...document.querySelectorAll("#desk template.ahead")];
   const openCard = () => document.querySelector("#open-card .card");
 
   const noteShown = () => {
     const card = openCard();
     if (!card) return;
+    window.similar.without(card, gone);
     seen.add(card.dataset.ref);
     window.requestAnimationFrame(() => {
       card.dataset.shownAt = String(window.performance.now());
@@ -99,7 +102,7 @@
   const refresh = () => {
     window.clearTimeout(later);
     later = window.setTimeout(refresh, EVERY_MS);
-    if (document.hidden || busy || line.length || !desk()) return;
+    if (document.hidden || !window.outbox.idle || !desk()) return;
     const card = openCard();
     const mine = [card && card.dataset.ref, ...waiting().map((one) => one.dataset.ref)].filter(Boolean);
     ask("/live", { open: card ? card.dataset.ref : "", mine: mine.join(",") }, tag ? { "If-None-Match": tag } : {})
@@ -116,7 +119,7 @@
   };
 
   const renew = (page) => {
-    if (line.length || busy) return;
+    if (!window.outbox.idle) return;
     const fresh = page.querySelector(".list");
     const old = document.querySelector("#desk .list");
     if (!openCard() && fresh && fresh.querySelector(".row:not(.reading)")) {
@@ -159,7 +162,7 @@
     window.scrollTo({ top: 0, behavior: "instant" });
   };
 
-  /* Signing in happens beside this page, so that what was typed here stays. It makes a new form token: the cookie has it. */
+  /* Signing in happens beside this page, so that what was typed here stays. */
   const signedOut = (words, again) => {
     const link = document.createElement("a");
     link.href = "/login/";
@@ -176,72 +179,30 @@
     }
     say("You are signed out. " + words, "", more);
   };
-  const isSignIn = (address) => Boolean(address) && new URL(address, window.location.href).pathname === "/login/";
-  const freshToken = (data) => {
-    const found = /(?:^|; )csrftoken=([^;]+)/.exec(document.cookie);
-    if (found) data.set("csrfmiddlewaretoken", found[1]);
+  const signIn = (job, count) => {
+    const others = count > 1 ? ` and ${count - 1} more are` : " is";
+    signedOut(`${job.ref}${others} not saved yet; nothing you typed is lost.`, window.outbox.now);
   };
 
-  /* Decisions go out one after the other, however fast the keys are: each says where the list goes on. */
-  const line = [];
-  let busy = false;
-  const send = () => {
-    if (busy || !line.length) return;
-    busy = true;
-    let waits = false;
-    const job = line.shift();
-    const { form, body, ref } = job;
-    freshToken(body);
-    fetch(form, {
-      method: "POST",
-      body,
-      headers: { "HX-Request": "true", "X-Requested-With": "desk" },
-      credentials: "same-origin",
-      keepalive: true,
-      redirect: "follow",
-    })
-      .then(async (response) => {
-        const goto = response.headers.get("HX-Redirect");
-        const html = await response.text();
-        const left = response.status === 403 && !new DOMParser().parseFromString(html, "text/html").querySelector(".top");
-        if (isSignIn(goto) || left) {
-          waits = true;
-          line.unshift(job);
-          const others = line.length > 1 ? " and " + (line.length - 1) + " more are" : " is";
-          signedOut(ref + others + " not saved yet; nothing you typed is lost.", send);
-          return;
-        }
-        if (goto) {
-          window.location.assign(goto);
-          return;
-        }
-        take(html, response.status, ref);
-      })
-      .catch(() => say(ref + " was not saved: the server did not answer. Try again.", ref))
-      .finally(() => {
-        busy = false;
-        if (!waits) send();
-      });
-  };
-
-  const take = (html, status, ref) => {
+  const take = (html, status, { ref }) => {
     const page = new DOMParser().parseFromString(html, "text/html");
     const fresh = page.getElementById("desk");
     if (status < 400) {
       takeOutOfBand(page);
+      for (const left of page.querySelectorAll("[data-left]")) comesBack(left.dataset.left);
       const card = openCard();
-      if (card && card.dataset.ref === ref && !line.length) advance(card);
+      if (card && card.dataset.ref === ref && !window.outbox.waiting) advance(card);
       soon();
       return;
     }
-    seen.delete(ref);
+    comesBack(ref);
     if (!fresh) {
       const heading = page.querySelector(".problem-detail, h1");
       say(ref + ": " + (heading ? heading.textContent.trim() : "the server refused this"), ref);
       return;
     }
     const open = openCard();
-    if (line.length || (open && open.dataset.ref !== ref && open.querySelector("details.panel[open]"))) {
+    if (window.outbox.waiting || (open && open.dataset.ref !== ref && open.querySelector("details.panel[open]"))) {
       const why = page.querySelector(".refusal p");
       say(ref + ": " + (why ? why.textContent.trim().replace(/\s+/g, " ") : "not decided"), ref);
       return;
@@ -281,27 +242,41 @@
     const button = event.submitter;
     if (!form.matches("#open-card form.decide") || !button || !DECIDES.has(button.value)) return;
     const card = form.closest(".card");
-    if (card.dataset.sent) {
-      event.preventDefault();
-      event.stopImmediatePropagation();
-      return;
-    }
     event.preventDefault();
     event.stopImmediatePropagation();
+    if (card.dataset.sent) return;
     card.dataset.sent = "yes";
+    const { ref } = card.dataset;
     const body = new URLSearchParams(new FormData(form, button));
-    line.push({ form: form.getAttribute("action"), body, ref: card.dataset.ref });
+    for (const other of body.getAll("also")) decidedBeside(other.split(":")[0]);
+    seen.add(ref);
+    gone.add(ref);
+    const job = { once: body.get("once"), url: form.getAttribute("action"), body: body.toString(), ref, at: Date.now() };
     showFollowing(card, button.value);
-    send();
+    window.outbox.add(job);
   }, true);
 
+  const comesBack = (ref) => {
+    seen.delete(ref);
+    gone.delete(ref);
+  };
+
+  /* Decided together with the open card: it is not shown as the next one. */
+  const decidedBeside = (ref) => {
+    seen.add(ref);
+    gone.add(ref);
+    for (const one of waiting()) if (one.dataset.ref === ref) one.remove();
+    const row = desk().querySelector(`.row[data-row="${window.CSS.escape(ref)}"]`);
+    if (row) row.classList.add("decided");
+  };
+
   document.addEventListener("htmx:configRequest", (event) => {
-    if (event.detail.verb === "post") freshToken(event.detail.formData);
+    if (event.detail.verb === "post") window.outbox.freshToken(event.detail.formData);
   });
 
   document.addEventListener("htmx:beforeOnLoad", (event) => {
     const { xhr, requestConfig } = event.detail;
-    if (requestConfig.verb !== "post" || !isSignIn(xhr.getResponseHeader("HX-Redirect"))) return;
+    if (requestConfig.verb !== "post" || !window.outbox.isSignIn(xhr.getResponseHeader("HX-Redirect"))) return;
     event.preventDefault();
     signedOut("Nothing was saved, and what you typed is still here: sign in, then send it again.");
   });
@@ -313,6 +288,7 @@
     noteShown();
     focusCard();
     fetchAhead();
+    window.outbox.tell();
   });
 
   document.addEventListener("htmx:responseError", (event) => {
@@ -323,13 +299,20 @@
 
   document.addEventListener("htmx:sendError", () => say("The server did not answer. Try again."));
 
-  window.addEventListener("beforeunload", (event) => {
-    if (line.length) event.preventDefault();
-  });
-
   document.addEventListener("visibilitychange", () => {
     if (!document.hidden) soon();
   });
+  const left = window.outbox.start({ answered: take, signIn });
+  for (const ref of left) {
+    seen.add(ref);
+    gone.add(ref);
+  }
+  const first = openCard();
+  if (first && left.includes(first.dataset.ref)) {
+    /* It was decided before this page was loaded, and is still on its way. */
+    first.dataset.sent = "yes";
+    showFollowing(first, "");
+  }
   noteShown();
   later = window.setTimeout(refresh, EVERY_MS);
 })();

@@ -15,7 +15,7 @@
   };
   /* Nobody reads a card in so short a time: a key that was meant for the one before decides nothing here. */
   const UNREAD_MS = 80;
-  const decide = (action, event) => {
+  const tooFast = (event) => {
     const here = card();
     const shown = here && here.closest("#open-card") ? Number(here.dataset.shownAt ?? Infinity) : 0;
     if (here && event.timeStamp - shown < UNREAD_MS) {
@@ -25,15 +25,16 @@
       const line = document.createElement("div");
       line.className = "toast-line";
       line.dataset.level = "warning";
-      line.dataset.keep = "yes";
+      line.dataset.keep = "keys";
       line.append(words);
-      for (const old of toast.querySelectorAll("[data-keep]")) old.remove();
+      for (const old of toast.querySelectorAll("[data-keep=keys]")) old.remove();
       toast.append(line);
       window.setTimeout(() => line.remove(), 5000);
       return true;
     }
-    return press(find(`[data-action=${action}]`));
+    return false;
   };
+  const decide = (action, event) => tooFast(event) || press(find(`[data-action=${action}]`));
   const panel = (name) => {
     const found = find(`[data-panel-name="${name}"]`) || document.querySelector(`[data-panel-name="${name}"]`);
     if (!found) return false;
@@ -46,9 +47,13 @@
     found.scrollIntoView({ block: "nearest" });
     return true;
   };
-  const reason = (digit) => {
-    const choices = document.querySelectorAll(".choices [data-action=choose]");
-    if (choices.length) return press(choices[digit - 1]);
+  /* A refusal's ways to go on come first, then the places of unclear words, then the claims that a candidate could join. */
+  const CHOICES = [".refusal .choices [data-action=choose]", ".places [data-action=anchor]", ".preview .choices [data-action=choose]"];
+  const reason = (digit, event) => {
+    const here = card();
+    for (const choices of here ? CHOICES.map((selector) => here.querySelectorAll(selector)) : []) {
+      if (choices.length) return (choices[digit - 1] && tooFast(event)) || press(choices[digit - 1]);
+    }
     const radio = find(`[data-reason="${digit}"]`);
     if (!radio) return false;
     radio.closest("details").open = true;
@@ -77,7 +82,8 @@
     r: (event) => decide("reject", event),
     d: (event) => decide("defer", event),
     e: () => panel("edit"),
-    m: () => panel("merge"),
+    m: (event) => (window.similar.chosen(card()).length ? decide("join", event) : panel("merge")),
+    s: () => window.similar.toggle(card()),
     u: undo,
     j: () => press(document.querySelector("[data-nav=next]")),
     k: () => press(document.querySelector("[data-nav=previous]")),
@@ -93,7 +99,7 @@
       return;
     }
     if (off() || event.repeat || typing(event.target) || document.querySelector("dialog[open]")) return;
-    const act = /^[1-9]$/.test(event.key) ? () => reason(Number(event.key)) : Object.hasOwn(KEYS, event.key) && KEYS[event.key];
+    const act = /^[1-9]$/.test(event.key) ? () => reason(Number(event.key), event) : Object.hasOwn(KEYS, event.key) && KEYS[event.key];
     if (act && act(event)) event.preventDefault();
   });
 
