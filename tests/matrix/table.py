@@ -220,12 +220,12 @@ SCREENS = [
     Row("GET ahead", "read", "waiting", query=HERE),
     Row("GET live", "known", "waiting", lists=True),
     Row("GET live", "read", "waiting", query=HERE, lists=True),
-    Row(
-        "POST decide_many", "decide", "waiting", body={"action": "reject", "refs": ["{ref}"], "shown": ["{ref}:1"]},
     Row("GET pulse", "known", "waiting"),
     Row("POST views", "known", body={"action": "save", "name": "{words}"}, status=302),
     Row("GET digests", "known"),
     Row("POST change_digest", "administer", body={"action": "set", "scope": "{scope}", "after_hours": "48"}, status=302),
+    Row(
+        "POST decide_many", "decide", "waiting", body={"action": "reject", "refs": ["{ref}"], "shown": ["{ref}:1"]},
         status=302, leaves="reject", becomes="rejected", unseen=302,
     ),
     Row("GET candidate", "read", "waiting", lists=True),
