@@ -62,7 +62,7 @@ def _is_day(file: File) -> bool:
 
 def read(export: Export, into: Into) -> Iterator[Found]:
     """Every message in the order of channels and days. The conversation is the channel, a thread's answers point at what
-    started it. `text` is raw: `<@U…>`, `<url|label>` and `&amp;` stay as Slack writes them."""
+    started it. Mentions and links stay as Slack writes them: `<@U…>`, `<url|label>`; `&amp;`, `&lt;`, `&gt;` are what was typed."""
     names: dict[str, tuple[str, bool]] = {}
     ids: dict[str, str] = {}
     for name, file in sorted(export.about.items()):
@@ -124,7 +124,8 @@ def _message(
     subtype = name_of(row.get("subtype"))
     if subtype in UNSEEN:
         return file.skipped(f"only a trace of a message ({subtype})", place)
-    text, sections = spoken(row.get("text"), _carried(row))
+    said_text = row.get("text")
+    text, sections = spoken(typed(said_text) if isinstance(said_text, str) else said_text, _carried(row))
     if not text:
         return file.skipped("a message without any words", place)
     user = name_of(row.get("user")) or name_of(dig(row, "comment", "user"))
@@ -142,14 +143,24 @@ def _message(
     ))  # fmt: skip
 
 
+_ESCAPED = re.compile(r"&(amp|lt|gt);")
+_TYPED = {"amp": "&", "lt": "<", "gt": ">"}
+
+
+def typed(text: str) -> str:
+    """What somebody typed: Slack writes exactly `&`, `<` and `>` as entities, each once. `&amp;lt;` was typed as `&lt;`, and
+    every other entity was typed as it stands."""
+    return _ESCAPED.sub(lambda entity: _TYPED[entity[1]], text)
+
+
 def _carried(row: Mapping[str, Any]) -> Iterator[str]:
     """What a message without text shows: cards, blocks' plain text, files by their names."""
     for card in listed(row.get("attachments")):
         words = strings(card.get("pretext"), card.get("title"), card.get("text"))
-        yield "\n".join(words or strings(card.get("fallback")))
+        yield typed("\n".join(words or strings(card.get("fallback"))))
         for part in listed(card.get("fields")):
-            yield ": ".join(strings(part.get("title"), part.get("value")))
+            yield typed(": ".join(strings(part.get("title"), part.get("value"))))
     for block in listed(row.get("blocks")):
-        yield from strings(dig(block, "text", "text"))
+        yield from map(typed, strings(dig(block, "text", "text")))
     for file in [*listed(row.get("files")), *([row["file"]] if isinstance(row.get("file"), dict) else [])]:
         yield f"[file: {(strings(file.get('title'), file.get('name')) or ['without a name'])[0]}]"

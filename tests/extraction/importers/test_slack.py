@@ -56,7 +56,7 @@ def test_an_export_as_folder_and_as_zip(export: Path, tmp_path: Path) -> None:
             ("slack:C1", "1700000050.000600", "Ada", "user", ""),
         ]
         texts = [one.text for one in found.texts]
-        assert texts[2] == "Shall we paint &amp; oil the gate, <@U2>?" and texts[4] == "Build 7\npassed"
+        assert texts[2] == "Shall we paint & oil the gate, <@U2>?" and texts[4] == "Build 7\npassed"
         assert found.texts[2].sent_at is not None
         assert found.texts[2].sent_at.isoformat() == "2023-11-14T22:13:30.000200+00:00"
         assert found.texts[3].edited_at is not None and found.texts[2].title == "#garden"
@@ -83,3 +83,21 @@ def test_a_broken_day_keeps_the_others(export: Path) -> None:
 def test_dated_files_of_another_kind_are_no_export(tmp_path: Path) -> None:
     put(tmp_path / "diary" / "2024" / "2024-01-02.json", {"weather": "fair"})
     assert list(read(tmp_path / "diary").skipped.values()) == ["no chat of a known format"]
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("Q&amp;A", "Q&A"),
+        ("a &lt; b &amp;&amp; b &gt; c", "a < b && b > c"),
+        ("&amp;lt; and &amp;amp;", "&lt; and &amp;"),
+        ("&quot;, &#39;, &nbsp; and &AMP; were typed", "&quot;, &#39;, &nbsp; and &AMP; were typed"),
+        ("<https://example.org/?a=1&amp;b=2|the list>", "<https://example.org/?a=1&b=2|the list>"),
+        ("& alone", "& alone"),
+    ],
+)
+def test_what_slack_escapes_is_kept_as_it_was_typed(tmp_path: Path, written: str, said: str) -> None:
+    card = {"type": "message", "user": "U1", "text": "", "attachments": [{"text": written}], "ts": "1700000001.000000"}
+    rows = [{"type": "message", "user": "U1", "text": written, "ts": "1700000000.000000"}, card]
+    put(tmp_path / "garden" / "2023-11-14.json", rows)
+    assert [one.text for one in read(tmp_path).texts] == [said, said]
