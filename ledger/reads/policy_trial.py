@@ -124,8 +124,10 @@ def _uncontested(fitting: Sequence[tuple[dt.datetime, Claim]]) -> list[tuple[dt.
     scopes = {row.scope_id for _, row in fitting}
     held: dict[tuple[int, str], list[tuple[dt.datetime, int, Any, str]]] = {}
     for pk, scope, slot, at, value, said in Claim.objects.filter(
-        scope__in=scopes, slot__in=slots, status="active", promoted_at__isnull=False
+        scope__in=scopes, slot__in=slots, status="active"
     ).values_list("pk", "scope_id", "slot", "promoted_at", "value", "statement"):
+        if at is None:
+            continue
         held.setdefault((scope, slot), []).append((at, pk, value, said))
     keys = {row.proposed.get("key", "") for _, row in fitting} - {""}
     trusted: dict[tuple[int, str], list[tuple[dt.datetime, int, Any, str]]] = {}

@@ -2,9 +2,20 @@
 
 from ninja import Router
 
-from review.api import candidates, decisions, entities, insights, journal, recall, scope_pages, scopes, state
+from review.api import (
+    candidates,
+    decisions,
+    entities,
+    insights,
+    journal,
+    policies,
+    recall,
+    scope_pages,
+    scopes,
+    state,
+)
 
 router = Router()
 # Decisions first: `/candidates/decide` is no candidate's id.
-for part in (scopes, scope_pages, decisions, candidates, entities, state, journal, recall, insights):
+for part in (scopes, scope_pages, policies, decisions, candidates, entities, state, journal, recall, insights):
     router.add_router("", part.router)

@@ -92,14 +92,16 @@ def _one(
     """The verb that it came to."""
     version = body.versions.get(str(given), body.versions.get(str(claim.pk)))
     act = _action(claim, into, body, actor, batch, version)
-    for attempt in range(TRIES):
+    attempt = 1
+    while True:
         try:
             done = once(actor, "decide-one", f"{key}:{claim.pk}" if key else "", body.action, lambda: _told(act()))
             return str(done.outcome.get("verb", body.action))
         except OperationalError as error:
-            if getattr(error.__cause__, "sqlstate", "") not in PASSING or attempt == TRIES - 1:
+            if getattr(error.__cause__, "sqlstate", "") not in PASSING or attempt == TRIES:
                 raise
-            time.sleep(0.02 * (attempt + 1))
+            time.sleep(0.02 * attempt)
+            attempt += 1
 
 
 def _told(event: JournalEvent) -> tuple[int, Shape]:

@@ -26,11 +26,12 @@ def list_journal(
     descend: bool = False,
     ref: str | None = None,
     batch: str | None = None,
+    policy: str | None = None,
     order: str = "oldest",
     limit: int = 50,
 ) -> HttpResponse:
     """`{"items": [V], "next"}`, the oldest first, `order=newest` the other way. `after` (or `cursor`) takes `next`; who
-    follows the journal keeps the `number` of the last event and asks again."""
+    follows the journal keeps the `number` of the last event and asks again. `policy` lists what a policy did."""
     found = journal(
         actor_of(request).access,
         after=after or cursor,
@@ -38,6 +39,7 @@ def list_journal(
         descend=descend,
         ref=ref,
         batch=batch,
+        policy=policy,
         newest=order == "newest",
         limit=limit,
     )

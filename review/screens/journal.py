@@ -15,19 +15,21 @@ PER_PAGE = 50
 @require_GET
 @screen
 def journal_list(request: Asked) -> HttpResponse:
-    """Of all scopes in sight, or of one scope, one ref or one batch."""
+    """Of all scopes in sight, or of one scope, one ref, one batch or one policy."""
     filters = Filters.read(request.GET)
     ref, batch = request.GET.get("ref", "").strip(), request.GET.get("batch", "").strip()
+    policy = request.GET.get("policy", "").strip()[:60]
     found = journal(
         request.actor.access, after=filters.cursor or None, scope=filters.scope or None, descend=True,
-        ref=ref or None, batch=batch or None, newest=True, limit=PER_PAGE,
+        ref=ref or None, batch=batch or None, policy=policy or None, newest=True, limit=PER_PAGE,
     )  # fmt: skip
     context = {
         "past": past(found.items, request.actor.access),
         "filters": filters,
         "ref": ref,
         "batch": batch,
-        "next_page": filters.query(cursor=found.next, ref=ref, batch=batch) if found.next else "",
+        "policy": policy,
+        "next_page": filters.query(cursor=found.next, ref=ref, batch=batch, policy=policy) if found.next else "",
         "here": "journal",
         **choices(request),
     }

@@ -47,6 +47,12 @@ def words(text: str) -> SafeString:
 
 
 @register.filter
+def item(thing: dict[str, Any], name: str) -> Any:
+    """What stands under a name."""
+    return thing.get(name)
+
+
+@register.filter
 def spoken(name: str) -> str:
     """`action_item` → `action item`."""
     return str(name).replace("_", " ")

@@ -15,7 +15,7 @@ from ledger.actions.dispute import dispute
 from ledger.actions.ingest import Incoming, ingest
 from ledger.actions.promote import promote
 from ledger.actions.wave import take_along
-from ledger.actor import demo, operator
+from ledger.actor import demo, operator, policy_actor
 from ledger.models import Claim, Conflict, JournalEvent, Member, Run, RunHit, Scope, Source, Wave
 from review.models import AgentToken
 from review.tokens import create_token, revoke_token
@@ -90,6 +90,23 @@ class Ground:
 
     def pair(self) -> Thing:
         return self.waiting() | {"other": self._claim().ref}
+
+    def policy(self) -> Thing:
+        return self.place() | {"name": "first_person"}
+
+    def proposing(self) -> Thing:
+        """A policy that only proposes, and what it proposes."""
+        self._policies({"confidence": {"act": "propose"}})
+        return self.place() | _of_claim(self._claim(rule="heading.typed", confidence=0.9)) | {"name": "confidence"}
+
+    def by_policy(self) -> Thing:
+        self._policies({"confidence": {}})
+        claim = self._claim(rule="heading.typed", confidence=0.9)
+        promote(claim, actor=policy_actor("policy:confidence@1"))
+        return self.place() | _of_claim(claim) | {"name": "confidence"}
+
+    def _policies(self, policies: dict[str, Any]) -> None:
+        Scope.objects.filter(path=PATHS["here"]).update(policies=policies)
 
     def rejected(self) -> Thing:
         claim = self._claim()

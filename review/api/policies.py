@@ -1,0 +1,184 @@
+"""Policies of a scope: what is on, what one would have done, what one did (P8, law 5)."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+from ninja import Router
+from pydantic import Field
+
+from ledger.actions.once import once
+from ledger.actions.policy import proposed, set_policy, undo_policy
+from ledger.errors import Invalid, NotFound
+from ledger.models import Scope
+from ledger.reads.history import event_rows
+from ledger.reads.packs import kinds
+from ledger.reads.policies import Standing, four_eyes, standing
+from ledger.reads.policy_trial import MOST_DAYS, VERDICTS, Trial, simulate
+from ledger.reads.scopes import scope_at
+from ledger.rules.permissions import Right
+from ledger.rules.policies import FOUR_EYES, POLICIES, check_policies, settings_of
+from review.api.answers import actor_of, event_answer
+from review.api.bodies import Moment, Reason, ScopePath, Strict
+from review.api.shapes import Shape, answer, candidate_shapes
+
+router = Router(tags=["policies"])
+MOST_SHOWN = 200
+
+
+class PolicyIn(Strict):
+    """`on` true with `settings` (without them those it had stay), false for off here and below, null for as above."""
+
+    scope: ScopePath
+    on: bool | None
+    settings: dict[str, Any] | None = Field(None, max_length=50)
+    version: int | None = None
+    reason: Reason = ""
+
+
+class TrialIn(Strict):
+    """`settings` to try; without them those in force."""
+
+    scope: ScopePath
+    name: str = Field(max_length=60)
+    settings: dict[str, Any] | None = Field(None, max_length=50)
+    days: int = Field(30, ge=1, le=MOST_DAYS)
+
+
+class UndoPolicyIn(Strict):
+    """All it did, or since a time."""
+
+    scope: ScopePath
+    since: Moment | None = None
+    reason: Reason = ""
+
+
+@router.get("/scope/policies")
+def list_policies(request: HttpRequest, scope: str) -> HttpResponse:
+    """Each policy with whether it is on here, by whose word and with which settings; `four_eyes` names the scope that asks for
+    two people about what is risky, or is null."""
+    return answer(_all(scope_at(scope, actor_of(request).access)))
+
+
+# Before the name of one: `simulate` is no policy.
+@router.post("/scope/policies/simulate")
+def simulate_policy(request: HttpRequest, body: TrialIn) -> HttpResponse:
+    """What a policy would have done with what was proposed in the last `days`, judged by what people decided, and what it would
+    do now. Changes nothing; for owners who may read."""
+    access = actor_of(request).access
+    row = scope_at(body.scope, access, Right.ADMINISTER)
+    scope_at(body.scope, access)
+    one = _named(row, body.name)
+    settings = one.settings
+    if body.settings is not None:
+        check_policies({body.name: body.settings}, kinds=kinds())
+        settings = settings_of(body.name, {**settings.told(one.policy.fields), **body.settings})
+    return answer(trial_shape(simulate(row, body.name, settings, days=body.days, now=timezone.now())))
+
+
+@router.get("/scope/policies/{name}")
+def get_policy(request: HttpRequest, name: str, scope: str) -> HttpResponse:
+    """One policy, and as `proposed` the candidates that it would promote now: what a person may promote in its place."""
+    access = actor_of(request).access
+    row = scope_at(scope, access)
+    one = _named(row, name)
+    claims = [due.claim for due in proposed(row, name)]
+    return answer(_shape(one) | {"proposed": candidate_shapes(claims, access)})
+
+
+@router.put("/scope/policies/{name}")
+def put_policy(request: HttpRequest, name: str, body: PolicyIn) -> HttpResponse:
+    """Turn a policy, or `four_eyes`, on or off; for owners. 422 names the setting that is wrong."""
+    actor = actor_of(request)
+    row = scope_at(body.scope, actor.access, Right.ADMINISTER)
+    if name not in POLICIES and name != FOUR_EYES:
+        raise NotFound(f"there is no policy {name[:60]!r}")
+    row = set_policy(
+        row, name, actor=actor, on=body.on, settings=body.settings, expected_version=body.version, reason=body.reason
+    )
+    return answer(_all(row))
+
+
+@router.post("/scope/policies/{name}/undo")
+def undo_policy_here(request: HttpRequest, name: str, body: UndoPolicyIn) -> HttpResponse:
+    """Take back what a policy did in this scope and below, as one batch: `{"events": [V], "left": [{event, ref, why}], "batch"}`.
+    What somebody has built on since is left."""
+    actor = actor_of(request)
+    row = scope_at(body.scope, actor.access, Right.REVIEW)
+    if name not in POLICIES:
+        raise NotFound(f"there is no policy {name[:60]!r}")
+
+    def write() -> tuple[int, Shape]:
+        done, left = undo_policy(row, name, actor=actor, since=body.since, reason=body.reason)
+        told = [{"event": event.pk, "ref": event.ref, "why": why} for event, why in left]
+        return 200, {"events": [event.pk for event in done], "left": told}
+
+    key = request.headers.get("Idempotency-Key", "")
+    done = once(actor, f"undo-policy:{row.pk}:{name}", key, request.body, write)
+    events = list(event_rows().filter(pk__in=done.outcome["events"]).order_by("pk"))
+    shapes = [event_answer(event, actor) for event in events]
+    batch = shapes[0]["batch"] if shapes else None
+    return answer({"events": shapes, "left": done.outcome["left"], "batch": batch}, done.status)
+
+
+def _named(row: Scope, name: str) -> Standing:
+    found = standing(row).get(name)
+    if found is None:
+        raise Invalid(f"there is no policy {name[:60]!r}: {', '.join(POLICIES)}", field="name")
+    return found
+
+
+def _all(row: Scope) -> Shape:
+    return {
+        "scope": row.path,
+        "version": row.version,
+        "policies": [_shape(one) for one in standing(row).values()],
+        "four_eyes": four_eyes(row) or None,
+    }
+
+
+def _shape(one: Standing) -> Shape:
+    return {
+        "name": one.policy.name,
+        "title": one.policy.title,
+        "help": one.policy.help,
+        "actor": one.policy.actor_name,
+        "on": one.on,
+        "named_by": one.named_by or None,
+        "own": one.own,
+        "settings": one.settings.told(one.policy.fields),
+    }
+
+
+def trial_shape(trial: Trial) -> Shape:
+    """A trial; `would` shows the newest 200, the counts are of all."""
+    low, high = trial.interval
+    return {
+        "name": trial.name,
+        "settings": trial.settings.told(POLICIES[trial.name].fields),
+        "days": trial.days,
+        "since": trial.since,
+        "until": trial.until,
+        "counts": {verdict: trial.count(verdict) for verdict in VERDICTS} | {"contested": trial.contested},
+        "judged": trial.judged,
+        "precision": trial.precision,
+        "low": low,
+        "high": high,
+        "decided": trial.decided,
+        "more": trial.more,
+        "would": [
+            {
+                "id": one.id, "ref": one.ref, "scope": one.scope, "kind": one.kind, "statement": one.statement, "at": one.at,
+                "verdict": one.verdict,
+            }
+            for one in trial.would[-MOST_SHOWN:]
+        ],
+        "by_day": [{"day": str(day), **verdicts} for day, verdicts in trial.by_day],
+        "now": [
+            {
+                "id": one.claim.pk, "ref": one.claim.ref, "scope": one.claim.scope.path, "kind": one.claim.kind_id,
+                "statement": one.claim.statement, "outcome": str(one.preview.outcome), "why": one.why,
+            }
+            for one in trial.now
+        ],
+    }  # fmt: skip
