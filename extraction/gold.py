@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from extraction.evaluate import GoldSpan
+from extraction.gold_forms import unknown
 from extraction.gold_times import SORTS, reference_of, values_of
 
 # Dialogues do not say when they were held.
@@ -36,7 +37,7 @@ class GoldRow:
 
 
 class UnknownForm(ValueError):
-    """A row has none of the known shapes; the message names file and line."""
+    """A row has none of the known shapes; the message names file and line, what it is, and the forms that are known."""
 
 
 def read_gold(path: Path) -> Iterator[GoldRow]:
@@ -55,7 +56,7 @@ def read_gold(path: Path) -> Iterator[GoldRow]:
                 raise UnknownForm(f"{path}:{number}: not JSON: {error}") from None
             found = _row(row) if isinstance(row, dict) else None
             if found is None:
-                raise UnknownForm(f"{path}:{number}: none of the known shapes of gold rows")
+                raise UnknownForm(unknown(path, number, row))
             if found.text:
                 yield found
 
@@ -66,7 +67,7 @@ def _dialogues(path: Path) -> Iterator[GoldRow]:
     except ValueError as error:
         raise UnknownForm(f"{path}:1: not JSON: {error}") from None
     if not isinstance(dialogues, list) or not all(isinstance(one, dict) and "turns" in one for one in dialogues):
-        raise UnknownForm(f"{path}:1: not a list of dialogues")
+        raise UnknownForm(unknown(path, 1, dialogues))
     for dialogue in dialogues:
         asked = False
         for number, turn in enumerate(dialogue["turns"]):

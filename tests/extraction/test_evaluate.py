@@ -143,8 +143,24 @@ def test_unknown_rows_and_files_are_named(tmp_path: Path) -> None:
         list(read_gold(write(tmp_path / "bad.jsonl", [{"id": 1}])))
     with pytest.raises(CommandError, match=r"bad\.jsonl:1"):
         call_command("evaluate", str(tmp_path / "bad.jsonl"))
-    (tmp_path / "odd.json").write_text('{"a": 1}', encoding="utf-8")
-    with pytest.raises(CommandError, match=r"odd\.json:1: not a list of dialogues"):
-        call_command("evaluate", str(tmp_path / "odd.json"))
     with pytest.raises(CommandError, match="nowhere"):
         call_command("evaluate", str(tmp_path / "nowhere.jsonl"))
+
+
+@pytest.mark.parametrize(
+    ("data", "told"),
+    [
+        ({"a": 1, "b": 2}, "an object with a, b, which is no gold"),
+        ([{"words": "x"}, {}], "a list of 2, the first an object with words, which is no gold"),
+        ("x", "a text, which is no gold"),
+        ([{"conversation": {}, "qa": [], "sample_id": "1"}], "questions and where their answers stand"),
+        ([{"ts": "1", "text": "hi"}], "messages without gold, .* ingest"),
+        ({"households": []}, "the people of households, .*: name chats.jsonl"),
+    ],
+)
+def test_a_file_of_another_kind_is_told_for_what_it_is(tmp_path: Path, data: object, told: str) -> None:
+    (tmp_path / "chats.jsonl").write_text("", encoding="utf-8")
+    (tmp_path / "odd.json").write_text(json.dumps(data), encoding="utf-8")
+    with pytest.raises(CommandError, match=rf"odd\.json:1: .*{told}") as caught:
+        call_command("evaluate", str(tmp_path / "odd.json"))
+    assert "dialogues     JSON: a list of objects with dialogue_id and turns" in str(caught.value)

@@ -45,6 +45,7 @@ def test_a_household_is_scored_message_by_message(tmp_path: Path) -> None:
     found = figures(chat(tmp_path))
     assert (found["tripwire"]["gold"], found["tripwire"]["recall"], found["tripwire"]["alarmed"]) == (2, 1.0, 0)
     assert found["assignee"]["precision"] == 1.0
+    assert figures(tmp_path) == found, "in a folder the people are read with their chats"
     (tmp_path / "households.json").unlink()
     with pytest.raises(CommandError, match="households"):
         figures(tmp_path / "chats.jsonl")

@@ -10,6 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from extraction.evaluating import evaluate_rows
 from extraction.gold import UnknownForm, read_gold
+from extraction.gold_forms import is_roster
 from extraction.gold_threads import household_lines, is_household, is_log_folder, link_lines
 from extraction.rules import RULES_VERSION, RuleSet
 from ledger.actions.evaluation import keep_evaluation
@@ -144,7 +145,9 @@ def _files(paths: list[Path]) -> list[Path]:
     files: list[Path] = []
     for path in paths:
         if path.is_dir() and not is_log_folder(path):
-            files += sorted([*path.rglob("*.jsonl"), *path.rglob("*.json")])
+            files += sorted(
+                one for one in [*path.rglob("*.jsonl"), *path.rglob("*.json")] if one.is_file() and not is_roster(one)
+            )
         else:
             files.append(path)
     return files
