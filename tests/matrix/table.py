@@ -305,7 +305,7 @@ SCREENS = [
     Row("GET insights", "known"),
     Row("GET insights", "read", query=HERE),
     Row(
-        "POST apply_prior", "administer", body={"scope": "{scope}", "rule": "line.label", "prior": "0.5"}, status=302,
+        "POST apply_prior", "administer", body={"scope": "{scope}", "rule": "{words}", "prior": "0.5"}, status=302,
         leaves="set_prior",
     ),
     Row("GET journal", "known", "held", lists=True),
