@@ -3,94 +3,38 @@
 import uuid
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime
-from typing import Any
 
 from django.db import connection, transaction
 from django.db.models import F
 from django.utils import timezone
 
-from ledger.actions.anchoring import Quote, anchored_by, write_evidence
+from ledger.actions.anchoring import Quote, write_evidence
+from ledger.actions.drafts import (
+    Draft,
+    Group,
+    Novelty,
+    Prepared,
+    Proposal,
+    draft_lock,
+    nearly_equal,
+    novelty_of,
+    sorted_out,
+)
 from ledger.actions.locking import lock_names, lock_proposals, slot_lock_name
 from ledger.actions.ordering import mark_contested
 from ledger.actor import Actor
 from ledger.errors import Invalid
 from ledger.journal import Step, plain, write_events
-from ledger.models import Claim, Kind, Run, Scope
+from ledger.models import Claim, Run, Scope
 from ledger.packs import PackSet
 from ledger.reads.known import Known, known_of, room_of
 from ledger.reads.packs import kinds, packs_of, stage_of
-from ledger.rules.columns import check_columns
 from ledger.rules.permissions import Right
 from ledger.rules.rank import crowded, rank
-from ledger.rules.registry import Misfit, Registered, register
-from ledger.rules.slots import dedup_of, slot_of
+
+__all__ = ["Draft", "Novelty", "Proposal", "draft_lock", "novelty_of", "propose", "propose_all"]
 
 MOST_PLACES = 50
-CHECKED = (
-    "statement", "key", "topic", "tags", "value_type", "value", "assignee", "confidence", "confidence_word", "rule",
-    "extractor", "extractor_version", "summary", "names_replaced", "valid_from", "valid_to", "expires_at", "downstream",
-)  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """A proposal before it is a row. `quotes` are located; `anchors_to_choose` are the places of one that is not."""
-
-    kind: str
-    statement: str
-    quotes: tuple[Quote, ...]
-    key: str = ""
-    topic: str = ""
-    tags: tuple[str, ...] = ()
-    value_type: str = ""
-    value: Any = None
-    assignee: str = ""
-    confidence: float = 0.0
-    confidence_word: str = ""
-    rule: str = ""
-    extractor: str = ""
-    extractor_version: str = ""
-    hand_authored: bool = False
-    needs_review: bool = False
-    summary: str = ""
-    names_replaced: tuple[str, ...] = ()
-    valid_from: datetime | None = None
-    valid_to: datetime | None = None
-    expires_at: datetime | None = None
-    downstream: tuple[str, ...] = ()
-    anchors_to_choose: tuple[dict[str, int], ...] = ()
-    graduates_id: int | None = None
-    layer: str = ""
-    # In which it was said, where that is not the stage of the scope (T5).
-    stage: str = ""
-    # Not labelled by its author: what a budget may hold back.
-    inferred: bool = False
-
-
-@dataclass(slots=True)
-class Proposal:
-    """What became of a draft: `written`, `duplicate` (claim is the known one, in these words or nearly), `rejected` (a
-    remembered no), `unanchored` (law 8), `note` (no entry of the registry, T5; `field` says by what); of a run also `echo`
-    (an agent repeats what holds) or `over_budget`."""
-
-    fate: str
-    claim: Claim | None = None
-    why: str = ""
-    field: str = ""
-
-
-@dataclass(slots=True)
-class _Prepared:
-    draft: Draft
-    kind: Kind
-    slot: str
-    dedup: str
-    high_risk: bool = False
-
-
-type _Group = list[tuple[int, _Prepared]]
 
 
 def propose(
@@ -135,7 +79,7 @@ def propose_all(
         known_kinds, packs = kinds(), packs_of(scope)
         # A decision on what is there already goes by no stage.
         stage = stage_of(scope) if right is Right.PROPOSE else None
-        answers, fresh = _sorted(drafts, known_kinds, packs, stage)
+        answers, fresh = sorted_out(drafts, known_kinds, packs, stage)
         # What a person types while deciding is meant as it stands, however near it is to what there is.
         nearly_too = right is Right.PROPOSE
         found = run is not None if in_pass is None else in_pass
@@ -143,8 +87,8 @@ def propose_all(
             scope, {d: g[0][1] for d, g in fresh.items()}, packs, nearly=nearly_too, echoes=found
         )  # fmt: skip
         seen: list[tuple[Claim, Draft]] = []
-        to_write: list[_Group] = []
-        for dedup, group in _nearly_equal(fresh, known).items():
+        to_write: list[Group] = []
+        for dedup, group in nearly_equal(fresh, known).items():
             echo, twin = known.echoes.get(dedup), known.twins.get(dedup)
             nearly = " nearly" if dedup in known.near else ""
             for at, prepared in group:
@@ -185,96 +129,9 @@ def propose_all(
         return [answer for answer in answers if answer is not None]
 
 
-@dataclass(frozen=True, slots=True)
-class Novelty:
-    """How new a draft is: `twin` says it already, else `share` is 0 to 1 (P3, C5). `first` is the place of the draft of the
-    same pass that says the same first; its own where that is itself."""
-
-    first: int
-    twin: Claim | None = None
-    share: float = 1.0
-
-
-def novelty_of(drafts: Sequence[Draft], scope: Scope, packs: PackSet) -> list[Novelty]:
-    """In the order of the drafts. Without a lock or a write: what ranks a pass, not what decides it."""
-    _, fresh = _sorted(drafts, kinds(), packs, stage_of(scope))
-    known = known_of(scope, {d: group[0][1] for d, group in fresh.items()}, packs)
-    answer = [Novelty(at) for at in range(len(drafts))]
-    for dedup, group in _nearly_equal(fresh, known).items():
-        for at, _ in group:
-            answer[at] = Novelty(group[0][0], known.twins.get(dedup), known.novelty.get(dedup, 1.0))
-    return answer
-
-
-def draft_lock(draft: Draft, scope: Scope) -> str:
-    """The lock of the slot that the draft's claim will stand on, for verbs that take it together with another."""
-    kind = kinds().get(draft.kind)
-    if kind is None:
-        raise Invalid(f"no kind {draft.kind!r}", field="kind")
-    check_columns({"key": draft.key, "topic": draft.topic})
-    spec = packs_of(scope).key_named(draft.key) if draft.key else None
-    key = spec.key if spec else draft.key
-    slot = slot_of(kind.name, many=kind.many, key=key, topic=draft.topic)
-    return slot_lock_name(Claim(scope=scope, key=key, slot=slot, kind=kind))
-
-
-def _prepare(draft: Draft, known: dict[str, Kind], packs: PackSet, stage: str | None) -> _Prepared | Proposal:
-    kind = known.get(draft.kind)
-    if kind is None:
-        raise Invalid(f"no kind {draft.kind!r}", field="kind")
-    if not draft.statement.strip():
-        raise Invalid("a statement cannot be empty", field="statement")
-    check_columns({name: getattr(draft, name) for name in CHECKED})
-    at_stage = "" if stage is None else draft.stage or stage
-    try:
-        entry = register(packs, draft.key, draft.value, draft.value_type, stage=at_stage)
-    except Misfit as error:
-        # What holds already graduates as it is, whatever the registry has become.
-        if draft.graduates_id is None:
-            return Proposal("note", None, str(error), error.field)
-        spec = packs.key_named(draft.key)
-        entry = Registered(draft.key, draft.value, draft.value_type, bool(spec and spec.high_risk))
-    draft = replace(draft, key=entry.key, value=entry.value, value_type=entry.value_type)
-    if not draft.anchors_to_choose and not anchored_by(kind.anchors, draft.quotes):
-        return Proposal("unanchored", None, f"a {kind.name} rests on words of {' or '.join(kind.anchors) or 'anybody'}")
-    layer = draft.layer or kind.layer
-    slot = slot_of(kind.name, many=kind.many, key=draft.key, topic=draft.topic)
-    dedup = dedup_of(
-        layer=layer, kind=kind.name, slot=slot, key=draft.key, value=draft.value, statement=draft.statement,
-        assignee=draft.assignee,
-    )  # fmt: skip
-    return _Prepared(draft, kind, slot, dedup, high_risk=entry.high_risk)
-
-
-def _sorted(
-    drafts: Sequence[Draft], known_kinds: dict[str, Kind], packs: PackSet, stage: str | None
-) -> tuple[list[Proposal | None], dict[str, _Group]]:
-    """What can be answered at once, and the rest by duplicate key, each draft with its place."""
-    answers: list[Proposal | None] = [None] * len(drafts)
-    fresh: dict[str, _Group] = {}
-    for at, draft in enumerate(drafts):
-        prepared = _prepare(draft, known_kinds, packs, stage)
-        if isinstance(prepared, Proposal):
-            answers[at] = prepared
-        else:
-            fresh.setdefault(prepared.dedup, []).append((at, prepared))
-    return answers, fresh
-
-
-def _nearly_equal(fresh: dict[str, _Group], known: Known) -> dict[str, _Group]:
-    """What nobody says yet and two drafts of one pass say in other words is one proposal, in the words of the first."""
-    first: dict[int, str] = {}
-    groups: dict[str, _Group] = {}
-    for dedup, group in fresh.items():
-        keys = known.keys[dedup]
-        alone = not keys or dedup in known.twins or dedup in known.echoes or group[0][1].draft.graduates_id is not None
-        groups.setdefault(dedup if alone else first.setdefault(keys[0], dedup), []).extend(group)
-    return groups
-
-
 def _within_budget(
-    groups: list[_Group], answers: list[Proposal | None], scope: Scope, packs: PackSet, known: Known
-) -> list[_Group]:
+    groups: list[Group], answers: list[Proposal | None], scope: Scope, packs: PackSet, known: Known
+) -> list[Group]:
     """Of what was inferred only so much is written as the scope's budget for its kind has room for, the best by rank first;
     what an author labelled takes its place without asking (C5, P3). Under the scope's lock, so that it holds."""
     inferred = [group for group in groups if group[0][1].draft.inferred]
@@ -299,12 +156,12 @@ def _within_budget(
     return [group for group in groups if id(group) not in beyond]
 
 
-def _rank(p: _Prepared, known: Known) -> float:
+def _rank(p: Prepared, known: Known) -> float:
     novelty = known.novelty.get(p.dedup, 1.0)
     return rank(confidence=p.draft.confidence, words=len(p.draft.statement.split()), novelty=novelty)
 
 
-def _write(prepared: list[_Prepared], scope: Scope, known: Known, run: Run | None) -> list[Claim]:
+def _write(prepared: list[Prepared], scope: Scope, known: Known, run: Run | None) -> list[Claim]:
     if not prepared:
         return []
     with connection.cursor() as cursor:
@@ -323,7 +180,7 @@ def _first_source(draft: Draft) -> int:
     return draft.anchors_to_choose[0]["source"] if draft.anchors_to_choose else 0
 
 
-def _claim(p: _Prepared, ref: str, scope: Scope, run: Run | None, known: Known) -> Claim:
+def _claim(p: Prepared, ref: str, scope: Scope, run: Run | None, known: Known) -> Claim:
     d = p.draft
     return Claim(
         ref=ref,
