@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from django.db.models import Count
 
-from ledger.models import Claim, Conflict, ConflictMember, Scope
+from ledger.models import Block, Claim, Conflict, ConflictMember, Scope, Tier
 from ledger.reads.claims import Cited, evidence_of
 from ledger.reads.state import Trusted, trusted_state
 from ledger.rules.permissions import Access
@@ -17,6 +17,7 @@ from ledger.rules.permissions import Access
 # Of each kind at most so many, the newest; the page says how many it leaves out.
 MOST = 1000
 LONGEST_QUOTE = 200
+MOST_BLOCKS = 100
 # These stand first, in this order; the other kinds follow by name.
 FIRST = ("decision", "constraint", "requirement", "commitment", "preference", "fact")
 TITLES = {"identity": "Identity", "episodic": "Episodes"}
@@ -32,19 +33,72 @@ def inline(text: str) -> str:
     return _MARKUP.sub(r"\\\g<0>", " ".join(words.split()))
 
 
-def mirror(scope: Scope, access: Access) -> str:
-    """The page of `scope` alone; trusted values of its ancestors hold here too and are listed with their place.
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One claim that holds, with the words that it rests on and its marks (disputed, needs recheck)."""
 
-    The number of statements grows with the kinds in use, not with the claims. Quotes that `access` may not read show as
-    withheld, purged ones as purged.
-    """
-    parts = [f"# {inline(scope.name)}", "", f"Scope {inline(scope.path)}, {scope.tier}."]
-    parts += _section("Trusted state", [_trusted_line(one, scope) for one in trusted_state(scope)])
+    claim: Claim
+    words: list[Cited]
+    marks: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The claims of one kind, oldest first; `left_out` is how many older ones there are besides."""
+
+    kind: str
+    title: str
+    lines: list[Said]
+    left_out: int
+
+
+@dataclass(frozen=True, slots=True)
+class Mirrored:
+    """All that a scope's page for people shows. `grown` are memories that became entities, each with its successor; `against`
+    are the refs of each open conflict; `items` are the scopes of tier item right below it."""
+
+    scope: Scope
+    trusted: list[Trusted]
+    parts: list[Part]
+    grown: list[Claim]
+    conflicts: list[Conflict]
+    against: dict[int, list[str]]
+    blocks: list[Block]
+    items: list[Scope]
+
+    @property
+    def empty(self) -> bool:
+        return not (self.trusted or self.parts or self.grown or self.conflicts or self.blocks or self.items)
+
+
+def mirrored(scope: Scope, *, most: int = MOST) -> Mirrored:
+    """What `scope` alone holds, at most `most` of each kind; trusted values of its ancestors hold here too. The number of
+    statements grows with the kinds in use, not with the claims."""
+    parts = []
     for kind, count in _kinds(scope):
         rows = Claim.objects.filter(scope=scope, kind=kind, status="active").defer("search", "proposed", "summary")
-        claims = sorted(rows.order_by("-pk")[:MOST], key=lambda claim: claim.pk)
-        parts += _section(_title(kind), _claim_lines(claims, access, left_out=count - len(claims)))
-    parts += _section("Open conflicts", _conflict_lines(scope))
+        claims = sorted(rows.order_by("-pk")[:most], key=lambda claim: claim.pk)
+        parts.append(Part(kind, _title(kind), _said(claims), max(0, count - len(claims))))
+    grown = Claim.objects.filter(scope=scope, status="graduated").select_related("successor")
+    conflicts, against = _conflicts(scope)
+    return Mirrored(
+        scope, trusted_state(scope), parts, list(grown.defer("search", "proposed").order_by("pk")[:most]), conflicts, against,
+        list(Block.objects.filter(scope=scope)[:MOST_BLOCKS]),
+        list(Scope.objects.filter(parent=scope, tier=Tier.ITEM).order_by("path")[:most]),
+    )  # fmt: skip
+
+
+def mirror(scope: Scope, access: Access) -> str:
+    """The page in Markdown. Quotes that `access` may not read show as withheld, purged ones as purged."""
+    found = mirrored(scope)
+    parts = [f"# {inline(scope.name)}", "", f"Scope {inline(scope.path)}, {scope.tier}."]
+    parts += _section("Trusted state", [_trusted_line(one, scope) for one in found.trusted])
+    for part in found.parts:
+        lines = [_claim_line(one, access) for one in part.lines]
+        parts += _section(part.title, lines + [f"- … and {part.left_out} older ones"] * (part.left_out > 0))
+    parts += _section("Grown into entities", [_grown_line(claim) for claim in found.grown])
+    lines = [f"- conflict {row.pk}: {' against '.join(found.against[row.pk])}" for row in found.conflicts]
+    parts += _section("Open conflicts", lines)
     if len(parts) == 3:
         parts += ["", "Nothing holds here yet."]
     return "\n".join(parts) + "\n"
@@ -71,31 +125,31 @@ def _trusted_line(one: Trusted, scope: Scope) -> str:
     return " · ".join([f"- `{row.ref}` **{inline(row.key)}** {inline(row.statement)}", *marks, *place, *cites])
 
 
-@dataclass(frozen=True, slots=True)
-class _Marks:
-    contradicted: frozenset[int]
-
-    def of(self, claim: Claim) -> list[str]:
-        marks = ["**disputed**"] if claim.disputed or claim.pk in self.contradicted else []
-        return marks + (["**needs recheck**"] if claim.needs_recheck else [])
-
-
-def _claim_lines(claims: Sequence[Claim], access: Access, *, left_out: int) -> list[str]:
+def _said(claims: Sequence[Claim]) -> list[Said]:
     ids = [claim.pk for claim in claims]
     words = evidence_of(ids)
     members = ConflictMember.objects.filter(claim__in=ids, conflict__status="open").values_list("claim_id", flat=True)
-    marks = _Marks(frozenset(pk for pk in members if pk is not None))
-    lines = [_claim_line(claim, words[claim.pk], marks, access) for claim in claims]
-    if left_out > 0:
-        lines.append(f"- … and {left_out} older ones")
-    return lines
+    contradicted = set(members)
+    return [Said(claim, words[claim.pk], _marks(claim, contradicted)) for claim in claims]
 
 
-def _claim_line(claim: Claim, words: Iterable[Cited], marks: _Marks, access: Access) -> str:
+def _marks(claim: Claim, contradicted: set[int | None]) -> list[str]:
+    marks = ["disputed"] if claim.disputed or claim.pk in contradicted else []
+    return marks + (["needs recheck"] if claim.needs_recheck else [])
+
+
+def _claim_line(one: Said, access: Access) -> str:
+    claim = one.claim
     said = inline(claim.statement) or "(its words were purged)"
     about = [inline(claim.key)] if claim.key else []
     who = [f"for {inline(claim.assignee)}"] if claim.assignee else []
-    return " · ".join([f"- `{claim.ref}` {said}", *about, *who, *marks.of(claim), _citation(words, access)])
+    marks = [f"**{mark}**" for mark in one.marks]
+    return " · ".join([f"- `{claim.ref}` {said}", *about, *who, *marks, _citation(one.words, access)])
+
+
+def _grown_line(claim: Claim) -> str:
+    heir = f"`{claim.successor.ref}`" if claim.successor else "an entity"
+    return f"- `{claim.ref}` {inline(claim.statement) or '(its words were purged)'} · now {heir}"
 
 
 def _citation(words: Iterable[Cited], access: Access) -> str:
@@ -109,7 +163,7 @@ def _citation(words: Iterable[Cited], access: Access) -> str:
     return "its words were purged" if readable else "its words are withheld"
 
 
-def _conflict_lines(scope: Scope) -> list[str]:
+def _conflicts(scope: Scope) -> tuple[list[Conflict], dict[int, list[str]]]:
     rows = list(Conflict.objects.filter(scope=scope, status="open").order_by("-pk")[:MOST])
     refs: dict[int, list[str]] = {row.pk: [] for row in rows}
     members = ConflictMember.objects.filter(conflict__in=refs).select_related("claim", "trusted").order_by("pk")
@@ -117,4 +171,4 @@ def _conflict_lines(scope: Scope) -> list[str]:
         side = member.claim or member.trusted
         if side is not None and side.status in ("active", "current"):
             refs[member.conflict_id].append(f"`{side.ref}`")
-    return [f"- conflict {row.pk}: {' against '.join(refs[row.pk])}" for row in reversed(rows)]
+    return list(reversed(rows)), refs

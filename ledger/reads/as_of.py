@@ -29,10 +29,14 @@ def claims_at(
             rows += claim_rows().filter(scope__in=ids, status="superseded").order_by("pk")
     else:
         rows = [cast(Claim, row) for row in rows_at("claim", ids, at=believed_at, status=COUNTS)]
-    moment = as_of or believed_at or timezone.now()
     heirs = {row.pk: row for row in rows}
     missing = {row.successor_id for row in rows if row.status == "superseded"} - heirs.keys() - {None}
     heirs |= Claim.objects.in_bulk(missing) if missing else {}
+    return holding(rows, heirs, as_of or believed_at or timezone.now())
+
+
+def holding(rows: Sequence[Claim], heirs: dict[int, Claim], moment: dt.datetime) -> list[Claim]:
+    """Those of `rows` (active or superseded) that hold at `moment`; `heirs` are what the superseded ones gave way to, by id."""
     replacing = {row.successor_id for row in rows if row.status == "superseded"}
     held = []
     for row in rows:

@@ -3,11 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from django.db.models import QuerySet
+
 from ledger.errors import Forbidden, Invalid, NotFound
 from ledger.models import Claim, Conflict, ConflictMember, ConflictStatus, TrustedState
 from ledger.reads.page import MOST_ID, Page, decode, limit_of, page_of
 from ledger.reads.scopes import scope_at, visible
 from ledger.rules.permissions import Access, Right
+
+MOST_COUNTED = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,20 +35,33 @@ def conflicts(
     status: str = "open",
     limit: int = 50,
     cursor: str | None = None,
+    order: str = "newest",
 ) -> Page[Conflict]:
-    """The newest first. Raises `Invalid` by parameter, `NotFound` for a scope out of sight."""
+    """`order` newest or age (the oldest first). Raises `Invalid` by parameter, `NotFound` for a scope out of sight."""
     limit_of(limit)
     if status not in ConflictStatus.values:
         raise Invalid(f"status is one of {', '.join(ConflictStatus.values)}", field="status")
-    rows = Conflict.objects.filter(status=status).select_related("scope")
-    if scope is None:
-        rows = rows.filter(scope__in=visible(access))
-    else:
-        place = scope_at(scope, access)
-        rows = rows.filter(scope__in=visible(access, root=place.path)) if descend else rows.filter(scope=place)
+    if order not in ("newest", "age"):
+        raise Invalid("order is newest or age", field="order")
+    rows = _of(access, scope, descend, status).select_related("scope")
     if cursor:
-        rows = rows.filter(pk__lt=decode(cursor, (int,))[0])
-    return page_of(list(rows.order_by("-pk")[: limit + 1]), limit, lambda row: [row.pk])
+        last = decode(cursor, (int,))[0]
+        rows = rows.filter(pk__gt=last) if order == "age" else rows.filter(pk__lt=last)
+    ordered = rows.order_by("pk" if order == "age" else "-pk")
+    return page_of(list(ordered[: limit + 1]), limit, lambda row: [row.pk])
+
+
+def _of(access: Access, scope: str | None, descend: bool, status: str) -> QuerySet[Conflict]:
+    rows = Conflict.objects.filter(status=status)
+    if scope is None:
+        return rows.filter(scope__in=visible(access))
+    place = scope_at(scope, access)
+    return rows.filter(scope__in=visible(access, root=place.path)) if descend else rows.filter(scope=place)
+
+
+def counted(access: Access, *, scope: str | None = None, status: str = "open") -> int:
+    """How many there are, this scope's descendants included; no further than to `MOST_COUNTED`."""
+    return _of(access, scope, True, status).order_by()[:MOST_COUNTED].count()
 
 
 def conflict_at(pk: int | str, access: Access, *, right: Right = Right.READ) -> Conflict:

@@ -1,18 +1,30 @@
 """Journal events with all that an answer shows of them."""
 
-from django.db.models import Q, QuerySet
+from django.db import connection
+from django.db.models import QuerySet
 
-from ledger.models import Claim, JournalChange, JournalEvent
+from ledger.models import Claim, JournalEvent
+from ledger.reads.page import MOST_ID, Page, decode, page_of
+from ledger.reads.scopes import visible
 from ledger.rules.permissions import Access, Right
 
 
 def event_rows() -> QuerySet[JournalEvent]:
-    """Events with scope, changes and what undid them: two queries for any number."""
-    return JournalEvent.objects.select_related("scope", "undone_by").prefetch_related("changes")
+    """Events with scope, changes, what they undo and what undid them: two queries for any number."""
+    return JournalEvent.objects.select_related("scope", "undone_by", "undoes").prefetch_related("changes")
 
 
 def event_by_id(pk: int) -> JournalEvent:
     return event_rows().get(pk=pk)
+
+
+# Two ranges of indexes; as one condition with OR it would read the whole journal.
+_TOUCHING = """
+    SELECT id FROM (
+        SELECT c.event_id AS id FROM ledger_journalchange c WHERE c.noun = %s AND c.row = %s
+        UNION SELECT e.id FROM ledger_journalevent e WHERE e.ref = %s AND e.ref <> ''
+    ) touching WHERE id < %s ORDER BY id DESC
+"""
 
 
 def history(claim: Claim, access: Access) -> list[JournalEvent]:
@@ -20,6 +32,22 @@ def history(claim: Claim, access: Access) -> list[JournalEvent]:
 
     Where a decision on another scope's row touched it, that event is shown only to who may read there.
     """
-    touching = JournalChange.objects.filter(noun="claim", row=claim.pk).values("event_id")
-    rows = event_rows().filter(Q(pk__in=touching) | Q(ref=claim.ref)).order_by("pk")
+    with connection.cursor() as cursor:
+        cursor.execute(_TOUCHING, ["claim", claim.pk, claim.ref, MOST_ID])
+        ids = [pk for (pk,) in cursor.fetchall()]
+    rows = event_rows().filter(pk__in=ids).order_by("pk")
     return [event for event in rows if access.may(Right.READ, event.scope.path)]
+
+
+def history_page(
+    noun: str, pk: int, ref: str, access: Access, *, cursor: str | None = None, limit: int = 30
+) -> Page[JournalEvent]:
+    """The same of a claim, a trusted value or a conflict, newest first and by pages. Raises `Invalid` for a cursor of another
+    list. Three queries."""
+    below = decode(cursor, (int,))[0] if cursor else MOST_ID
+    allowed = visible(access).order_by().values("pk")
+    with connection.cursor() as found:
+        found.execute(_TOUCHING + " LIMIT 2000", [noun, pk, ref, below])
+        ids = [pk for (pk,) in found.fetchall()]
+    rows = list(event_rows().filter(pk__in=ids, scope__in=allowed).order_by("-pk")[: limit + 1])
+    return page_of(rows, limit, lambda event: [event.pk])

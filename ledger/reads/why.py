@@ -274,6 +274,12 @@ def _events(
     )
 
 
+def first_events(claims: Iterable[int]) -> dict[int, JournalEvent]:
+    """By claim the event that made it hold, else the one that proposed it. Three queries."""
+    proposed, promoted, _ = _events(claims, ())
+    return proposed | promoted
+
+
 def sealed_true(events: Iterable[JournalEvent | None]) -> bool:
     """Whether each event is still what its seal covers; one that is not sealed yet has nothing to disagree with."""
     ids = [event.pk for event in events if event is not None and not event.redacted]

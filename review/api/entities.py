@@ -12,12 +12,11 @@ from ledger.actions.graduate import graduate
 from ledger.actions.once import once
 from ledger.actions.propose import Draft
 from ledger.actions.restore import restore
-from ledger.actions.run import extractors_for, request_run
 from ledger.actions.supersede import supersede
 from ledger.actor import Actor
-from ledger.errors import BadTransition, Forbidden, Invalid, NotFound
-from ledger.models import Claim, JournalEvent, Source
-from ledger.reads.claims import claim_at, evidence_of
+from ledger.errors import Invalid, NotFound
+from ledger.models import Claim, JournalEvent
+from ledger.reads.claims import claim_at
 from ledger.reads.history import history
 from ledger.reads.queue import queue
 from ledger.reads.why import why
@@ -29,6 +28,7 @@ from review.api.listing import ClaimsQuery
 from review.api.proposing import located, note, source_to_cite
 from review.api.shapes import answer, entity_shapes, event_shape, page
 from review.api.state_shapes import why_shape
+from review.reading_again import read_again
 
 router = Router(tags=["entities"])
 
@@ -185,23 +185,9 @@ def re_extract_entity(request: HttpRequest, id: str, body: ReExtractIn | None = 
         f"re-extract:{claim.pk}",
         key,
         request.body,
-        lambda: (200, {"runs": _runs(claim, body.extractors, actor)}),
+        lambda: (200, {"runs": read_again(claim, actor, only=body.extractors)}),
     )
     return answer(decision(claim.pk, None, actor) | {"runs": done.outcome["runs"]}, done.status)
-
-
-def _runs(claim: Claim, only: list[str] | None, actor: Actor) -> list[int]:
-    cited = {row.source_id: row.source_scope for row in evidence_of([claim.pk])[claim.pk]}
-    if not any(actor.access.may(Right.INGEST, path) for path in cited.values()):
-        raise Forbidden("its sources belong to scopes where you may not queue extraction")
-    runs = []
-    for source in Source.objects.filter(pk__in=cited, purged_at=None).select_related("scope").order_by("pk"):
-        if actor.access.may(Right.INGEST, source.scope.path):
-            extractors = extractors_for(source.scope, only=only)
-            runs += [run.pk for run in request_run(source, actor=actor, extractors=extractors, forced=True)]
-    if not runs:
-        raise BadTransition(f"nothing is left to read for {claim.ref}", state="purged")
-    return runs
 
 
 def _plain(

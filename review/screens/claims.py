@@ -1,29 +1,28 @@
-"""One claim on a page of its own, as candidate or as entity, and the list of entities."""
+"""One claim on a page of its own, as candidate or as entity: why it holds, what happened to it, and what it was at a time."""
 
 from typing import Any
 
 from django.http import HttpResponse
+from django.urls import reverse
 from django.views.decorators.http import require_GET
 
 from ledger.errors import NotFound
 from ledger.models import Claim, ConflictMember, TrustedState
 from ledger.reads.claims import claim_at, claim_rows
-from ledger.reads.history import history
-from ledger.reads.queue import Wanted
-from ledger.reads.queue import queue as list_claims
+from ledger.reads.history import history_page
+from ledger.reads.then import then
 from ledger.reads.why import why
-from ledger.recall.citing import in_open_conflict
 from ledger.rules.permissions import Access, Right
 from ledger.rules.states import CLAIM_STEPS
 from review.screens.cards import cards_of
-from review.screens.desk import Filters
+from review.screens.difference import difference
 from review.screens.frame import Asked, page, screen
+from review.screens.moments import moments_of
 from review.screens.past import past
 from review.screens.queue import choices
 from review.screens.refusal import Refusal
 
-PER_PAGE = 50
-HELD = ("active", "superseded", "archived", "graduated", "withdrawn", "merged")
+EVENTS_PER_PAGE = 30
 
 
 @require_GET
@@ -55,16 +54,37 @@ def shown_claim(request: Asked, claim: Claim, refusal: Refusal | None = None) ->
     if refusal is not None:
         card.refusal = refusal
         card.fields |= refusal.fields
-    events = list(reversed(history(claim, actor.access)))
+    found = history_page(
+        "claim", claim.pk, claim.ref, actor.access, cursor=request.GET.get("before") or None, limit=EVENTS_PER_PAGE
+    )
     return {
         "card": card,
-        "past": past(events, actor.access),
+        "past": past(found.items, actor.access),
+        "earlier_events": found.next,
+        "later_events": "before" in request.GET,
         "steps": [verb for verb, (origins, _) in CLAIM_STEPS.items() if claim.status in origins],
         "may_observe": actor.access.may(Right.OBSERVE, claim.scope.path),
         "may_curate": actor.access.may(Right.CURATE, claim.scope.path),
+        "may_read_again": bool(card.quotes) and actor.access.may(Right.INGEST, claim.scope.path),
+        **looked_back(request, claim),
         **around(claim, actor.access),
         **choices(request),
     }
+
+
+def looked_back(request: Asked, claim: Claim) -> dict[str, Any]:
+    """What the claim was at the time that the address asks for, and how that differs from now."""
+    moments = moments_of(request.GET, claim.scope.timezone)
+    name = "entity" if claim.promoted_at else "candidate"
+    shown: dict[str, Any] = {"moments": moments, "moments_at": reverse(name, args=[claim.ref])}
+    if moments.asked:
+        found = then(claim, as_of=moments.as_of, believed_at=moments.believed_at)
+        same = found.claim is not None and found.claim.statement == claim.statement
+        shown |= {
+            "then": found,
+            "then_pieces": difference(found.claim.statement, claim.statement) if found.claim and not same else [],
+        }
+    return shown
 
 
 def around(claim: Claim, access: Access) -> dict[str, Any]:
@@ -74,11 +94,14 @@ def around(claim: Claim, access: Access) -> dict[str, Any]:
         .select_related("scope")
         .only("ref", "status", "statement", "scope__path")
     )
+    grown = Claim.objects.filter(graduates=claim.pk).select_related("scope").order_by("-pk")[:20]
     trusted = TrustedState.objects.filter(cites__contains=[claim.ref], status="current").select_related("scope")
     disputes = ConflictMember.objects.filter(claim=claim.pk, conflict__status="open").values_list(
         "conflict_id", flat=True
     )
     return {
+        "grown_from": _memory(claim, access),
+        "grows_into": [row for row in grown if access.may(Right.READ, row.scope.path)],
         "kin": [row for row in kin.order_by("pk")[:100] if access.may(Right.READ, row.scope.path)],
         "trusted": [row for row in trusted.order_by("pk")[:50] if access.may(Right.READ, row.scope.path)],
         "conflict_ids": list(disputes),
@@ -86,23 +109,9 @@ def around(claim: Claim, access: Access) -> dict[str, Any]:
     }
 
 
-@require_GET
-@screen
-def entities(request: Asked) -> HttpResponse:
-    """What holds, newest first, with filters for what once held."""
-    filters = Filters.read(request.GET)
-    wanted = Wanted(status=filters.status or "active", kind=filters.kind, q=filters.q, promoted=True)
-    found = list_claims(
-        request.actor.access, wanted, scope=filters.scope or None, descend=True, limit=PER_PAGE,
-        cursor=filters.cursor or None,
-    )  # fmt: skip
-    context = {
-        "claims": found.items,
-        "contradicted": in_open_conflict([claim.pk for claim in found.items]),
-        "next_page": filters.query(cursor=found.next) if found.next else "",
-        "filters": filters,
-        "here": "entities",
-        **choices(request),
-        "statuses": HELD,
-    }
-    return page(request, "review/entities.html", context)
+def _memory(claim: Claim, access: Access) -> Claim | None:
+    """The memory that this entity was proposed from (P16)."""
+    if claim.graduates_id is None:
+        return None
+    row = Claim.objects.select_related("scope").defer("search").get(pk=claim.graduates_id)
+    return row if access.may(Right.READ, row.scope.path) else None

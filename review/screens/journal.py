@@ -1,36 +1,133 @@
-"""The journal: every decision, newest first, with its undo."""
+"""The journal: every decision, newest first, with its undo, and whether its chain of seals is whole."""
 
-from django.http import HttpResponse
+import datetime as dt
+from dataclasses import dataclass, fields
+
+from django.http import HttpResponse, QueryDict
+from django.utils.http import urlencode
 from django.views.decorators.http import require_GET
 
-from ledger.reads.journal import journal
-from review.screens.desk import Filters
+from ledger.actions.undo import RIGHTS
+from ledger.errors import Forbidden, Invalid
+from ledger.models import JournalEvent
+from ledger.reads.journal import event_at, journal, verify
+from ledger.reads.journal_search import Sought, root_now, search_journal
+from ledger.reads.page import Page
+from ledger.rules.permissions import Access, Right
+from review.screens.fields import time_of
 from review.screens.frame import Asked, page, screen
 from review.screens.past import past
 from review.screens.queue import choices
 
 PER_PAGE = 50
+VERBS = sorted({*RIGHTS, "undo", "curate", "retract", "ingest", "purge", "update_scope", "create_scope", "set_member"})
+
+
+@dataclass(frozen=True, slots=True)
+class JournalFilters:
+    """`scope` takes in what lies below it; `since` and `until` are days or times in UTC, a day `until` included."""
+
+    scope: str = ""
+    ref: str = ""
+    batch: str = ""
+    policy: str = ""
+    actor: str = ""
+    verb: str = ""
+    since: str = ""
+    until: str = ""
+    event: str = ""
+    cursor: str = ""
+
+    @classmethod
+    def read(cls, parameters: QueryDict) -> "JournalFilters":
+        return cls(**{one.name: parameters.get(one.name, "").strip() for one in fields(cls)})
+
+    def query(self, cursor: str) -> str:
+        values = {one.name: getattr(self, one.name) for one in fields(self)} | {"cursor": cursor}
+        return urlencode({name: value for name, value in values.items() if value})
+
+    @property
+    def narrowed(self) -> bool:
+        return any(getattr(self, one.name) for one in fields(self) if one.name != "cursor")
+
+    @property
+    def sought(self) -> Sought:
+        until = _moment(self.until, "until")
+        if until is not None and len(self.until) == 10:
+            until += dt.timedelta(days=1)
+        return Sought(self.actor, self.verb, self.scope, _moment(self.since, "since"), until)
+
+    def page(self, access: Access) -> Page[JournalEvent]:
+        """Raises `Invalid` by field, `NotFound` for a scope, batch or event out of sight."""
+        if self.event:
+            return Page([event_at(self.event, access, right=Right.READ)])
+        sought = self.sought
+        if sought.given and not self.ref and not self.batch and not self.policy:
+            return search_journal(access, sought, cursor=_number(self.cursor), limit=PER_PAGE)
+        found = journal(
+            access, after=self.cursor or None, scope=self.scope or None, descend=True, ref=self.ref or None,
+            batch=self.batch or None, policy=self.policy or None, newest=True, limit=PER_PAGE,
+        )  # fmt: skip
+        return Page([row for row in found.items if self._fits(row, sought)], found.next)
+
+    def _fits(self, event: JournalEvent, sought: Sought) -> bool:
+        """The history of one row or one batch is short: what else was asked is looked at here."""
+        return (
+            (not sought.actor or event.actor_name == sought.actor)
+            and (not sought.verb or event.verb == sought.verb)
+            and (sought.since is None or event.at >= sought.since)
+            and (sought.until is None or event.at < sought.until)
+        )
+
+
+def _moment(text: str, field: str) -> dt.datetime | None:
+    try:
+        found = time_of(text, "UTC", field)
+        return found.astimezone(dt.UTC) if found else None
+    except OverflowError:
+        raise Invalid("no such time", field=field) from None
+
+
+def _number(cursor: str) -> int | None:
+    if not cursor:
+        return None
+    if not (cursor.isascii() and cursor.isdigit() and len(cursor) <= 18):
+        raise Invalid("this is no cursor of this list", field="cursor")
+    return int(cursor)
 
 
 @require_GET
 @screen
 def journal_list(request: Asked) -> HttpResponse:
-    """Of all scopes in sight, or of one scope, one ref, one batch or one policy."""
-    filters = Filters.read(request.GET)
-    ref, batch = request.GET.get("ref", "").strip(), request.GET.get("batch", "").strip()
-    policy = request.GET.get("policy", "").strip()[:60]
-    found = journal(
-        request.actor.access, after=filters.cursor or None, scope=filters.scope or None, descend=True,
-        ref=ref or None, batch=batch or None, policy=policy or None, newest=True, limit=PER_PAGE,
-    )  # fmt: skip
+    """Of all scopes in sight, or narrowed; `verify` computes the whole chain again."""
+    access = request.actor.access
+    filters, error, found = JournalFilters.read(request.GET), None, Page[JournalEvent]([])
+    try:
+        found = filters.page(access)
+    except Invalid as refused:
+        error = refused
+    rows = past(found.items, access)
+    number, root = root_now()
     context = {
-        "past": past(found.items, request.actor.access),
+        "past": rows,
         "filters": filters,
-        "ref": ref,
-        "batch": batch,
-        "policy": policy,
-        "next_page": filters.query(cursor=found.next, ref=ref, batch=batch, policy=policy) if found.next else "",
+        "error": error,
+        "batch": filters.batch,
+        "may_undo_batch": bool(filters.batch) and any(row.may_undo for row in rows),
+        "next_page": filters.query(found.next) if found.next else "",
+        "looking": bool(found.next) and len(rows) < PER_PAGE,
+        "verbs": VERBS,
+        "number": number,
+        "root": root,
+        "verified": verified(access) if request.GET.get("verify") else None,
         "here": "journal",
         **choices(request),
     }
-    return page(request, "review/journal.html", context)
+    return page(request, "review/journal.html", context, status=422 if error else 200)
+
+
+def verified(access: Access) -> dict[str, object]:
+    """Raises `Forbidden` for who may read nothing at all."""
+    if not any(access.may(Right.READ, root) for root in access.roots()):
+        raise Forbidden("the journal is verified by those who may read some of it")
+    return verify()

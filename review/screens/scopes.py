@@ -1,11 +1,14 @@
 """Scopes: what each holds, who may do what there, and its people; owners change all of it here."""
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from django.contrib import messages
 from django.db.models import Count, Q
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.http import urlencode
 from django.views.decorators.http import require_GET, require_POST
 
 from ledger.actions.scope import add_person, create_scope, remove_member, set_member, update_scope
@@ -13,16 +16,31 @@ from ledger.actor import Actor
 from ledger.errors import DomainError, Forbidden, Invalid
 from ledger.models import Claim, Conflict, Member, Pattern, Person, Role, Run, Scope, Tier, TrustedState
 from ledger.packs import CORE
+from ledger.projections.mirror import mirrored
 from ledger.reads.figures import figures
 from ledger.reads.packs import in_force, newest_packs, packs_of, stage_of
 from ledger.reads.scopes import ancestor_paths, scope_at, visible
+from ledger.reads.state import state
+from ledger.reads.why_not import why_not
 from ledger.rules.permissions import Right
+from review.screens.cards import quoted
 from review.screens.frame import Asked, page, screen
+from review.screens.moments import moments_of
 from review.screens.verbs import version_of
 
 MOST = 500
 COUNTED = 10_000
 PATTERNS_SHOWN = 50
+# Of each kind on the page for people; the Markdown has more, the list of entities all.
+MOST_SHOWN = 100
+TABS = {
+    "": "What holds",
+    "then": "At a time",
+    "why-not": "Why not",
+    "discussion": "Discussion",
+    "people": "People",
+    "settings": "Packs and settings",
+}
 
 
 @require_GET
@@ -43,25 +61,63 @@ def scope_list(request: Asked) -> HttpResponse:
 @require_GET
 @screen
 def scope(request: Asked, path: str) -> HttpResponse:
+    """One part of the page at a time; the first is what holds, as people read it (P17)."""
     row, access = scope_at(path, request.actor.access), request.actor.access
+    asked = request.GET.get("tab", "")
+    tab = asked if asked in TABS else ""
     context = {
         "scope": row,
+        "tab": tab,
+        "tabs": TABS,
         "above": [one for one in ancestor_paths(row.path)[:-1] if access.sees(one)],
-        "below": list(visible(access, root=row.path).exclude(pk=row.pk).order_by("path")[:MOST]),
-        "members": members_of(row),
-        "people": list(Person.objects.filter(scope=row).select_related("user").order_by("name")[:MOST]),
         "counts": counts(row),
-        **packs_shown(row),
-        **discussion_shown(row),
-        "roles": Role.values,
-        "tiers": [tier for tier in Tier.values if tier != "global"],
+        "in_force": in_force(row),
         "may_administer": access.may(Right.ADMINISTER, row.path),
         "here": "scopes",
+        **SHOWN[tab](request, row),
     }
-    return page(request, "review/scope.html", context)
+    refused = context.get("error") or (context["moments"].error if "moments" in context else "")
+    return page(request, "review/scope.html", context, status=422 if refused else 200)
 
 
-def discussion_shown(row: Scope) -> dict[str, object]:
+def holds_shown(request: Asked, row: Scope) -> dict[str, object]:
+    below = visible(request.actor.access, root=row.path).exclude(pk=row.pk)
+    found = mirrored(row, most=MOST_SHOWN)
+    parts = [(part, [(one, quoted(one.words, request.actor.access)) for one in part.lines]) for part in found.parts]
+    return {"mirrored": found, "parts": parts, "below": list(below.order_by("path")[:MOST])}
+
+
+def then_shown(request: Asked, row: Scope) -> dict[str, object]:
+    """What was known of the scope at the time that the address asks for, on both clocks."""
+    moments = moments_of(request.GET, row.timezone)
+    shown: dict[str, object] = {"moments": moments, "moments_at": reverse("scope", args=[row.path])}
+    if moments.asked and not moments.error:
+        shown["then"] = state(row, as_of=moments.as_of, believed_at=moments.believed_at)
+    return shown
+
+
+def why_not_shown(request: Asked, row: Scope) -> dict[str, object]:
+    """Answers to "why does this not hold here?", each with the decision behind it."""
+    q = request.GET.get("q", "").strip()
+    try:
+        return {"q": q, "answers": why_not(row, q, request.actor.access) if q else []}
+    except Invalid as error:
+        return {"q": q, "answers": [], "error": error}
+
+
+def people_shown(request: Asked, row: Scope) -> dict[str, object]:
+    return {
+        "members": members_of(row),
+        "people": list(Person.objects.filter(scope=row).select_related("user").order_by("name")[:MOST]),
+        "roles": Role.values,
+    }
+
+
+def settings_shown(request: Asked, row: Scope) -> dict[str, object]:
+    return {**packs_shown(row), "tiers": [tier for tier in Tier.values if tier != "global"]}
+
+
+def discussion_shown(request: Asked, row: Scope) -> dict[str, object]:
     """The newest patterns of its threads with their messages, and how much the discussions give (D2, D13)."""
     rows = Pattern.objects.filter(scope=row).select_related("claim").defer("claim__search")
     patterns = list(rows.prefetch_related("sources").order_by("-pk")[:PATTERNS_SHOWN])
@@ -124,7 +180,8 @@ def change_scope(request: Asked, path: str) -> HttpResponse:
         if isinstance(error, Forbidden):
             raise
         messages.error(request, f"{error.title.capitalize()}: {error.message}")
-    return redirect("scope", row.path)
+    tab = request.POST.get("tab", "")
+    return redirect(reverse("scope", args=[row.path]) + ("?" + urlencode({"tab": tab}) if tab in TABS and tab else ""))
 
 
 def _member(row: Scope, posted: QueryDict, actor: Actor) -> str:
@@ -181,4 +238,13 @@ CHANGES: dict[str, Callable[[Scope, QueryDict, Actor], str]] = {
     "person": _person,
     "settings": _settings,
     "child": _child,
+}
+
+SHOWN: dict[str, Callable[[Asked, Scope], dict[str, Any]]] = {
+    "": holds_shown,
+    "then": then_shown,
+    "why-not": why_not_shown,
+    "discussion": discussion_shown,
+    "people": people_shown,
+    "settings": settings_shown,
 }

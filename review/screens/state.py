@@ -1,23 +1,28 @@
 """Trusted state: few values, typed by hand by a curator, and taken back the same way (law 4)."""
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.views.decorators.http import require_GET, require_POST
 
 from ledger.actions.curate import curate, retract
-from ledger.errors import DomainError, Forbidden, NotFound
-from ledger.models import TrustedState
-from ledger.reads.history import event_rows
-from ledger.reads.scopes import scope_at, visible
+from ledger.errors import DomainError, Forbidden, Invalid, NotFound, StaleVersion
+from ledger.models import Claim, TrustedState
+from ledger.reads.claims import claim_rows
+from ledger.reads.history import history_page
+from ledger.reads.queue import Wanted
+from ledger.reads.queue import queue as list_claims
+from ledger.reads.scopes import ancestor_paths, scope_at, visible
 from ledger.reads.state import Trusted, disputed_trusted, trusted_state
 from ledger.reads.why import why
 from ledger.rules.permissions import Access, Right
+from review.screens.difference import difference
 from review.screens.frame import Asked, page, screen
 from review.screens.past import past
 from review.screens.values import value_from
@@ -25,6 +30,8 @@ from review.screens.verbs import reason_of, version_of
 
 MOST_SCOPES = 500
 MOST_VALUES = 500
+MOST_CITED = 50
+MOST_CITABLE = 20
 
 
 @require_GET
@@ -38,6 +45,9 @@ def show_state(request: Asked, path: str, *, typed: dict[str, Any], error: Domai
     """The values, and for curators the form; `error` says why it was not taken, `typed` what stood in it."""
     access = request.actor.access
     scope = scope_at(path, access) if path else None
+    earlier = _earlier(scope.pk, typed.get("key", "").strip()) if scope is not None else []
+    chosen = refs_of(typed.get("cites", "")) + _ticked(request)
+    begun = any(typed.get(name) for name in ("key", "find", "cites", "cite", "statement"))
     context = {
         "items": trusted_state(scope) if scope is not None else _everywhere(access),
         "scope": scope,
@@ -45,10 +55,47 @@ def show_state(request: Asked, path: str, *, typed: dict[str, Any], error: Domai
         "error": error,
         "scopes": _paths(access, Right.READ),
         "curated": _paths(access, Right.CURATE),
-        "earlier": _earlier(scope.pk, typed.get("key", "")) if scope is not None else [],
+        "earlier": earlier,
+        "replaced": next((row for row in earlier if row.status == "current"), None),
+        "citable": citable_rows(typed.get("scope", ""), typed.get("find", ""), chosen, access) if begun else [],
+        "begun": begun,
+        "chosen": chosen,
         "here": "state",
     }
     return page(request, "review/state.html", context, status=_status(error))
+
+
+def _ticked(request: Asked) -> list[str]:
+    return (request.POST if request.method == "POST" else request.GET).getlist("cite")[:MOST_CITED]
+
+
+def citable_rows(path: str, find: str, chosen: Sequence[str], access: Access) -> list[Claim]:
+    """What a trusted value of the scope may cite: those already chosen, then what holds there or above and fits the words; its
+    newest entities where none are given."""
+    picked = list(claim_rows().filter(ref__in=[ref.upper() for ref in chosen[:MOST_CITED]]).order_by("pk"))
+    picked = [row for row in picked if access.may(Right.READ, row.scope.path)]
+    if not path or not access.sees(path):
+        return picked
+    found: list[Claim] = []
+    for place in reversed(ancestor_paths(path)):
+        if access.may(Right.READ, place) and len(found) < MOST_CITABLE:
+            wanted = Wanted(status="active", q=find.strip(), promoted=True)
+            found += list_claims(access, wanted, scope=place, limit=MOST_CITABLE - len(found)).items
+    return [*picked, *(row for row in found if row.pk not in {one.pk for one in picked})]
+
+
+@screen
+def citable(request: Asked) -> HttpResponse:
+    """What may be cited: for htmx the list alone, else (a form without JavaScript) the whole page with what was typed."""
+    if request.method == "POST":
+        return show_state(request, request.POST.get("scope", ""), typed=request.POST.dict())
+    asked = request.GET
+    chosen = refs_of(asked.get("cites", "")) + _ticked(request)
+    try:
+        rows = citable_rows(asked.get("scope", ""), asked.get("find", ""), chosen, request.actor.access)
+    except Invalid as error:
+        return render(request, "review/_citable.html", {"error": error, "chosen": chosen, "citable": []})
+    return render(request, "review/_citable.html", {"citable": rows, "chosen": chosen})
 
 
 def _everywhere(access: Access) -> list[Trusted]:
@@ -82,11 +129,28 @@ def trusted(request: Asked, ref: str) -> HttpResponse:
         raise NotFound(f"no trusted value {ref[:60]!r}")
     reasons = why(ref, access)
     row = TrustedState.objects.select_related("scope").get(ref=reasons.ref)
-    events = [
-        event for event in event_rows().filter(ref=row.ref).order_by("-pk") if access.may(Right.READ, event.scope.path)
-    ]
-    context = {"row": row, "why": reasons, "past": past(events, access), "here": "state"}
+    found = history_page("trusted", row.pk, row.ref, access, cursor=request.GET.get("before") or None)
+    context = {
+        "row": row,
+        "why": reasons,
+        "past": past(found.items, access),
+        "earlier_events": found.next,
+        "later_events": "before" in request.GET,
+        "values": _values(row),
+        "disputed": row.pk in disputed_trusted([row]),
+        "may_curate": access.may(Right.CURATE, row.scope.path),
+        "here": "state",
+    }
     return page(request, "review/trusted.html", context)
+
+
+def _values(row: TrustedState) -> list[dict[str, Any]]:
+    """What this key held in its scope, newest first, each with its difference from the one before."""
+    rows = _earlier(row.scope_id, row.key)
+    return [
+        {"row": one, "pieces": difference(rows[at + 1].statement, one.statement) if at + 1 < len(rows) else []}
+        for at, one in enumerate(rows)
+    ]
 
 
 @require_POST
@@ -96,9 +160,10 @@ def curate_value(request: Asked) -> HttpResponse:
     posted = request.POST
     try:
         scope = scope_at(posted.get("scope", ""), request.actor.access)
+        cites = list(dict.fromkeys(ref.upper() for ref in refs_of(posted.get("cites", "")) + _ticked(request)))
         event = curate(
             scope, posted.get("key", ""), actor=request.actor, statement=posted.get("statement", "").replace("\r\n", "\n"),
-            value=value_from(posted.get("value", ""), ""), cites=refs_of(posted.get("cites", "")),
+            value=value_from(posted.get("value", ""), ""), cites=cites,
             reason=reason_of(posted), expected_version=version_of(posted),
         )  # fmt: skip
     except DomainError as error:
@@ -115,9 +180,17 @@ def retract_value(request: Asked) -> HttpResponse:
     """Take one value back; its row and its history stay."""
     posted = request.POST
     scope = scope_at(posted.get("scope", ""), request.actor.access)
-    event = retract(
-        scope, posted.get("key", ""), actor=request.actor, reason=reason_of(posted), expected_version=version_of(posted)
-    )
+    try:
+        event = retract(
+            scope,
+            posted.get("key", ""),
+            actor=request.actor,
+            reason=reason_of(posted),
+            expected_version=version_of(posted),
+        )
+    except (StaleVersion, Invalid) as error:
+        messages.error(request, f"Not retracted: {error.message}")
+        return redirect(reverse("state") + "?" + urlencode({"scope": scope.path}))
     messages.success(request, f"{event.ref} retracted")
     return redirect(reverse("state") + "?" + urlencode({"scope": scope.path}))
 

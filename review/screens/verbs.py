@@ -5,6 +5,7 @@ import uuid
 from collections.abc import Callable
 from typing import Any
 
+from django.db import transaction
 from django.http import QueryDict
 
 from ledger.actions import decide
@@ -20,6 +21,7 @@ from ledger.errors import Invalid, NotFound
 from ledger.models import Claim, JournalEvent
 from ledger.reads.claims import claim_at
 from review.screens.fields import changes
+from review.screens.newer import newer
 from review.screens.snooze import back_at
 from review.screens.sources import source_at
 
@@ -99,6 +101,9 @@ def _merge(claim: Claim, posted: QueryDict, actor: Actor, common: dict[str, Any]
 
 
 def _supersede(claim: Claim, posted: QueryDict, actor: Actor, common: dict[str, Any]) -> JournalEvent:
+    if posted.get("new_statement", "").strip():
+        with transaction.atomic():
+            return supersede(claim, draft=newer(claim, posted, actor), actor=actor, **common)
     return supersede(claim, by=named(posted, "by", actor), actor=actor, **common)
 
 

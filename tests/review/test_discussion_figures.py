@@ -62,6 +62,6 @@ def test_the_state_names_each_open_question_once(house: House) -> None:
 def test_the_scopes_page_shows_patterns_and_figures(house: House) -> None:
     discuss(house.scope)
     screen = Screen("vera")
-    page = screen.open("/scopes/studio")
+    page = screen.open("/scopes/studio?tab=discussion")
     assert screen.status == 200 and "Corrections made again" in page.text
     assert sum("data-pattern" in attrs for _, attrs in page.elements) == 4

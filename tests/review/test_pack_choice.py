@@ -54,7 +54,7 @@ def test_a_scope_is_in_one_of_the_stages_that_its_packs_name(house: House) -> No
 def test_the_page_of_a_scope_shows_what_is_in_force_and_where_it_comes_from(house: House) -> None:
     choose(house.scope, "production", stage="ideation")
     vera = Screen("vera")
-    page = vera.open("/scopes/studio/backdrop")
+    page = vera.open("/scopes/studio/backdrop?tab=settings")
     assert page.shows("data-pack", "core") and page.shows("data-pack", "production")
     text = " ".join(page.text.split())
     assert "every scope" in text and newest("production").digest[:12] in text
@@ -67,7 +67,7 @@ def test_the_page_of_a_scope_shows_what_is_in_force_and_where_it_comes_from(hous
 def test_an_owner_chooses_with_a_reason_and_the_order_stays(house: House) -> None:
     choose(house.scope, "production", "engineering")
     alice = Screen("alice")
-    alice.open("/scopes/studio")
+    alice.open("/scopes/studio?tab=settings")
     alice.press("settings", packs=["agent", "engineering", "production"], reason="Agents work here now")
     assert Scope.objects.get(pk=house.scope.pk).packs == ["production", "engineering", "agent"]
     event = JournalEvent.objects.filter(verb="update_scope").latest("pk")
@@ -75,7 +75,7 @@ def test_an_owner_chooses_with_a_reason_and_the_order_stays(house: House) -> Non
     # Only what was changed is in the journal.
     (change,) = event.changes.all()
     assert set(change.after or {}) - {"version"} == {"packs"}
-    alice.open("/scopes/studio/backdrop")
+    alice.open("/scopes/studio/backdrop?tab=settings")
     assert "in force from studio" in " ".join(alice.page.text.split())
     alice.press("settings", stage="planning")
     assert Scope.objects.get(pk=house.child.pk).stage == "planning"

@@ -40,7 +40,7 @@ def rows(house: House) -> dict[str, object]:
 
 PAGES = [
     "/candidates/{waiting}", "/candidates/{held}", "/entities/{held}", "/sources/{source}", "/runs/{run}",
-    "/scopes/studio", "/state?scope=studio", "/?scope=studio", "/entities?scope=studio", "/conflicts?scope=studio",
+    "/scopes/studio", "/scopes/studio?tab=people", "/state?scope=studio", "/?scope=studio", "/entities?scope=studio", "/conflicts?scope=studio",
     "/runs?scope=studio", "/state/{trusted}", "/journal?scope=studio",
 ]  # fmt: skip
 LISTS = ["/", "/entities", "/state", "/conflicts", "/runs", "/scopes", "/journal", "/tokens", "/help"]
@@ -88,7 +88,7 @@ def test_buttons_stand_only_where_the_role_may_press_them(house: House, rows: di
     assert ("resolve" in found["/conflicts?scope=studio"]) == (name in REVIEWS)
     assert ("retry" in found["/runs/{run}"]) == (name in REVIEWS)
     assert ({"curate", "retract"} <= found["/state?scope=studio"]) == (name in CURATES)
-    assert ("add-member" in found["/scopes/studio"]) == (name in OWNS)
+    assert ("add-member" in found["/scopes/studio?tab=people"]) == (name in OWNS)
     if name == "vera":
         assert not set().union(*found.values()), found
 

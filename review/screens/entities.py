@@ -1,0 +1,109 @@
+"""The list of entities: what people countersigned, with filters that are an address."""
+
+from dataclasses import dataclass, fields
+
+from django.contrib import messages
+from django.http import HttpResponse, QueryDict
+from django.shortcuts import redirect
+from django.utils.http import urlencode
+from django.views.decorators.http import require_GET, require_POST
+
+from ledger.errors import BadTransition, Invalid
+from ledger.models import Claim
+from ledger.reads.claims import claim_at, claim_rows
+from ledger.reads.packs import packs_of
+from ledger.reads.page import Page
+from ledger.reads.queue import Wanted
+from ledger.reads.queue import queue as list_claims
+from ledger.reads.scopes import scope_at
+from ledger.recall.citing import in_open_conflict
+from ledger.rules.permissions import Access, Right
+from review.reading_again import read_again as read_sources_again
+from review.screens.frame import Asked, page, screen
+from review.screens.queue import choices
+
+PER_PAGE = 50
+HELD = ("active", "superseded", "archived", "graduated", "withdrawn", "merged")
+LAYERS = ("entity", "memory")
+MOST_KEYS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class EntityFilters:
+    """Parameters of the same names as the API's; `scope` takes in what lies below it."""
+
+    q: str = ""
+    scope: str = ""
+    kind: str = ""
+    key: str = ""
+    layer: str = ""
+    status: str = ""
+    disputed: str = ""
+    needs_recheck: str = ""
+    cursor: str = ""
+
+    @classmethod
+    def read(cls, parameters: QueryDict) -> "EntityFilters":
+        return cls(**{one.name: parameters.get(one.name, "").strip() for one in fields(cls)})
+
+    def query(self, cursor: str) -> str:
+        values = {one.name: getattr(self, one.name) for one in fields(self)} | {"cursor": cursor}
+        return urlencode({name: value for name, value in values.items() if value})
+
+    @property
+    def narrowed(self) -> bool:
+        return any(getattr(self, one.name) for one in fields(self) if one.name != "cursor")
+
+    def page(self, access: Access) -> Page[Claim]:
+        """Raises `Invalid` by parameter, `NotFound` for a scope out of sight."""
+        wanted = Wanted(
+            status=self.status or "active", kind=self.kind, key=self.key, layer=self.layer, q=self.q, promoted=True,
+            disputed=True if self.disputed else None, needs_recheck=True if self.needs_recheck else None,
+        )  # fmt: skip
+        return list_claims(
+            access, wanted, scope=self.scope or None, descend=True, limit=PER_PAGE, cursor=self.cursor or None
+        )
+
+
+@require_GET
+@screen
+def entities(request: Asked) -> HttpResponse:
+    """What holds, newest first, with filters for what once held."""
+    filters, access, error, found = EntityFilters.read(request.GET), request.actor.access, None, Page[Claim]([])
+    try:
+        found = filters.page(access)
+    except Invalid as refused:
+        error = refused
+    context = {
+        "claims": found.items,
+        "contradicted": in_open_conflict([claim.pk for claim in found.items]),
+        "next_page": filters.query(found.next) if found.next else "",
+        "filters": filters,
+        "error": error,
+        "keys": _keys(filters.scope, access),
+        "layers": LAYERS,
+        "here": "entities",
+        **choices(request),
+        "statuses": HELD,
+    }
+    return page(request, "review/entities.html", context, status=422 if error else 200)
+
+
+def _keys(path: str, access: Access) -> list[str]:
+    """The keys that the packs of a chosen scope name, to pick from."""
+    return sorted(packs_of(scope_at(path, access)).keys)[:MOST_KEYS] if path else []
+
+
+@require_POST
+@screen
+def read_again(request: Asked, ref: str) -> HttpResponse:
+    """A forced run over each source of the claim, which proposes beside what is there."""
+    claim = claim_at(ref, request.actor.access, right=Right.INGEST, claims=claim_rows())
+    try:
+        runs = read_sources_again(claim, request.actor)
+    except BadTransition as error:
+        messages.error(request, error.message.capitalize())
+    else:
+        many = "" if len(runs) == 1 else "s"
+        messages.success(request, f"{len(runs)} run{many} asked for: what they find waits in the queue")
+    return redirect("candidate" if claim.promoted_at is None else "entity", claim.ref)
