@@ -4,6 +4,7 @@ Pure: no database and no settings. `Tripwire.from_packs` compiles the packs once
 """
 
 from extraction.tripwire.compiled import Member, Tripwire, TripwireError
-from extraction.tripwire.scoring import Message, Verdict, score
+from extraction.tripwire.scoring import Verdict, score
+from extraction.tripwire.threads import Message
 
 __all__ = ["Member", "Message", "Tripwire", "TripwireError", "Verdict", "score"]

@@ -6,17 +6,11 @@ from typing import Any
 
 import re2
 
+from extraction.tripwire.seeing import AFTER, AFTER_ELSE, ENDS, SEEN, STARTS, STATES
 from extraction.tripwire.spelling import Spelling
 from extraction.tripwire.words import Token, fold, tokens_of
 
 THRESHOLD = 0.7
-# What the program itself sees in a message; a group of this name gives it its weight.
-SEEN = (
-    "question", "short", "long", "child", "person", "someone", "from_child", "from_helper", "empty",
-    "thread", "lately", "echo", "asked", "asked_now", "asked_me", "before", "own", "to_child", "reply",
-)  # fmt: skip
-
-
 # In a pack's phrases it stands for anybody: a name of the scope, or a word of a group of people.
 SOMEBODY = "{who}"
 
@@ -41,25 +35,31 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """How far the thread reaches (O3): the last `messages` within `seconds`; an open question `question_seconds` (O4)."""
+    """How far the thread reaches (O3): the last `messages` within `seconds`; an open question `question_seconds` (O4); what
+    was arranged within `topic_seconds` may still be meant."""
 
     messages: int = 3
     seconds: int = 300
     boost: float = 0.15
     short_boost: float = 0.20
     short_words: int = 5
+    topic_seconds: int = 3600
     question_seconds: int = 900
 
 
 @dataclass(frozen=True, eq=False)
 class Tripwire:
-    """Build with `from_packs`; equal packs give equal tripwires. `base` and the weights are log-odds."""
+    """Build with `from_packs`; equal packs give equal tripwires. `base` and the weights are log-odds: of what is seen by
+    itself, of two things that are seen together (by the first, then the other), of single words."""
 
     base: float
     threshold: float
     weights: Mapping[str, float]
-    pairs: tuple[tuple[str, str, float], ...]
+    pairs: Mapping[str, Mapping[str, float]]
+    vocabulary: Mapping[str, float]
     noise: frozenset[str]
+    # Words of noise: they weigh with their group, and nothing by themselves.
+    noisy: frozenset[str]
     takes: frozenset[str]
     opens: frozenset[str]
     people: frozenset[str]
@@ -83,20 +83,31 @@ class Tripwire:
             open_for = int(content.get("attribution", {}).get("question_window_s", open_for))
         return _Merge(tables).build(threshold, open_for)
 
-    def groups_in(self, tokens: Sequence[Token], text: str, names: Collection[int] = ()) -> dict[str, str]:
-        """Each group that is met, with the first words that met it; `names` are the places of tokens that name somebody.
+    def groups_in(self, tokens: Sequence[Token], text: str, names: Collection[int] = ()) -> tuple[dict[str, str], int]:
+        """Each group that is met, with the first words that met it, and how many words met none; `names` are the places of
+        tokens that name somebody. Where the text begins or ends with a group, that is met too (`starts_…`, `ends_…`).
         One walk over the words, one scan of the text."""
         met: dict[str, str] = {}
         forms = [self._forms(token, at in names) for at, token in enumerate(tokens)]
+        strange, known_to = 0, 0
         for at in range(len(tokens)):
-            node, end = self._longest(forms, at)
-            for group in node.groups if node else ():
-                if group not in met:
-                    met[group] = " ".join(token.raw for token in tokens[at:end])
+            longest = at
+            for groups, end in self._phrases(forms, at):
+                longest = end
+                for group in groups:
+                    words = met.get(group)
+                    if words is None:
+                        words = met[group] = " ".join(token.raw for token in tokens[at:end])
+                    if at == 0:
+                        met[STARTS + group] = words
+                    if end == len(tokens):
+                        met[ENDS + group] = words
+            known_to = max(known_to, longest)
+            strange += known_to <= at and tokens[at].is_word and at not in names
         if self.patterns is not None:
             for number in self.patterns.Match(text) or ():
                 met.setdefault(self.pattern_groups[number], "pattern")
-        return met
+        return met, strange
 
     def _forms(self, token: Token, is_name: bool) -> tuple[str, ...]:
         if not token.is_word:
@@ -107,25 +118,25 @@ class Tripwire:
         meant = "" if known else self.spelling.nearest(token.forms[0])
         return (*token.forms, meant) if meant else token.forms
 
-    def _longest(self, forms: Sequence[tuple[str, ...]], at: int) -> tuple[Node | None, int]:
-        best: Node | None = None
-        end = at
+    def _phrases(self, forms: Sequence[tuple[str, ...]], at: int) -> Iterable[tuple[tuple[str, ...], int]]:
+        """The groups of every phrase that begins at this word, short ones first, each with its end."""
         walk = [self.root]
         for here in range(at, len(forms)):
             walk = [node.next[form] for node in walk for form in forms[here] if form in node.next]
             if not walk:
-                break
+                return
             for node in walk:
                 if node.groups:
-                    best, end = node, here + 1
-        return best, end
+                    yield node.groups, here + 1
 
 
 class _Merge:
     def __init__(self, tables: Sequence[Mapping[str, Any]]) -> None:
         self.base = 0.0
         self.weights: dict[str, float] = {}
+        self.seen: dict[str, float] = {}
         self.pairs: dict[tuple[str, str], float] = {}
+        self.vocabulary: dict[str, float] = {}
         self.flags: dict[str, set[str]] = {name: set() for name in ("noise", "takes", "opens", "people")}
         self.context: dict[str, Any] = {}
         self.words: dict[str, dict[str, None]] = {}
@@ -138,6 +149,8 @@ class _Merge:
     def add(self, table: Mapping[str, Any]) -> None:
         self.base = float(table.get("base", self.base))
         self.context |= table.get("context", {})
+        self.seen |= {name: float(weight) for name, weight in table.get("seen", {}).items()}
+        self.vocabulary |= {fold(word): float(weight) for word, weight in table.get("vocabulary", {}).items()}
         self.plain.update(fold(word) for word in table.get("plain", ()))
         for group in table.get("groups", ()):
             name = group["name"]
@@ -153,12 +166,12 @@ class _Merge:
         for pair in table.get("pairs", ()):
             one, other = pair["of"]
             self.pairs[one, other] = float(pair["weight"])
+        for both, weight in table.get("together", {}).items():
+            one, _, other = both.partition("+")
+            self.pairs[one, other] = float(weight)
 
     def build(self, threshold: float, open_for: int) -> Tripwire:
-        known = set(self.weights) | set(SEEN)
-        for one, other in self.pairs:
-            if unknown := {one, other} - known:
-                raise TripwireError(f"tripwire.pairs: there is no group {sorted(unknown)[0]!r}")
+        self._check_names()
         root = Node()
         for words, groups in self.words.items():
             node = root
@@ -167,12 +180,16 @@ class _Merge:
                     node = node.next.setdefault(form, Node())
             node.groups = tuple(groups)
         self.plain.update(root.next)
+        noise = frozenset(self.flags["noise"])
+        noisy = frozenset(words for words, groups in self.words.items() if not noise.isdisjoint(groups))
         return Tripwire(
             base=self.base,
             threshold=threshold,
-            weights=self.weights,
-            pairs=tuple((one, other, weight) for (one, other), weight in self.pairs.items() if weight),
-            noise=frozenset(self.flags["noise"]),
+            weights=self.weights | self.seen,
+            pairs=by_first(self.pairs),
+            vocabulary={word: weight for word, weight in self.vocabulary.items() if word not in noisy},
+            noise=noise | {before + name for name in noise for before in (STARTS, ENDS)},
+            noisy=noisy,
             takes=frozenset(self.flags["takes"]),
             opens=frozenset(self.flags["opens"]),
             people=frozenset(self.flags["people"]),
@@ -182,6 +199,25 @@ class _Merge:
             patterns=_set_of([pattern for _, pattern in self.patterns]),
             pattern_groups=tuple(name for name, _ in self.patterns),
         )
+
+    def _check_names(self) -> None:
+        known = set(self.weights) | SEEN | STATES
+        known |= {before + name for name in known for before in (STARTS, ENDS, AFTER, AFTER_ELSE)}
+        for name in self.seen:
+            if name not in known:
+                raise TripwireError(f"tripwire.seen: there is no group {name!r}")
+        for one, other in self.pairs:
+            if unknown := {one, other} - known:
+                raise TripwireError(f"tripwire.pairs: there is no group {sorted(unknown)[0]!r}")
+
+
+def by_first(pairs: Mapping[tuple[str, str], float]) -> dict[str, dict[str, float]]:
+    """By the first name, then by the other; without those that weigh nothing."""
+    firsts: dict[str, dict[str, float]] = {}
+    for (one, other), weight in pairs.items():
+        if weight:
+            firsts.setdefault(one, {})[other] = weight
+    return firsts
 
 
 def _set_of(patterns: Sequence[str]) -> Any:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from time import perf_counter_ns, process_time_ns
 
 from extraction.tripwire import score
-from extraction.tripwire.scoring import _said
+from extraction.tripwire.said import said_of
 from tests.extraction.tripwire.families import lines
 from tests.extraction.tripwire.fit import compiled
 
@@ -29,7 +29,7 @@ def main() -> None:
         for row in rows:
             message = replace(row.message, text=f"{row.message.text} x{number}")
             before = [replace(one, text=f"{one.text} x{number}") for one in row.before]
-            _said.cache_clear()
+            said_of.cache_clear()
             start = process_time_ns()
             score(tripwire, message, before, row.people)
             took.append((process_time_ns() - start, message.text))

@@ -1,6 +1,9 @@
-"""Our own family chats: thirteen files by hand, `tune_*` to fit weights on, `held_*` kept back from that.
+"""Our own family chats, by hand: all but `blind_*` are there to fit weights on, those are kept back from that for good.
 
-A line is `HH:MM sender label text`: `+` coordinates by itself, `c` does in its thread, `-` does not.
+A line is `HH:MM sender label text`: `+` coordinates by itself, `c` does in its thread, `-` does not. What coordinates: who
+fetches, brings or minds whom; what takes place when and where, what must come along, and that it changed; permission for such
+a thing; yes, no and the details of it; that somebody is there or has them. What does not: thanks and joy, jokes about it,
+chores and shopping, what is over, and wishes of children that change nothing.
 """
 
 import re
