@@ -84,10 +84,10 @@ def decide_many(request: Asked) -> HttpResponse:
     return back_to(request, "/")
 
 
-def common_of(action: str, posted: QueryDict) -> dict[str, Any]:
+def common_of(action: str, posted: QueryDict, zone: str = "UTC") -> dict[str, Any]:
     """What a form says for all of them: the reason, and for how long they are deferred."""
     common: dict[str, Any] = {"reason": reason_of(posted)}
-    return common | {"until": until_of(posted)} if action == "defer" else common
+    return common | {"until": until_of(posted, zone)} if action == "defer" else common
 
 
 def named_in(words: Iterable[str]) -> list[Named]:

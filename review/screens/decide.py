@@ -11,7 +11,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
 from ledger.actor import Actor
-from ledger.errors import BadTransition, DomainError, Invalid, StaleVersion
+from ledger.errors import BadTransition, DomainError, Invalid, SecondPersonNeeded, StaleVersion
 from ledger.models import Claim, JournalEvent
 from ledger.reads.claims import claim_at, claim_rows
 from review.screens.again import kept_for_signed_out
@@ -28,6 +28,8 @@ from review.timing import note_time
 STAYS = ("edit", "join")
 ENTITY_VERBS = ("archive", "withdraw", "restore", "supersede", "graduate", "dispute", "recheck")
 TOGETHER = ("promote", "reject", "defer")
+# How a form that was carried out already is refused when it comes again.
+AGAIN = (StaleVersion, BadTransition, Invalid, SecondPersonNeeded)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,14 +91,14 @@ def decide_together(action: str, claim: Claim, posted: QueryDict, actor: Actor) 
     report = Report(event.batch or uuid.uuid4())
     report.verbs[event.verb] += 1
     before = partial(done_before, action, posted=_bare(posted), actor=actor)
-    decide_each(beside, action, report, actor=actor, before=before, **common_of(action, posted))
+    decide_each(beside, action, report, actor=actor, before=before, **common_of(action, posted, claim.scope.timezone))
     return Decided(event, report)
 
 
 def _one(action: str, claim: Claim, posted: QueryDict, actor: Actor, batch: uuid.UUID | None) -> JournalEvent:
     try:
         event = carry_out(action, claim, posted, actor, batch=batch)
-    except (StaleVersion, BadTransition):
+    except AGAIN:
         event_before = done_before(action, claim, posted, actor)
         if event_before is None:
             raise

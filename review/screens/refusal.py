@@ -88,6 +88,8 @@ def _overtaken(
         common["fields"], clashes = merged(found.was, now, posted)
     else:
         clashes = ()
+    if found.changes and isinstance(error, errors.StaleVersion):
+        common |= {"title": "it changed while you had it open", "message": "Nothing was decided."}
     choices: list[Choice] = []
     if action in AS_IT_STANDS and not common["typed"] and now.status in CLAIM_STEPS[action][0]:
         choices.append(Choice("action", action, f"{AS_IT_STANDS[action]} it as it stands now"))
@@ -103,7 +105,7 @@ def signed_in_again(claim: Claim, posted: QueryDict) -> Refusal:
     common = _common(action, "you are signed in again", message, posted) | {"status": 200}
     if seen_version(posted, claim) == claim.version:
         return Refusal(**common)
-    return _overtaken(errors.StaleVersion(message), action, claim, posted, common)
+    return _overtaken(errors.BadTransition(message), action, claim, posted, common)
 
 
 def seen_version(posted: QueryDict, now: Claim) -> int:

@@ -48,6 +48,11 @@ class Desk:
         found = {c["statement"]: c["ref"] for c in self.waiting(scope)}
         return [found[said] for said in words]
 
+    def proposed(self, scope: str, *words: str, **more: Any) -> list[str]:
+        """One candidate for each, written by hand: no run to wait for."""
+        bodies = [{"scope": scope, "kind": "fact", "statement": said, **more} for said in words]
+        return [str(self.api("POST", "/candidates", body)["candidate"]["ref"]) for body in bodies]
+
     def waiting(self, scope: str) -> list[Any]:
         return list(self.api("GET", f"/candidates?scope={scope}&limit=200")["items"])
 
