@@ -44,7 +44,9 @@ class SettingsForm(forms.Form):
     timezone = forms.ChoiceField(choices=timezone_choices)
     stage = forms.CharField(max_length=60, required=False)
     retention_days = forms.IntegerField(min_value=1, max_value=2**31 - 1, required=False)
-    policies = forms.JSONField(required=False, help_text="an object: name → settings. A name that is absent is off.")
+    policies = forms.JSONField(
+        required=False, help_text="an object: name → settings for on, false for off; a name that is absent is as above"
+    )
     allowed_endpoints = forms.CharField(max_length=2000, required=False, help_text="joined by commas")
     reason = forms.CharField(max_length=1000, required=False, help_text="for the journal")
 

@@ -13,6 +13,7 @@ from ledger.models import Claim, Gate, Source, TrustedState
 from ledger.reads.alike import Group, alike
 from ledger.reads.claims import Cited, evidence_of
 from ledger.reads.held import previews
+from ledger.reads.policies import Eyes, eyes_of
 from ledger.recall.citing import refs_in_open_conflict
 from ledger.rules.permissions import Access, Right
 from ledger.rules.reconcile import Outcome, Preview
@@ -87,6 +88,9 @@ class Card:
     # What waits beside it and speaks of the same.
     alike: similar.Beside = similar.Beside()
     gates: list[Gate] = field(default_factory=list)
+    # Where two people decide: who asks for it and who has approved it as it reads, and whether the reader is among them.
+    eyes: Eyes | None = None
+    approved: bool = False
     # Filled by the screen: what changed under it since it was proposed (review.screens.staleness), a refusal to explain, the
     # row to go on with, what was typed.
     since: tuple[Any, ...] = ()
@@ -118,7 +122,7 @@ class Card:
     @property
     def sure(self) -> bool:
         """Whether promoting can be expected to need no further choice."""
-        if self.claim.anchors_to_choose or self.preview is None or self.refusal:
+        if self.claim.anchors_to_choose or self.preview is None or self.refusal or self.approved:
             return False
         if self.preview.outcome is Outcome.SAME:
             return len(self.preview.against) == 1
@@ -126,7 +130,7 @@ class Card:
 
 
 def cards_of(claims: Sequence[Claim], actor: Actor, *, met: dict[int, Preview] | None = None) -> list[Card]:
-    """The cards of a few claims in at most thirteen queries, whatever their number. `met` are previews already made."""
+    """The cards of a few claims in at most fifteen queries, whatever their number. `met` are previews already made."""
     met = previews(claims) if met is None else met
     rivals, trusted = _rivals(claims, met)
     disputed = _disputed([*claims, *rivals.values()], trusted)
@@ -137,9 +141,12 @@ def cards_of(claims: Sequence[Claim], actor: Actor, *, met: dict[int, Preview] |
     sources = _sources(claims, words, actor.access)
     around = beside(sources.values())
     gates = gates_of(claims, {claim.pk: [c.source_id for c in words[claim.pk]] for claim in claims})
+    eyes = eyes_of(claims)
     return [
         Card(
             claim=claim,
+            eyes=eyes.get(claim.pk),
+            approved=any(one.user_id == actor.user_id for one in eyes[claim.pk].approvals) if claim.pk in eyes else False,
             quotes=quoted(words[claim.pk], actor.access),
             shown=_shown(words[claim.pk], sources, around, actor.access),
             places=_places(claim, sources),

@@ -22,7 +22,7 @@ NAMES = [model._meta.model_name for model in MODELS]
 # Shown on the page of the row they belong to.
 ON_ANOTHER_PAGE = {"journalchange", "conflictmember", "approval"}
 # Figures that are counted anew at will, and one person's own working state.
-IN_NO_PAGE = {"tally", "tallymark", "digest", "decisiontime", "savedview"}
+IN_NO_PAGE = {"tally", "tallymark", "digest", "decisiontime", "savedview", "seen"}
 # What belongs to no scope.
 FOR_SUPERUSERS = {"idempotencyrecord", "evaluation"}
 ADDABLE = {"scope", "trustedstate", "person"}
