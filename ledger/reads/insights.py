@@ -14,7 +14,7 @@ from ledger.rules.proportion import wilson
 
 # Where a proposal stands that somebody promoted; merged ones joined another and say nothing of their rule.
 PROMOTED: Final = ("active", "superseded", "archived", "graduated")
-MOST_DECISIONS: Final = 20_000
+MOST_DECISIONS: Final = 10_000
 MOST_ROWS: Final = 5_000
 MOST_KEPT: Final = 2000
 SHOWN_RUNS: Final = 30
@@ -93,10 +93,10 @@ def decided(access: Access, *, root: str | None = None, since: dt.datetime = ALW
     sight = scopes_in_sight(access, root)
     if sight is None:
         return Decided([], [], False)
-    asked = {"since": since, "most": MOST_DECISIONS + 1, "promoted": list(PROMOTED), "rows": MOST_ROWS}
+    asked = {"since": since, "most": MOST_DECISIONS, "promoted": list(PROMOTED), "rows": MOST_ROWS}
     rows = rows_of(_DECIDED.format(scopes=sight[0], bins=BINS), sight[1] | asked)
     read = rows[0][-1] if rows else 0
-    return Decided(_by_rule(rows), _by_extractor(rows), read > MOST_DECISIONS)
+    return Decided(_by_rule(rows), _by_extractor(rows), read >= MOST_DECISIONS)
 
 
 def precision_by_rule(access: Access, *, root: str | None = None, since: dt.datetime = ALWAYS) -> list[RuleFigures]:

@@ -15,7 +15,7 @@ from ledger.reads.why import traced
 from ledger.rules.permissions import Access
 from ledger.rules.proportion import wilson
 
-SAMPLE: Final = 200
+SAMPLE: Final = 100
 # Fewer than this of a sample say too little; the newest are taken instead.
 FEWEST: Final = 50
 MOST_CORRECTIONS: Final = 500

@@ -8,7 +8,7 @@ from typing import Final
 from ledger.reads.sampling import percent_of, rows_of, scopes_in_sight
 from ledger.rules.permissions import Access
 
-MOST_DECISIONS: Final = 20_000
+MOST_DECISIONS: Final = 10_000
 MOST_WAITING: Final = 10_000
 MOST_PEOPLE: Final = 100
 # Who decided anything in such a stretch of the clock was at it for that long.
@@ -109,11 +109,11 @@ def reviewers(access: Access, *, since: dt.datetime, root: str | None = None) ->
     sight = scopes_in_sight(access, root)
     if sight is None:
         return Reviewers([], False)
-    asked = {"since": since, "most": MOST_DECISIONS + 1, "stretch": STRETCH, "people": MOST_PEOPLE}
+    asked = {"since": since, "most": MOST_DECISIONS, "stretch": STRETCH, "people": MOST_PEOPLE}
     rows = rows_of(_REVIEWERS.format(scopes=sight[0]), sight[1] | asked)
     hours = STRETCH / dt.timedelta(hours=1)
     found = [Reviewer(kind, name, n, stretches * hours, *rest) for kind, name, n, stretches, *rest, _ in rows]
-    return Reviewers(found, bool(rows) and rows[0][-1] > MOST_DECISIONS)
+    return Reviewers(found, bool(rows) and rows[0][-1] >= MOST_DECISIONS)
 
 
 def daily(access: Access, *, since: dt.datetime, now: dt.datetime, root: str | None = None) -> Daily:
@@ -152,9 +152,15 @@ def ages(access: Access, *, now: dt.datetime, root: str | None = None) -> Ages:
     return _ages(rows_of(_AGES_ABOUT.format(scopes=scopes), asked | {"percent": percent}), percent)
 
 
+def about(counted: int, percent: float) -> int:
+    """How many there are where `counted` stood in so much of the table: three digits of it, for more would be made up."""
+    whole = counted * 100 / percent
+    return counted if percent >= 100 else int(float(f"{whole:.3g}"))
+
+
 def _ages(rows: Sequence[tuple[int, int]], percent: float) -> Ages:
     """From places among the edges, 0 below the first, to names."""
     by_place = dict(rows)
     names = [*(name for _, name in AGES), OLDER]
-    counts = [round(by_place.get(place, 0) * 100 / percent) for place in range(len(names))]
+    counts = [about(by_place.get(place, 0), percent) for place in range(len(names))]
     return Ages(tuple(zip(names, counts, strict=True)), percent < 100)

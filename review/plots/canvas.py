@@ -26,7 +26,7 @@ def number(value: float) -> str:
 def amount(value: float) -> str:
     """A figure on an axis: whole where it is whole, in thousands where it is long."""
     if abs(value) >= 10_000:
-        return f"{value / 1000:g}k"
+        return f"{value / 1000:,.0f}k" if abs(value) >= 100_000 else f"{value / 1000:.3g}k"
     return f"{value:,.0f}" if value == floor(value) else f"{value:g}"
 
 

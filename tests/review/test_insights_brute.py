@@ -80,7 +80,7 @@ def test_only_the_newest_are_read_and_that_is_said(people: People, monkeypatch: 
         reject(claim, actor=people.bob)
     monkeypatch.setattr(throughput, "MOST_DECISIONS", 3)
     found = reviewers(people.vera.access, since=timezone.now() - DAY)
-    assert found.more and found.rows[0].decided == 4
+    assert found.more and found.rows[0].decided == 3
 
 
 def test_what_comes_and_goes_is_what_was_tallied(people: People) -> None:
@@ -111,6 +111,11 @@ def test_ages_fall_where_a_plain_loop_puts_them(people: People, monkeypatch: pyt
     monkeypatch.setattr(throughput, "MOST_WAITING", 10)
     # A small table is read whole: then it is no estimate either.
     assert ages(people.vera.access, now=now) == found
+
+
+def test_an_estimate_does_not_pretend_to_be_exact() -> None:
+    assert [throughput.about(n, 3.0) for n in (0, 1, 14_927)] == [0, 33, 498_000]
+    assert throughput.about(14_927, 100) == 14_927
 
 
 def test_the_share_that_leads_to_a_source_is_what_why_says_of_each(

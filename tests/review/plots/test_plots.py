@@ -75,7 +75,7 @@ def test_a_sure_extractor_that_is_wrong_lies_below_the_even_line() -> None:
 def test_axes_end_on_round_figures() -> None:
     assert [top_of([n]) for n in (0, 1, 3, 7, 11, 23, 26, 900)] == [1, 1, 5, 10, 20, 25, 50, 1000]
     assert top_of([0.3]) == pytest.approx(0.5)
-    assert [amount(n) for n in (0, 2.5, 1234, 25_000)] == ["0", "2.5", "1,234", "25k"]
+    assert [amount(n) for n in (0, 2.5, 1234, 25_000, 14_987, 497_576)] == ["0", "2.5", "1,234", "25k", "15k", "498k"]
     assert cut("a long name", 30) == "a lo…" and HEIGHT < WIDTH
 
 
