@@ -10,7 +10,7 @@ from ledger.reads.backlog import Backlog
 
 register = template.Library()
 
-BAR: Final = 3
+BAR: Final = 2
 GAP: Final = 1
 HALF: Final = 9
 
@@ -26,8 +26,8 @@ def day(backlog: Backlog) -> SafeString:
     width = len(backlog.came) * (BAR + GAP)
     return format_html(
         '<svg class="day" viewBox="0 0 {} {}" width="{}" height="{}" aria-hidden="true" focusable="false">'
-        '<path class="day-came" d="{}"/><path class="day-went" d="{}"/></svg>',
-        width, 2 * HALF + 1, width, 2 * HALF + 1, mark_safe(came), mark_safe(went),  # noqa: S308 - numbers only
+        '<path class="day-axis" d="M0 {}h{}"/><path class="day-came" d="{}"/><path class="day-went" d="{}"/></svg>',
+        width, 2 * HALF + 1, width, 2 * HALF + 1, HALF + 0.5, width, mark_safe(came), mark_safe(went),  # noqa: S308 - numbers only
     )  # fmt: skip
 
 

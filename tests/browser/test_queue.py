@@ -1,0 +1,111 @@
+"""The queue in a real browser: views, floods and snoozing by hand and by key, what others do appears, and axe finds nothing."""
+
+import datetime as dt
+import secrets
+from collections.abc import Callable
+
+import pytest
+
+from tests.browser.axe import faults
+from tests.browser.conftest import Desk
+
+pytestmark = pytest.mark.browser
+
+
+def snoozed_day() -> str:
+    return (dt.datetime.now(dt.UTC) + dt.timedelta(days=3)).date().isoformat()
+
+
+def test_a_card_is_put_off_until_a_day_and_listed(desk: Desk) -> None:
+    scope = desk.new_scope()
+    first, second = desk.decisions(scope, "The mast is oak", "The sail is red")
+    desk.page.goto(f"{desk.url}/?scope={scope}")
+    assert desk.open_card() == first
+    desk.page.fill("#open-card input[name=until_day]", snoozed_day())
+    desk.page.click("#open-card [data-action=defer]")
+    assert desk.next_card(first) == second and desk.becomes(first, "deferred")
+    desk.press("d")
+    assert desk.becomes(second, "deferred")
+    desk.page.goto(f"{desk.url}/?scope={scope}&status=deferred")
+    rows = desk.page.eval_on_selector_all(".row[data-row]", "all => all.map(one => one.dataset.row)")
+    assert rows == [first, second]
+    assert desk.complaints == []
+
+
+def test_a_view_is_kept_and_opened_by_its_address(desk: Desk) -> None:
+    scope = desk.new_scope()
+    (ref,) = desk.decisions(scope, "The mast is oak")
+    name = "<b>Masts</b> " + secrets.token_hex(3)
+    desk.page.goto(f"{desk.url}/?scope={scope}&kind=decision")
+    desk.page.click(".keep-view summary")
+    desk.page.fill(".keep-view input[name=name]", name)
+    desk.page.click("[data-action=keep-view]")
+    desk.page.wait_for_load_state()
+    assert f"scope={scope}" in desk.page.url and "kind=decision" in desk.page.url
+    desk.page.goto(f"{desk.url}/?order=best")
+    desk.page.click(f".views a:has-text('{name}')")
+    desk.page.wait_for_url("**kind=decision**")
+    assert desk.open_card() == ref
+    desk.page.click(".keep-view summary")
+    desk.page.click(f"[aria-label='Delete the view {name}']")
+    desk.page.wait_for_load_state()
+    assert name not in desk.page.inner_text(".views")
+    assert desk.complaints == []
+
+
+def test_the_slash_goes_to_the_search_and_a_reference_to_its_card(desk: Desk) -> None:
+    scope = desk.new_scope()
+    refs = desk.decisions(scope, "The mast is oak", "The sail is red")
+    desk.page.goto(f"{desk.url}/?scope={scope}")
+    desk.press("/")
+    assert desk.page.evaluate("document.activeElement.name") == "q"
+    desk.page.keyboard.type(refs[1].lower())
+    desk.page.keyboard.press("Enter")
+    desk.page.wait_for_url("**q=**")
+    assert desk.open_card() == refs[1]
+    desk.page.goto(f"{desk.url}/?scope={scope}&q=zebra")
+    assert "Searched for" in desk.page.inner_text(".empty")
+
+
+def test_what_comes_in_appears_without_moving_what_is_read(desk: Desk) -> None:
+    scope = desk.new_scope()
+    (first,) = desk.decisions(scope, "The mast is oak")
+    desk.page.goto(f"{desk.url}/?scope={scope}")
+    desk.page.evaluate("document.querySelector('#open-card').dataset.mark = 'still here'")
+    place = desk.page.evaluate("document.querySelector('#open-card').getBoundingClientRect().top")
+    (second,) = desk.decisions(scope, "The sail is red")
+    desk.page.wait_for_selector(f".row[data-row='{second}']", timeout=25_000)
+    assert desk.open_card() == first
+    assert desk.page.evaluate("document.querySelector('#open-card').dataset.mark") == "still here"
+    assert desk.page.evaluate("document.querySelector('#open-card').getBoundingClientRect().top") == place
+    assert desk.complaints == []
+
+
+def test_the_head_of_another_page_keeps_up(desk: Desk) -> None:
+    scope = desk.new_scope()
+    desk.page.goto(f"{desk.url}/entities")
+    desk.page.wait_for_selector("#backlog")
+    with desk.page.expect_response(lambda answer: answer.url.endswith("/pulse"), timeout=30_000) as first:
+        pass
+    assert first.value.status == 200
+    with desk.page.expect_response(lambda answer: answer.url.endswith("/pulse"), timeout=30_000) as again:
+        desk.decisions(scope, "The mast is oak")
+    assert again.value.status in (200, 304)
+    assert "waiting" in desk.page.inner_text("#backlog")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1280])
+def test_axe_finds_nothing_and_nothing_is_wider_than_the_window(
+    sign_in: Callable[..., Desk], scheme: str, width: int
+) -> None:
+    desk = sign_in(viewport={"width": width, "height": 800}, color_scheme=scheme)
+    scope = desk.new_scope()
+    desk.decisions(scope, "The mast is oak", "The sail is red")
+    for path in (f"/?scope={scope}", f"/?scope={scope}&rule=x", "/?status=deferred", "/digests"):
+        desk.page.goto(desk.url + path)
+        for summary in desk.page.query_selector_all(".more-filters summary, .keep-view summary"):
+            summary.click()
+        assert faults(desk.page) == []
+        assert desk.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), path
+    assert desk.complaints == []
