@@ -7,7 +7,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_GET, require_http_methods
 
 from ledger.actions.conflict import dismiss, resolve
 from ledger.errors import BadTransition, DomainError, Invalid, StaleVersion
@@ -42,6 +42,7 @@ class Party:
     ref: str
     statement: str
     value: str
+    status: str = ""
     pieces: list[tuple[str, str]] = field(default_factory=list)
     losers: list[str] = field(default_factory=list)
     may_win: bool = False
@@ -72,11 +73,11 @@ def conflict_list(request: Asked) -> HttpResponse:
     return page(request, "review/conflicts.html", context)
 
 
-@require_GET
+@require_http_methods(["GET", "POST"])
 @screen
 def conflict(request: Asked, pk: int) -> HttpResponse:
-    """One conflict: its sides beside each other, what a decision would do, and what happened to it."""
-    return show_conflict(request, pk)
+    """One conflict: its sides beside each other, what a decision would do, and what happened to it; posted to, it is settled."""
+    return settle_conflict(request, pk) if request.method == "POST" else show_conflict(request, pk)
 
 
 def show_conflict(request: Asked, pk: int, *, error: DomainError | None = None) -> HttpResponse:
@@ -128,11 +129,11 @@ def _party(side: Side, quotes: list[Quoted]) -> Party:
     row = side.claim or side.trusted
     if row is None:
         return Party(side, quotes, "", "", "")
-    return Party(side, quotes, row.ref, row.statement, value_said(row.value) if row.value is not None else "")
+    return Party(
+        side, quotes, row.ref, row.statement, value_said(row.value) if row.value is not None else "", row.status
+    )
 
 
-@require_POST
-@screen
 def settle_conflict(request: Asked, pk: int) -> HttpResponse:
     """`winner` names who wins; without one the conflict is dismissed. Refused, the page says so where it was pressed."""
     row = conflict_at(pk, request.actor.access)

@@ -40,7 +40,8 @@ def rows(house: House) -> dict[str, object]:
 
 PAGES = [
     "/candidates/{waiting}", "/candidates/{held}", "/entities/{held}", "/sources/{source}", "/runs/{run}",
-    "/scopes/studio", "/scopes/studio?tab=people", "/state?scope=studio", "/?scope=studio", "/entities?scope=studio", "/conflicts?scope=studio",
+    "/scopes/studio", "/scopes/studio?tab=people", "/state?scope=studio", "/?scope=studio", "/entities?scope=studio",
+    "/conflicts?scope=studio",
     "/runs?scope=studio", "/state/{trusted}", "/journal?scope=studio",
 ]  # fmt: skip
 LISTS = ["/", "/entities", "/state", "/conflicts", "/runs", "/scopes", "/journal", "/tokens", "/help"]
