@@ -2,10 +2,13 @@
 
 from typing import Any
 
+from django.conf import settings
 from django.contrib.admin import AdminSite
 from django.contrib.admin.apps import AdminConfig
+from django.core.exceptions import PermissionDenied
 from django.db.models import Model
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect
 from django.urls import reverse
 
 GROUPS: dict[str, dict[str, str]] = {
@@ -65,6 +68,16 @@ class Site(AdminSite):
     site_header = site_title = "Countersign"
     index_title = "Administration"
     site_url = "/"
+
+    def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        """The screens' own sign-in, and from there back. Raises PermissionDenied for who is signed in and may not enter."""
+        if not request.user.is_authenticated:
+            following = QueryDict(mutable=True)
+            following["next"] = request.GET.get("next", reverse("admin:index"))
+            return redirect(f"{settings.LOGIN_URL}?{following.urlencode(safe='/')}")
+        if not self.has_permission(request):
+            raise PermissionDenied("only staff may enter here")
+        return redirect("admin:index")
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
         """By purpose; for one application as Django lists it."""

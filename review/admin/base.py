@@ -4,11 +4,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import admin
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.contrib.messages import warning
 from django.core.exceptions import ObjectDoesNotExist, PermissionDenied, ValidationError
 from django.db.models import Model, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.html import format_html
 from django.utils.text import capfirst
 
 from ledger.errors import Invalid
@@ -22,6 +24,7 @@ from review.screens.past import past
 from review.site import help_of
 
 MOST_HISTORY = 200
+ALL_OF_THE_PAGE = format_html('<input type="checkbox" id="{}" aria-label="Select all of the page">', "action-toggle")
 
 
 class LedgerAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
@@ -97,6 +100,14 @@ class LedgerAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         return lookup in self.linked or bool(plain and super().lookup_allowed(lookup, value, request))
 
     # Pages
+
+    @admin.display(description=ALL_OF_THE_PAGE)
+    def action_checkbox(self, obj: Model) -> str:
+        """As Django's, without a form field for each row: a fifth of what a list costs."""
+        return format_html(
+            '<input type="checkbox" name="{}" value="{}" class="action-select" aria-label="Select {}">',
+            ACTION_CHECKBOX_NAME, obj.pk, str(obj)[:80],
+        )  # fmt: skip
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[KeysetChangeList]:
         found: type[KeysetChangeList] = getattr(request, "_changelist", KeysetChangeList)

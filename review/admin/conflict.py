@@ -12,13 +12,15 @@ from django.views.decorators.http import require_POST
 
 from ledger.actions.conflict import dismiss, resolve
 from ledger.models import Conflict, ConflictMember, Dispute
+from ledger.reads.claims import evidence_of
 from ledger.rules.permissions import Right
 from review.admin.acting import attempt
 from review.admin.base import LedgerAdmin
 from review.admin.bulk import Bulk, Line, action
 from review.admin.filters import ScopeFilter, scope_at
-from review.admin.sight import actor_of
+from review.admin.sight import actor_of, reader_of
 from review.admin.when import when
+from review.screens.cards import quoted
 
 
 class SettleForm(forms.Form):
@@ -105,9 +107,17 @@ class ConflictAdmin(LedgerAdmin):
         members = list(row.members.select_related("claim", "trusted").defer("claim__search", "claim__proposed"))
         has_trusted = any(m.trusted and m.trusted.status == "current" for m in members)
         open_ = row.status == "open" and self.may(request, Right.REVIEW, row.scope.path)
+        words = evidence_of([m.claim_id for m in members if m.claim_id is not None])
+        access = reader_of(request).access
         return {
-            "members": [
-                (m.claim or m.trusted, bool(m.trusted), open_ and _can_win(m, has_trusted=has_trusted)) for m in members
+            "sides": [
+                {
+                    "row": m.claim or m.trusted,
+                    "trusted": m.trusted is not None,
+                    "can_win": open_ and _can_win(m, has_trusted=has_trusted),
+                    "quotes": quoted(words.get(m.claim_id or 0, []), access),
+                }
+                for m in members
             ],
             "resolve_url": reverse("admin:ledger_conflict_settle", args=[row.pk, "resolve"]) if open_ else "",
             "dismiss_url": reverse("admin:ledger_conflict_settle", args=[row.pk, "dismiss"]) if open_ else "",

@@ -14,22 +14,18 @@ from django.views.decorators.http import require_POST
 
 from ledger.actions.undo import right_to_undo, undo, undo_batch
 from ledger.errors import BadTransition
-from ledger.models import Claim, JournalChange, JournalEvent, Seal
+from ledger.models import Claim, JournalEvent, Seal
+from ledger.reads.history import event_rows
 from review.admin.acting import attempt, undoable
-from review.admin.base import LedgerAdmin, ReadOnlyInline, number
+from review.admin.base import LedgerAdmin, number
 from review.admin.card import claim_url
 from review.admin.filters import ScopeFilter, scope_at
-from review.admin.sight import actor_of, in_sight
+from review.admin.sight import actor_of, in_sight, reader_of
 from review.admin.when import when
+from review.screens.past import past
 
 # The page of a claim under one of its three names.
 OF_A_CLAIM = re.compile(r"ledger/(?:claim|candidate|entity)/\d+/change/")
-
-
-class ChangeInline(ReadOnlyInline):
-    model = JournalChange
-    fields = ("noun", "row", "before", "after", "implicit", "redacted")
-    readonly_fields = fields
 
 
 class UndoForm(forms.Form):
@@ -48,7 +44,6 @@ class JournalEventAdmin(LedgerAdmin):
     linked = ("batch__exact", "verb__exact", "door__exact", "user__id__exact", "ref__exact")
     search_fields = ("ref",)
     search_help_text = "A ref, the number of an event, or a batch"
-    inlines = (ChangeInline,)
     fields = (
         "id", "at", "verb", "ref", "scope", "actor_name", "actor_kind", "user", "token_id", "door", "reason", "request_id",
         "batch", "undoes", "redacted",
@@ -109,6 +104,7 @@ class JournalEventAdmin(LedgerAdmin):
             else "",
             "undone_by": getattr(row, "undone_by", None),
             "no_undo": not allowed and _never(row),
+            "past": past([event_rows().get(pk=row.pk)], reader_of(request).access),
         }
 
 

@@ -4,6 +4,7 @@ The engine comes with the test dependency `axe-playwright-python` and is no part
 """
 
 import importlib.resources
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -19,17 +20,28 @@ def engine() -> str:
     return importlib.resources.files("axe_playwright_python").joinpath("axe.min.js").read_text()
 
 
-def faults(page: Page, within: str = "") -> list[str]:
+def faults(page: Page, within: str = "", *, rules: Sequence[str] = ()) -> list[str]:
     """One line for each rule that the page breaks, with the first places where it does; of `within` (a CSS selector) alone
-    if given. Asks what is on the page now: open what is to be looked at first."""
+    if given, and of `rules` (axe's names) alone if given. Asks what is on the page now: open what is to be looked at first."""
     if not page.evaluate("typeof window.axe === 'object'"):
         page.evaluate(engine())
     found: dict[str, Any] = page.evaluate(
-        "([within, tags]) => axe.run(within || document, {resultTypes: ['violations'],"
-        " runOnly: {type: 'tag', values: tags}, rules: {'target-size': {enabled: true}}})",
-        [within, RULES],
+        "([within, only]) => axe.run(within || document, {resultTypes: ['violations'], runOnly: only,"
+        " ...(only.type === 'tag' ? {rules: {'target-size': {enabled: true}}} : {})})",
+        [within, {"type": "rule", "values": list(rules)} if rules else {"type": "tag", "values": RULES}],
     )
     return [_told(one) for one in found["violations"]]
+
+
+def faults_in_both_themes(page: Page) -> list[str]:
+    """All of them in light, and those of colour in dark; the page is loaded once."""
+    # Without motion: a colour that is on its way to another one is neither.
+    page.emulate_media(color_scheme="light", reduced_motion="reduce")
+    found = faults(page)
+    page.emulate_media(color_scheme="dark", reduced_motion="reduce")
+    found += [f"in dark: {one}" for one in faults(page, rules=["color-contrast", "link-in-text-block"])]
+    page.emulate_media(color_scheme="light")
+    return found
 
 
 def _told(violation: dict[str, Any]) -> str:

@@ -12,10 +12,16 @@
   window.addEventListener("pageshow", () => {
     for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
   });
-  // On a small screen the filters take the room of the list: they open when asked for.
-  if (window.matchMedia("(width <= 48rem)").matches) {
-    for (const filter of document.querySelectorAll("#changelist-filter details.filter")) {
-      if (!filter.querySelector(".selected:not(:first-child)")) filter.open = false;
+  // One menu of filters is open at a time; a click beside it or Escape closes it.
+  const menus = () => document.querySelectorAll("#changelist-filter details.filter[open]");
+  document.addEventListener("click", (event) => {
+    for (const menu of menus()) if (!menu.contains(event.target)) menu.open = false;
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    for (const menu of menus()) {
+      menu.open = false;
+      menu.querySelector("summary").focus();
     }
-  }
+  });
 })();

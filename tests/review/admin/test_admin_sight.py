@@ -99,6 +99,8 @@ def test_the_admin_is_for_staff(people):
             assert "/login/" in client.get(url)["Location"]
     url = reverse("admin:ledger_claim_decide", args=[claim.ref])
     assert signed_in("bob").post(url, {"action": "reject"}).status_code == 302
+    assert signed_in("bob").get("/admin/login/").status_code == 403
+    assert signed_in("alice").get("/admin/login/")["Location"] == "/admin/"
     claim.refresh_from_db()
     assert claim.status == "pending"
 
