@@ -99,7 +99,7 @@ def under(labels: Sequence[str], places: Sequence[float]) -> list[SafeString]:
     fit = max(1, int((WIDTH - LEFT - RIGHT) / widest))
     every = ceil(len(labels) / fit)
     last = len(labels) - 1
-    shown = [at for at in range(0, len(labels), every) if at == last or places[last] - places[at] >= widest]
+    shown = [at for at in range(0, len(labels), every) if at == last or places[last] - places[at] >= widest + RIGHT]
     made = []
     for at in dict.fromkeys([*shown, last]):
         half = len(labels[at]) * LETTER / 2
