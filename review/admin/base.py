@@ -11,6 +11,7 @@ from django.db.models import Model, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 
 from ledger.errors import Invalid
@@ -102,7 +103,7 @@ class LedgerAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     # Pages
 
     @admin.display(description=ALL_OF_THE_PAGE)
-    def action_checkbox(self, obj: Model) -> str:
+    def action_checkbox(self, obj: Model) -> SafeString:
         """As Django's, without a form field for each row: a fifth of what a list costs."""
         return format_html(
             '<input type="checkbox" name="{}" value="{}" class="action-select" aria-label="Select {}">',

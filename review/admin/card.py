@@ -52,7 +52,7 @@ def card_context(model_admin: "ClaimAdmin", request: HttpRequest, row: Claim) ->
 def neighbours(model_admin: "ClaimAdmin", request: HttpRequest, row: Claim) -> tuple[Claim | None, Claim | None]:
     """The waiting candidates before and after `row` in the list, filtered and searched, that it was opened from."""
     asked = copy(request)
-    asked.GET = QueryDict(request.GET.get(KEPT, ""))  # type: ignore[assignment]
+    asked.GET = QueryDict(request.GET.get(KEPT, ""))
     asked._changelist = Rows  # type: ignore[attr-defined]
     try:
         rows = model_admin.get_changelist_instance(asked).queryset
@@ -125,7 +125,7 @@ def _refused(model_admin: "ClaimAdmin", request: HttpRequest, claim: Claim, refu
     """The page of the claim as it now stands, with what stopped the decision."""
     request._refusal = refusal  # type: ignore[attr-defined]
     posted, request.method = request.method, "GET"
-    request.GET = QueryDict(request.POST.get("back", "").partition("?")[2])  # type: ignore[assignment]
+    request.GET = QueryDict(request.POST.get("back", "").partition("?")[2])
     shown_by: Any = model_admin
     if not model_admin.get_queryset(request).filter(pk=claim.pk).exists():
         # Somebody was faster, and the claim goes by another name now.

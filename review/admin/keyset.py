@@ -112,7 +112,8 @@ class KeysetChangeList(ChangeList):
     def _places(self) -> Places | None:
         """The scopes of the list, where an index leads through each of them in the key's order."""
         by_scope = self.model_admin.by_scope  # type: ignore[attr-defined]
-        scopes = next((spec.ids for spec in self.filter_specs if getattr(spec, "ids", None) is not None), None)
+        known = (getattr(spec, "ids", None) for spec in self.filter_specs)
+        scopes = next((ids for ids in known if ids is not None), None)
         if by_scope is None or scopes is None:
             return None
         column, values = by_scope or ("", ("",))
