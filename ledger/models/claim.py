@@ -148,7 +148,9 @@ class Claim(models.Model):
                 name="queue_by_risk",
                 condition=Q(status="pending"),
             ),
-            models.Index(fields=["scope", "turn", "first_source", "id"], name="queue_best", condition=Q(status="pending")),
+            models.Index(
+                fields=["scope", "turn", "first_source", "id"], name="queue_best", condition=Q(status="pending")
+            ),
             models.Index(
                 fields=["scope", "kind", "turn", "first_source", "id"],
                 name="queue_best_by_kind",
@@ -169,8 +171,11 @@ class Claim(models.Model):
                 name="claim_waits_on_slot",
                 condition=Q(status__in=["pending", "deferred"]) & ~Q(slot=""),
             ),
+            models.Index(fields=["scope", "confidence"], name="queue_by_confidence", condition=Q(status="pending")),
             models.Index(fields=["created_at"], name="claim_waits_since", condition=Q(status="pending")),
-            models.Index(fields=["scope", "deferred_until", "id"], name="claim_snoozed", condition=Q(status="deferred")),
+            models.Index(
+                fields=["scope", "deferred_until", "id"], name="claim_snoozed", condition=Q(status="deferred")
+            ),
             models.Index(F("scope"), F("status"), F("id").desc(), name="claim_by_status"),
             models.Index(
                 fields=["scope", "slot"], name="claim_live_on_slot", condition=Q(status="active") & ~Q(slot="")
