@@ -129,7 +129,7 @@ def _said(claims: Sequence[Claim]) -> list[Said]:
     ids = [claim.pk for claim in claims]
     words = evidence_of(ids)
     members = ConflictMember.objects.filter(claim__in=ids, conflict__status="open").values_list("claim_id", flat=True)
-    contradicted = set(members)
+    contradicted: set[int | None] = set(members)
     return [Said(claim, words[claim.pk], _marks(claim, contradicted)) for claim in claims]
 
 

@@ -146,7 +146,8 @@ def _draw(found: Ladder) -> None:
     drawn: dict[int, Rung] = {}
     for branch in found.branches:
         ys = []
-        for quote in branch.quotes or [None]:
+        drawn_quotes: list[Rung | None] = [*branch.quotes] or [None]
+        for quote in drawn_quotes:
             if row >= MOST_DRAWN:
                 found.left_out += quote is not None
                 continue

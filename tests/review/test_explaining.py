@@ -40,6 +40,11 @@ def flat(text: str) -> str:
     return " ".join(text.split())
 
 
+def refs(page: Page) -> list[str]:
+    """The events that a page shows."""
+    return [attrs["id"] for _, attrs in page.elements if attrs.get("id", "").startswith("event-")]
+
+
 def clashing(house: House) -> tuple[Claim, Claim, Conflict]:
     one, other = held(house, "The loom is oak", key="loom"), held(house, "The loom is ash", key="loom")
     return one, other, Conflict.objects.get(status="open")
@@ -219,7 +224,6 @@ def test_why_not_answers_on_the_scopes_page(house: House, bob: Screen) -> None:
 def test_the_journal_is_searched_and_verified(house: House, bob: Screen) -> None:
     claim = held(house, "The loom is oak")
     event = JournalEvent.objects.get(verb="promote")
-    refs = lambda page: [a["id"] for _, a in page.elements if a.get("id", "").startswith("event-")]  # noqa: E731
     assert refs(bob.open("/journal?verb=promote&actor=Alice")) == [f"event-{event.pk}"]
     assert refs(bob.open("/journal?verb=promote&until=2020-01-01")) == []
     assert refs(bob.open(f"/journal?verb=promote&since={event.at:%Y-%m-%d}")) == [f"event-{event.pk}"]
