@@ -1,7 +1,7 @@
 """From a reading to claims: an assignment somebody took, an event that was told. Exact spans, the question as context."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -53,6 +53,11 @@ def _is_event(frame: Frame) -> bool:
 
 def _assignment(frame: Frame, who: Member, told: Told, *, offered: bool = False) -> Hit:
     said = _said_before(frame, who, told) or frame
+    share = next((one for one in frame.shares if one.member == who), None)
+    if share is not None:
+        # Their own part tells for whom and what; what it leaves open is that of the whole message.
+        words = share.activity_words or ("" if any(one.activity for one in frame.shares) else frame.activity_words)
+        said = replace(frame, children=share.children or frame.children, activity=share.activity, activity_words=words)
     assignee, children = who.name, [one.name for one in said.children]
     task = _task(said, told)
     start, end = _when(said, told.zone)

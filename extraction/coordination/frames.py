@@ -6,6 +6,7 @@ from typing import Literal
 
 from extraction.coordination.own import Own
 from extraction.coordination.people import CHILD, Member
+from extraction.coordination.shares import Share
 
 Status = Literal["", "asked", "requested", "query", "offered", "committed", "declined", "inform", "ack"]
 Type = Literal["", "transport", "care_coverage", "schedule_change", "activity_confirm"]
@@ -28,7 +29,8 @@ class Usual:
 class Frame:
     """One message, understood. `source` is the place of the message it answers; `late` where that lies beyond the window.
 
-    `guess`: no words say so, only where the message stands.
+    `guess`: no words say so, only where the message stands. `faint`: no words say what it tells, but it tells something.
+    `shares`: who takes which part, where one message gives several people theirs.
     `answered` is set when somebody has taken it on since. `implied_day`: nobody named a day, so it is that of the message.
     """
 
@@ -49,6 +51,8 @@ class Frame:
     answered: bool = False
     clear: bool = False
     guess: bool = False
+    faint: bool = False
+    shares: tuple[Share, ...] = ()
 
     @property
     def coordinates(self) -> bool:

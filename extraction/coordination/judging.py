@@ -87,7 +87,9 @@ def guessed(own: Own, to: Frame) -> Frame:
     yes. Only a guess: it is told, and passes no gate."""
     if to.status not in (*OPEN, "query", "inform", "offered") or to.own.sender == own.sender:
         return Frame(own)
-    if own.question or own.asks_back or own.no or own.busy or own.thanks or own.laughs or not 0 < own.length <= _LONG:
+    if own.question or own.asks_back or own.no or own.busy or own.thanks or own.laughs or own.conditional:
+        return Frame(own)
+    if not 0 < own.length <= _LONG:
         return Frame(own)
     if to.status == "offered":
         return Frame(own, "committed", assignees=to.assignees, guess=True)
@@ -120,8 +122,8 @@ def accepts(own: Own, to: Frame) -> bool:
 
 
 def helps(own: Own, to: Frame) -> bool:
-    """A short line of somebody who may take it, right after an open call for help, that neither refuses nor asks: it takes it
-    on in words that no list has (`already in the car`, `5 Minuten`). A weak sign, so it is never a clear one."""
+    """A short line of somebody who may take it, right after an open call for help, that neither refuses nor asks and speaks of
+    being near, on the way or ready (`already in the car`, `5 Minuten`). A weak sign, so it is never a clear one."""
     return (
         to.status in OPEN
         and not to.answered
@@ -129,7 +131,8 @@ def helps(own: Own, to: Frame) -> bool:
         and to.own.sender != own.sender
         and may_take(own.sender, to)
         and 0 < own.length <= _SHORT
-        and not (own.question or own.asks_back or own.no or own.busy or own.thanks or own.laughs)
+        and own.sets_out
+        and not (own.question or own.asks_back or own.no or own.busy or own.thanks or own.laughs or own.conditional)
     )
 
 

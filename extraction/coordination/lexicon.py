@@ -81,6 +81,23 @@ SOMEBODY_MUST = phrase(
     r"(?: to)?|(?:alguien|uno|quien) (?:tiene|tendria|debe|deberia|puede|podria)(?: que)?"
     r"|(?:jemand|einer|wer) (?:muss|musste|sollte|soll|kann|konnte|mag)|(?:muss|kann|konnte) (?:jemand|einer|wer)",
 )
+# Somebody is in a fix: whoever answers that they come takes it on.
+TROUBLE = phrase(
+    r"locked out|lock(?:ed)? myself out|(?:i |he |she |they )?(?:forgot|left) (?:my|his|her|the|their|it)|stuck|"
+    r"missed (?:the|my|his|her) (?:bus|train|ride)|"
+    r"broke(?:n)? down|won'?t start|wont start|flat (?:tire|tyre)|dead battery|(?:is|was|are) cancelled|"
+    r"ride (?:bailed|fell through)|"
+    r"(?:has|have|got|with) (?:a )?(?:fever|temp|temperature|stomach ?ache)|threw up|throwing up|vomiting|"
+    r"got sick|in sick bay|nurse(?:'s office)?|"
+    r"overslept|running (?:late|behind|over)|held (?:up|over)|(?:bus|train|van|car) (?:is|was) (?:late|gone|"
+    r"off)|no ride|wrong stop",
+    r"(?:me|se le|se me) (?:olvido|quede|quedo)|olvid(?:e|o)|no arranca|tirad[oa]|clavad[oa]|atascad[oa]|"
+    r"tiene fiebre|vomit\w+|me duele|le duele|"
+    r"perdi (?:el|la)|se quedo sin|sin bateria|nos largaron|salimos antes|me torci",
+    r"vergessen|ausgesperrt|schlussel (?:weg|vergessen|liegt)|bus (?:ist |is )?weg|verpasst|fallt aus|"
+    r"steck\w* fest|stau|hat fieber|fieber|erbrochen|"
+    r"springt nicht an|panne|verschlafen|zieht sich|komm\w* hier nicht weg|liegt flach|steht noch im",
+)
 YOU_MUST = phrase(
     r"(?:you|u)(?:'?d| would|'?ll| will)? (?:have to|need to|gotta|must)|(?:tienes|tendras|tendrias|"
     r"teneis) que|(?:du|ihr) (?:musst|must|musstet)|(?:musst|mussten) (?:du|ihr)"

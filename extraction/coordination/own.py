@@ -45,6 +45,7 @@ class Own:
     who_on: bool
     asks_you: bool
     needs: bool
+    trouble: bool
     asks_first: bool
     asks_leave: bool
     offers: bool
@@ -65,6 +66,7 @@ class Own:
     conditional: bool
     thanks: bool
     laughs: bool
+    sets_out: bool
     takes_by_sign: bool
     nods_by_sign: bool
     same_time: bool
@@ -123,6 +125,7 @@ def own_of(text: str, sender: str, sent_at: datetime, zone: str, people: Roster)
         who_on=bool(words.WHO_ON.search(folded)),
         asks_you=asks_you,
         needs=bool(words.NEED.search(folded)),
+        trouble=bool(words.TROUBLE.search(folded)),
         asks_first=_before(words.YOU_ASK, replies.FIRST, folded)
         and not _before(replies.OFFERS, words.YOU_ASK, folded)
         or _before(words.PLEASE, replies.FIRST, folded),
@@ -142,11 +145,13 @@ def own_of(text: str, sender: str, sent_at: datetime, zone: str, people: Roster)
         first=any(_takes(part) for part in parts)
         or bool(replies.SUBJECTLESS.search(folded))
         or _names_own_child(folded, named),
-        bare_me=bool(replies.BARE_ME.match(_bare(folded))),
+        bare_me=bool(replies.BARE_ME.match(_bare(folded)))
+        or (length <= 6 and not asking and bool(replies.ENDS_WITH_ME.search(folded))),
         you_do=bool(replies.YOU_DO.search(folded))
         or (length <= 4 and not asking and not yes and bool(replies.ENDS_WITH_YOU.search(folded))),
         conditional=bool(replies.CONDITION.search(folded)),
         laughs=bool(LAUGH.match(folded)),
+        sets_out=bool(replies.SETS_OUT.search(folded) or when.clocks or when.days),
         thanks=bool(replies.THANKS.match(folded)),
         takes_by_sign=bool(signs & replies.EMOJI_TAKES) and length <= 2,
         nods_by_sign=bool(signs & replies.EMOJI_ACK) and length == 0,
@@ -175,7 +180,8 @@ def _says_yes(parts: list[str]) -> bool:
     no`), and one that is denied is none (`not sure`)."""
     if len(parts) > 1 and replies.BARE_NO.fullmatch(parts[-1].strip()):
         return False
-    for part in parts:
+    for said in parts:
+        part = replies.SIGNS.sub("", said)
         if replies.YES.match(part.strip()) or replies.YES.match(replies.INTERJECTION.sub("", part.strip(), count=1)):
             return True
     last = parts[-1].split() if parts else []
@@ -275,6 +281,8 @@ def _subject(folded: str, named: tuple[Mention, ...], sender: Member) -> Member 
             return member
         after = folded[mention.end :].lstrip(" ")
         before = folded[: mention.start].rstrip(" ")
+        if replies.IF.search(before):
+            continue
         if after.startswith(("'s ", "is ")) or replies.WILL_BE.match(after):
             return member
         if replies.LET_DO.search(before):
@@ -310,6 +318,7 @@ def _addressed(
             or (after in ("", "?", "??", "!") and before.endswith((",", "?", ".")))
         )
         grown = member.role.casefold() != CHILD
+        vocative = bool(vocative or (first and replies.TO_YOU.match(after)))
         if grown and (vocative or asking) or not grown and first and after.startswith((",", ":")):
             return member if member != subject or asking else None
     return None

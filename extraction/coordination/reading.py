@@ -9,6 +9,7 @@ from extraction.coordination.judging import accepts, alike, asking, fits, guesse
 from extraction.coordination.own import Own, own_of
 from extraction.coordination.people import BOT, CHILD, Member, Roster
 from extraction.coordination.settings import Attribution
+from extraction.coordination.shares import shares_of
 from extraction.links import Said
 from extraction.links.linking import scores_of
 from extraction.links.traits import traits
@@ -19,6 +20,8 @@ _PULL: dict[Status, float] = {
     "asked": 3.0, "requested": 3.0, "query": 2.0, "offered": 1.6, "inform": 1.3, "committed": 0.6, "declined": 0.0, "ack": -1.0
 }  # fmt: skip
 _WEAKEST = -1.5
+# What only the tripwire holds for coordination draws less.
+_FAINT = 0.6
 _TOPIC_SECONDS = 1800
 # People arrange their day in a few lines; of a longer message the beginning is read, so that none costs much.
 _LONGEST = 2000
@@ -37,15 +40,18 @@ class ThreadReader:
         aliases = {alias: one.name for one in people.members for alias in one.aliases}
         self._window = Window(self.settings.messages, aliases)
 
-    def read(self, message: Said, *, passed: bool = True) -> Frame:
-        """The frame of the next message. What the tripwire did not let pass coordinates nothing, and still counts as talk.
+    def read(self, message: Said, *, passed: bool = True, sure: bool = False) -> Frame:
+        """The frame of the next message. What the tripwire did not let pass coordinates nothing, and still counts as talk;
+        `sure`, what it did let pass tells something, whatever the words: an answer may rest on it.
         Raises ValueError for a message without a time."""
         if message.sent_at is None:
             raise ValueError("a message without a time cannot be placed in its thread")
         own = own_of(message.text[:_LONGEST], message.sender, message.sent_at, self.zone, self.people)
         seen = traits(message)
         chances = scores_of(seen, self._window)
-        frame = self._understand(own, self._ids.get(message.reply_to), chances) if passed else Frame(own)
+        frame = self._understand(own, self._ids.get(message.reply_to), chances, sure) if passed else Frame(own)
+        if passed and sure and not frame.status and not own.thanks and not own.laughs:
+            frame = self._filled(Frame(own, "inform", faint=True), self._topic(own))
         self.frames.append(frame)
         self._window.add(seen)
         if message.external_id:
@@ -54,7 +60,7 @@ class ThreadReader:
 
     # ── what it does ─────────────────────────────────────────────────────────────────────────────────────────────────
 
-    def _understand(self, own: Own, replied: int | None, chances: Sequence[float]) -> Frame:
+    def _understand(self, own: Own, replied: int | None, chances: Sequence[float], sure: bool) -> Frame:
         asks = asking(own) or self._asks_on(own)
         if asks == "offered":
             frame = Frame(own, asks, assignees=(own.sender,), clear=True)
@@ -70,6 +76,8 @@ class ThreadReader:
         answered = self.frames[source] if source is not None else None
         frame = self._answer(own, answered)
         if not frame.status:
+            if sure and own.trouble and not (own.question or own.thanks or own.laughs or own.no or own.first):
+                return self._filled(Frame(own, "asked", faint=True), self._topic(own))
             told = self._told(own)
             if told.status or answered is None or late or not any(one is answered for one in self.frames[-6:]):
                 return told
@@ -96,6 +104,10 @@ class ThreadReader:
         taking = own.first or (to is not None and (own.bare_me or own.takes_by_sign))
         if own.on_condition and not own.nods_by_sign and to is not None and to.status in (*OPEN, "query"):
             return Frame(own, "offered", assignees=(own.sender,))
+        shared = shares_of(own, self._spoken_to(own, to))
+        if shared:
+            takers = tuple(dict.fromkeys(one.member for one in shared))
+            return Frame(own, "committed", assignees=takers, shares=shared, clear=True)
         if own.subject and not own.question and (own.duty or (to is not None and to.status in (*OPEN, "query"))):
             return Frame(own, "committed", assignees=(own.subject,), clear=bool(own.duty))
         both = own.first and to is not None and to.status in OPEN
@@ -117,7 +129,12 @@ class ThreadReader:
                 return Frame(own, "offered", assignees=(own.sender,))
         if to is not None and to.status == "offered" and accepts(own, to):
             return Frame(own, "committed", assignees=to.assignees)
-        if to is not None and own.yes and own.sender in to.assignees and to.own.sender != own.sender:
+        if (
+            to is not None
+            and (own.yes or own.takes_by_sign)
+            and own.sender in to.assignees
+            and to.own.sender != own.sender
+        ):
             return Frame(own, "committed", assignees=(own.sender,), clear=True)
         if to is not None and (taking or own.yes):
             if own.nods_by_sign and not (
@@ -150,6 +167,14 @@ class ThreadReader:
         ):
             return Frame(own, "offered", assignees=(own.sender,))
         return Frame(own)
+
+    def _spoken_to(self, own: Own, to: Frame | None) -> Member | None:
+        """Who `you` is: whoever is addressed, else whoever is answered, else the last other grown-up who spoke."""
+        if own.addressed:
+            return own.addressed
+        others = [to.own.sender] if to is not None else []
+        others += [one.own.sender for one in reversed(self.frames[-4:])]
+        return next((one for one in others if one != own.sender and one.role.casefold() not in (CHILD, BOT)), None)
 
     def _next_to(self, to: Frame) -> bool:
         """Whether a call for help is what is being talked about: three lines away at most."""
@@ -198,6 +223,8 @@ class ThreadReader:
             )
             if frame.status not in OPEN:
                 score -= elsewhere
+            if frame.faint:
+                score -= _FAINT
             if age > limit:
                 score -= 1.0
             if frame.answered and frame.status in OPEN:

@@ -9,7 +9,9 @@ YES = re.compile(
     r"definitely|def|totally"
     r"|no prob(?:lem)?s?|np|no worries|bet|deal|copy(?: that)?|roger|got it|got (?:you|u|ya|him|her|them)|"
     r"gotcha|on it|you got it"
-    r"|will do|can do|fine|(?:that )?works(?: for me)?|(?:that'?s |thats )?(?:fine|ok|good|great)(?: by|"
+    r"|will do|can do|10-?4|ten four|right (?:oh|you are)|righto|aye aye|say no more|consider it done|"
+    r"go on then|doable|understood|heard|fine|(?:that )?works(?: for me)?|(?:that'?s |thats )?(?:fine|ok|good|"
+    r"great)(?: by|"
     r" with| for) (?:me|us)|happy to"
     r"|glad to|gladly|great|perfect|confirmed|noted|blocked|all good|i'?m (?:in|on it|free|good|there|"
     r"down|up for it)(?=\W*$)"
@@ -68,7 +70,8 @@ BUSY = re.compile(
 NEAR = phrase(
     r"near|nearby|close|closer|closest|around|free|available|home|there|here|on it|off|done|in \d+|"
     r"\d+ ?min\w*|way|coming|leaving"
-    r"|away|streets?|minutos?|cerca|libre|llegando|camino|en casa|aqui|alli|frei|(?:bin|gleich|schon) da|"
+    r"|away|streets?|(?:bin|bin dann|bin um .{0,8}) da|minutos?|cerca|libre|llegando|camino|en casa|aqui|alli|"
+    r"frei|(?:bin|gleich|schon) da|"
     r"unterwegs|nahe|zuhause|daheim|gleich|fertig|weg"
 )
 # A question that asks for facts, not for help.
@@ -94,6 +97,15 @@ FIRST = phrase(
     r"\w{2,}o yo|yo (?!tengo|estoy|creo|quiero|digo|trabajo|pienso|veo|no\b)(?:l[aeo]s? )?\w{2,}o|(?:te|"
     r"os|se) l[aeo]s? \w{3,}o|aqui l[aeo]s? espero",
     r"(?:hatte|haette|hab|habe) (?:ich )?(?:da |noch )?zeit|tengo (?:tiempo|libre)|estoy libre|i have time",
+    r"i'?ll (?!be (?:late|stuck|working|at work)|need|miss|never|pass|have to|see\b|explain|tell you|think|know|"
+    r"say|cry|die|eat)\w+",
+    r"gimme (?:\d+|an hour|a (?:sec|minute|bit))|keys in hand|boots on|headed (?:out|over|there)|"
+    r"turning (?:a?round|back)|circling back",
+    r"ahi estoy|yo estoy|estoy ahi|(?:ahi )?le caigo|(?:lo|la|me) (?:apano|arreglo|resuelvo)|me apano|yo le|"
+    r"lo \w+o yo|aqui estoy|cuenten conmigo",
+    r"ich (?:sammel|kumm|konnt|hupf|steig|lauf|radl|ruf|schreib|sag|frag|trag|schau)e?|(?:sammel|lauf|ruf|"
+    r"schreib|sag|trag|ubernehm)e? ich|"
+    r"bin (?:dann|bei|um) .{0,16}(?:da|dort|vor|unten)|steh(?:e)? (?:dann |um .{0,8} )?(?:unten|da|bereit|am)",
     r"let me|lemme|my turn|we'?ll|we will|we can|on my way|omw|on it|got it|leaving (?:now|in)|"
     r"already (?:left|on|there|here)|heading",
     r"me toca|me encargo|me ofrezco|me apunto|ya voy|voy|lo hago|la hago|recojo|llevo|traigo|paso|busco|"
@@ -136,6 +148,7 @@ LET_DO = re.compile(
     r" la| der| die)?$"
 )
 YOU_DO = phrase(
+    r"that'?s (?:you|u|yours)|ur (?:on|up)|your turn|du bist dran",
     r"(?:you|u)(?:'?ve got|'?ll| have| got| get| do| take| pick| drive| bring| drop| cover|'?re (?:on(?! *[.!]*$)|"
     r"getting|picking|taking|driving|doing))",
     r"tu (?:recoges|llevas|traes|vas|cuidas|te quedas|te encargas|pasas|haces)|te toca|(?:lleva|recoge|"
@@ -169,6 +182,12 @@ OFFERS = phrase(
     r"queres que|puedo (?:ir|"
     r"llevar|recoger|pasar|traer)\w*"
 )
+IF = re.compile(r"(?<!\w)(?:if|when|unless|si|cuando|wenn|falls)$")
+# Behind a name: `Mitch that's you`, `Dwayne you're on cake walk`.
+TO_YOU = phrase(
+    r"(?:and )?that'?s (?:you|u|yours)|(?:you|u)'?re (?:on|up)|ur (?:on|up)|your turn|te toca|eres tu|"
+    r"du bist dran|deins"
+)
 # `I mean 12`, `no wait, Friday`: what stands before it is taken back.
 CORRECTS = phrase(
     r"i mean|i meant|no wait|wait no|scratch that|correction|quiero decir|quise decir|digo|perdon|"
@@ -189,7 +208,29 @@ PARENT = phrase(
 # Alone, or with hardly a word beside it, it is an answer; within a sentence it says nothing.
 # `i assumed you`, `du wohl`: hands it back to whoever asked.
 ENDS_WITH_YOU = re.compile(r"(?<!\w)(?:you|u|tu|ti|vos|du|dich)\W*$")
-BARE_ME = phrase(r"(?:me|myself|mine|i|yo|ich|conmigo|a mi|wir|nosotros|both of us)(?=\W*$|\s*[,.!:])")
+BARE_ME = phrase(
+    r"(?:me|myself|mine|i|yo|ich|conmigo|a mi|wir|nosotros|both of us)"
+    r"(?=(?: then| again| today| tonight| if| entonces| dann| halt)?(?:\W*$|\s*[,.!:])| if )"
+)
+# `ab 11 ich`, `de 11 en adelante yo`.
+ENDS_WITH_ME = re.compile(r"(?<!\w)(?:ich|yo)\W*$")
+# Emoji and marks before the first word.
+SIGNS = re.compile(r"^[^\w¿¡]+")
+# Near, on the way or ready: after a call for help it takes it on.
+SETS_OUT = phrase(
+    r"\d+ ?(?:min\w*|out|away|secs?)|gimme|give me|(?:in|have|get) the (?:car|truck|van|lot)|keys?|(?:boots?|"
+    r"shoes?|coat|jacket) on|"
+    r"near\w*|close(?:r|st|by)?|around|free|ready|here|there|outside|downstairs|round the corner|next door|"
+    r"streets?|blocks?|way|"
+    r"coming|going|leaving|left|headed|heading|turning|driving|walking|pulling|parked|moving|swapp\w*|cover\w*|"
+    r"got|have (?:a|the|time)|"
+    r"signed|booked|sorted|handled|covered|texted|called|asked|standing by|wouldn'?t miss|volunteer\w*|"
+    r"put me down|sign me up|leave it|my (?:turn|day|night)|"
+    r"minut\w+|cerca|lado|esquina|cuadras?|libre|listo|lista|saliendo|salgo|llego|llegando|camino|estoy|voy|"
+    r"apunto|apano|arreglo|encargo|coche|auto|"
+    r"nah|nahe|ecke|unterwegs|auto|rad|frei|fertig|los|gleich|da|daheim|weg|dabei|eingetragen|gebucht|erledigt|"
+    r"gemacht|notiert|schon|trag|schlussel"
+)
 CONDITION = phrase(
     r"si (?:necesitan|necesitais|necesitas|quieren|queres)|wenn (?:du|ihr) (?:mich |was |jemanden )?brauch\w*",
     r"hatte ich|haette ich|tendria|free if",

@@ -45,10 +45,10 @@ class CoordinationExtractor:
         before = before[-settings.messages :]
         people = people_in(reading.people, [*before, source])
         reader = ThreadReader(people, reading.scope.timezone, settings, usual_in(reading.scope))
-        stopped = _stopped(before)
+        passed = _passed([*before, source])
         for one in before:
-            reader.read(one, passed=one.pk not in stopped)
-        frame = reader.read(source if source.sent_at else _now(source))
+            reader.read(one, passed=passed.get(one.pk, True), sure=passed.get(one.pk, False))
+        frame = reader.read(source if source.sent_at else _now(source), sure=passed.get(source.pk, False))
         ids = [*(one.pk for one in before), 0]
         told = Told(
             ids,
@@ -115,11 +115,10 @@ def _now(source: Source) -> Message:
     return Message(source.sender, source.text, source.created_at, source.external_id, source.reply_to)
 
 
-def _stopped(messages: Sequence[Source]) -> set[int]:
-    """Those that the tripwire did not let pass; where no tripwire ran, none."""
+def _passed(messages: Sequence[Source]) -> dict[int, bool]:
+    """Whether the tripwire let each of them pass; without those that none has judged."""
     rows = Gate.objects.filter(source__in=[one.pk for one in messages], stage="tripwire").order_by("id")
-    last = dict(rows.values_list("source_id", "passed"))
-    return {source for source, passed in last.items() if not passed}
+    return dict(rows.values_list("source_id", "passed"))
 
 
 def _tripwire(source: Source) -> float | None:

@@ -14,25 +14,41 @@ from zoneinfo import ZoneInfo
 from extraction.coordination import Attribution, Frame, Roster, ThreadReader, Told, claims_of, roster, shape_of
 from extraction.links import Message
 from extraction.rules import Hit
+from extraction.tripwire import Member, score
+from extraction.tripwire import Message as Heard
+from tests.extraction.tripwire.fit import compiled
 
 THREADS = Path(__file__).parent / "threads"
 ZONE = "Europe/Berlin"
+TRIPWIRE = compiled()
 MILLERS = roster([("John", [], "guardian"), ("Sarah", [], "guardian"), ("Leo", [], "child"), ("Mia", [], "child")])
 
 
 class Chat:
     """Messages said one after the other on one day; each answers its frame."""
 
-    def __init__(self, day: str = "2026-05-04", people: Roster = MILLERS, zone: str = ZONE, **settings: float) -> None:
+    def __init__(
+        self,
+        day: str = "2026-05-04",
+        people: Roster = MILLERS,
+        zone: str = ZONE,
+        watched: bool = False,
+        **settings: float,
+    ) -> None:
+        """`watched`: the household's tripwire stands before the reader, as it does in a scope."""
         self.settings = Attribution(**settings)
         self.reader = ThreadReader(people, zone, self.settings)
         self.day, self.zone = day, zone
         self.ids: list[str] = []
+        self.watched, self.heard = watched, list[Heard]()
+        self.members = tuple(Member((one.name, *one.aliases), one.role) for one in people.members)
 
     def say(self, clock: str, sender: str, text: str, reply_to: str = "") -> Frame:
         self.ids.append(f"m{len(self.ids) + 1}")
         at = datetime.fromisoformat(f"{self.day}T{clock}").replace(tzinfo=ZoneInfo(self.zone))
-        return self.reader.read(Message(sender, text, at, self.ids[-1], reply_to))
+        passed = score(TRIPWIRE, Heard(text, sender, at), self.heard, self.members).passed if self.watched else True
+        self.heard.append(Heard(text, sender, at))
+        return self.reader.read(Message(sender, text, at, self.ids[-1], reply_to), passed=passed, sure=self.watched)
 
     def shape(self, frame: Frame) -> dict:
         return shape_of(frame, self.ids, self.settings)
@@ -61,13 +77,13 @@ class Line:
         return self.frame.source == self.source
 
 
-def labelled(path: Path) -> Iterator[Line]:
+def labelled(path: Path, *, watched: bool = False) -> Iterator[Line]:
     """The labelled lines of one file, each read with what stands before it in its thread."""
     head, *lines = path.read_text(encoding="utf-8").splitlines()
     people = roster([_person(one) for one in head.removeprefix("people: ").split("; ")])
     for line in lines:
         if line.startswith("=="):
-            chat = Chat(people=people)
+            chat = Chat(people=people, watched=watched)
             thread = line.strip("= ")
             continue
         clock, sender, text, label = re.fullmatch(r"(\S+) (\S+) \| (.*?)(?: \| ?(.*))?", line).groups()

@@ -111,7 +111,37 @@ def test_a_yes_that_is_taken_back_is_no_yes(home: Scope, words: str):
     assert not Claim.objects.exists()
 
 
-def test_a_line_that_only_its_place_makes_an_answer_is_for_a_person(home: Scope):
+def test_a_line_that_hardly_says_so_is_for_a_person(home: Scope):
     say(home, "Nadia", "Can you pick up Tuva at 5?", 0)
-    read(home, say(home, "Erik", "the cat is asleep", 2))
+    read(home, say(home, "Erik", "already round the corner", 2))
     assert [one.needs_review for one in Claim.objects.all()] == [True]
+
+
+@pytest.mark.parametrize("words", ["the cat is asleep", "pizza", "maybe", "lol", "hm", "quizás", "vielleicht", "🍕"])
+def test_a_line_that_accepts_nothing_assigns_nothing(home: Scope, words: str):
+    say(home, "Nadia", "Can you pick up Tuva at 5?", 0)
+    read(home, say(home, "Erik", words, 2))
+    assert not Claim.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "parts"),
+    [
+        ("You take Ivar to judo and I'll get Tuva from choir", {("Nadia", "Ivar"), ("Erik", "Tuva")}),
+        ("Nadia has Tuva, I have Ivar", {("Nadia", "Tuva"), ("Erik", "Ivar")}),
+        ("tú llevas a Ivar y yo a Tuva", {("Nadia", "Ivar"), ("Erik", "Tuva")}),
+        ("du holst Ivar, ich bringe Tuva", {("Nadia", "Ivar"), ("Erik", "Tuva")}),
+    ],
+)
+def test_each_person_of_a_message_gets_their_own_part(home: Scope, words: str, parts: set[tuple[str, str]]):
+    add_person(home, name="Ivar", role="child", actor=PERSON)
+    say(home, "Nadia", "How do we do tomorrow, Ivar and Tuva both need a ride at 4", 0)
+    read(home, say(home, "Erik", words, 2))
+    claims = Claim.objects.filter(kind="assignment")
+    assert {(one.assignee, *one.value["for"]) for one in claims} == parts
+
+
+def test_you_have_her_and_i_cook_is_one_part(home: Scope):
+    say(home, "Nadia", "already left work, getting Tuva", 0)
+    read(home, say(home, "Erik", "oh ok you have her, I'll start dinner", 6))
+    assert [one.assignee for one in Claim.objects.all()] == ["Nadia"]

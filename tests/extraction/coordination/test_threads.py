@@ -1,4 +1,5 @@
-"""Attribution over whole families in three languages: those the words were tuned on, and those they were not."""
+"""Attribution over whole families in three languages: those the words were tuned on, those they were looked over after once
+(`more_*`), and those that they were not (`held_*` when they were written, `blind_*` to this day)."""
 
 import time
 
@@ -7,9 +8,10 @@ import pytest
 from tests.extraction.coordination.chat import THREADS, Chat, labelled
 
 
-def figures(part: str) -> tuple[float, float, list[str]]:
-    """Share of right assignees, of right sources, and the wrong ones."""
-    lines = [line for path in sorted(THREADS.glob(f"{part}_*.txt")) for line in labelled(path) if line.who]
+def figures(part: str, *, watched: bool = False) -> tuple[float, float, list[str]]:
+    """Share of right assignees, of right sources, and the wrong ones; `watched`: behind the tripwire, as in a scope."""
+    paths = sorted(THREADS.glob(f"{part}*_*.txt"))
+    lines = [line for path in paths for line in labelled(path, watched=watched) if line.who]
     wrong = [line.name for line in lines if not line.assignee_right]
     return 1 - len(wrong) / len(lines), sum(line.source_right for line in lines) / len(lines), wrong
 
@@ -17,6 +19,13 @@ def figures(part: str) -> tuple[float, float, list[str]]:
 @pytest.mark.parametrize("part, assignee, source", [("tune", 0.95, 0.9), ("held", 0.9, 0.9)])
 def test_who_takes_it_on(part: str, assignee: float, source: float):
     right, found, wrong = figures(part)
+    assert right >= assignee, wrong
+    assert found >= source
+
+
+@pytest.mark.parametrize("part, assignee, source", [("more", 0.77, 0.6), ("blind", 0.77, 0.55)])
+def test_who_takes_it_on_behind_the_tripwire(part: str, assignee: float, source: float):
+    right, found, wrong = figures(part, watched=True)
     assert right >= assignee, wrong
     assert found >= source
 
