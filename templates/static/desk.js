@@ -26,9 +26,7 @@
   };
 
   const AHEAD = 5;
-  /* Every card that was shown here: what is decided but not yet saved must not come back as the next one. */
-  const seen = new Set();
-  /* Those of them that were decided, as far as this page knows. */
+  /* What was decided here, though the server may not know yet: it must not come back as the next card. */
   const gone = new Set();
   const waiting = () => [...document.querySelectorAll("#desk template.ahead")];
   const openCard = () => document.querySelector("#open-card .card");
@@ -37,7 +35,6 @@
     const card = openCard();
     if (!card) return;
     window.similar.without(card, gone);
-    seen.add(card.dataset.ref);
     window.requestAnimationFrame(() => {
       card.dataset.shownAt = String(window.performance.now());
     });
@@ -51,7 +48,7 @@
     const place = document.getElementById("open-card");
     if (!place || !card.isConnected || (action === "promote" && card.dataset.sure !== "yes")) return false;
     if (card.querySelector("details.panel[open]")) return false;
-    const template = waiting().find((one) => !seen.has(one.dataset.ref));
+    const template = waiting().find((one) => one.dataset.ref !== card.dataset.ref && !gone.has(one.dataset.ref));
     if (!template) return false;
     place.replaceChildren(template.content.cloneNode(true));
     template.remove();
@@ -80,11 +77,13 @@
     const have = waiting().map((one) => one.dataset.ref);
     if (fetching || !desk() || !openCard() || have.length > AHEAD - 2) return;
     fetching = true;
-    ask("/ahead", { have: have.join(","), seen: [...seen].slice(-AHEAD * 3).join(",") })
+    const passed = [openCard().dataset.ref, ...[...gone].slice(-AHEAD * 3)];
+    ask("/ahead", { have: have.join(","), seen: passed.join(",") })
       .then((response) => (response.ok && !response.headers.get("HX-Redirect") ? response.text() : ""))
       .then((html) => {
         const page = new DOMParser().parseFromString(html, "text/html");
-        const known = new Set([...seen, ...waiting().map((one) => one.dataset.ref)]);
+        const open = openCard();
+        const known = new Set([...gone, ...(open ? [open.dataset.ref] : []), ...waiting().map((one) => one.dataset.ref)]);
         for (const one of page.querySelectorAll("template.ahead")) {
           if (!known.has(one.dataset.ref)) desk().append(document.adoptNode(one));
         }
@@ -184,7 +183,7 @@
     signedOut(`${job.ref}${others} not saved yet; nothing you typed is lost.`, window.outbox.now);
   };
 
-  const take = (html, status, { ref }) => {
+  const take = (html, status, { ref, body }) => {
     const page = new DOMParser().parseFromString(html, "text/html");
     const fresh = page.getElementById("desk");
     if (status < 400) {
@@ -196,6 +195,7 @@
       return;
     }
     comesBack(ref);
+    for (const other of new URLSearchParams(body).getAll("also")) comesBack(other.split(":")[0]);
     if (!fresh) {
       const heading = page.querySelector(".problem-detail, h1");
       say(ref + ": " + (heading ? heading.textContent.trim() : "the server refused this"), ref);
@@ -209,6 +209,7 @@
     }
     takeOutOfBand(page);
     desk().replaceWith(fresh);
+    askDesk();
     reselect();
     window.htmx.process(fresh);
     noteShown();
@@ -249,21 +250,25 @@
     const { ref } = card.dataset;
     const body = new URLSearchParams(new FormData(form, button));
     for (const other of body.getAll("also")) decidedBeside(other.split(":")[0]);
-    seen.add(ref);
     gone.add(ref);
     const job = { once: body.get("once"), url: form.getAttribute("action"), body: body.toString(), ref, at: Date.now() };
     showFollowing(card, button.value);
     window.outbox.add(job);
   }, true);
 
-  const comesBack = (ref) => {
-    seen.delete(ref);
-    gone.delete(ref);
+  const comesBack = (ref) => gone.delete(ref);
+
+  /* A whole new desk tells what waits: what was undone meanwhile is no longer gone, unless its decision is still on its way. */
+  const askDesk = () => {
+    const parts = document.querySelectorAll("#desk .row, #desk [data-ref], #desk [data-similar]");
+    for (const { dataset } of parts) {
+      const ref = dataset.row || dataset.ref || dataset.similar;
+      if (!window.outbox.has(ref)) gone.delete(ref);
+    }
   };
 
   /* Decided together with the open card: it is not shown as the next one. */
   const decidedBeside = (ref) => {
-    seen.add(ref);
     gone.add(ref);
     for (const one of waiting()) if (one.dataset.ref === ref) one.remove();
     const row = desk().querySelector(`.row[data-row="${window.CSS.escape(ref)}"]`);
@@ -284,6 +289,7 @@
   document.addEventListener("htmx:afterSwap", (event) => {
     if (event.target.id !== "desk" && !(event.detail.target && event.detail.target.id === "desk")) return;
     tag = "";
+    askDesk();
     reselect();
     noteShown();
     focusCard();
@@ -303,10 +309,7 @@
     if (!document.hidden) soon();
   });
   const left = window.outbox.start({ answered: take, signIn });
-  for (const ref of left) {
-    seen.add(ref);
-    gone.add(ref);
-  }
+  for (const ref of left) gone.add(ref);
   const first = openCard();
   if (first && left.includes(first.dataset.ref)) {
     /* It was decided before this page was loaded, and is still on its way. */

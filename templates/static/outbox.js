@@ -170,6 +170,8 @@ window.outbox = (() => {
     tell,
     freshToken,
     isSignIn,
+    /* Whether a decision about this one is still on its way. */
+    has: (ref) => line.some((job) => job.ref === ref || job.body.includes(`also=${ref}%3A`)),
     get waiting() {
       return line.length;
     },
