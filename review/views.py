@@ -7,7 +7,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q
 
 from ledger.actor import Actor
-from ledger.errors import Invalid, NotFound
+from ledger.errors import Forbidden, Invalid, NotFound
 from ledger.models import GLOBAL
 from ledger.reads.scopes import scope_at
 from ledger.rules.columns import check_text
@@ -60,6 +60,8 @@ def save_view(
     check_text("query", query, most=LONGEST_QUERY)
     if shared and not scope:
         raise Invalid("choose a scope first: a view is shared with those who may read there", field="shared")
+    if actor.user_id is None:
+        raise Forbidden("only people keep views")
     place = scope_at(scope, actor.access) if scope else None
     mine = SavedView.objects.filter(user=actor.user_id)
     with transaction.atomic():

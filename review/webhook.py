@@ -103,7 +103,7 @@ def post(url: str, message: dict[str, Any], *, secret: str) -> None:
             with wrapped:
                 wrapped.sendall(head + body)
                 status = _status(wrapped, until)
-    except OSError as error:
+    except (OSError, UnicodeError) as error:
         raise NotDelivered(f"{host} did not answer ({type(error).__name__})") from None
     if not 200 <= status < 300:
         raise NotDelivered(f"{host} answered with status {status}")

@@ -1,6 +1,7 @@
 """What of the queue's order follows from what holds: a candidate that something else stands against comes first."""
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from django.db import connection
 
@@ -30,7 +31,8 @@ def mark_contested(scope_id: int, slots: Iterable[str], *, only: Sequence[int] |
     named = sorted({slot for slot in slots if slot})
     if not named:
         return
-    which, params = "= ANY (%s::text[])", [scope_id, named]
+    which = "= ANY (%s::text[])"
+    params: list[Any] = [scope_id, named]
     if only is not None:
         which, params = which + " AND c.id = ANY (%s::bigint[])", [*params, list(only)]
     with connection.cursor() as cursor:

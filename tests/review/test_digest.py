@@ -250,6 +250,15 @@ def test_one_private_address_among_public_ones_is_enough(monkeypatch) -> None:
         post("https://example.org/", {}, secret="x")
 
 
+def test_a_server_without_tls_and_a_name_that_is_none(settings) -> None:
+    settings.COUNTERSIGN_WEBHOOK_PRIVATE = True
+    with serving(Hook()) as plain_server, pytest.raises(NotDelivered):
+        post(f"https://127.0.0.1:{plain_server.server_address[1]}/", {}, secret="x")
+    for host in ("a" * 70 + ".example.org", "nowhere.invalid"):
+        with pytest.raises(NotDelivered):
+            post(f"https://{host}/", {}, secret="x")
+
+
 def test_a_server_that_says_nothing_is_given_up(monkeypatch, settings) -> None:
     settings.COUNTERSIGN_WEBHOOK_PRIVATE = settings.COUNTERSIGN_WEBHOOK_HTTP = True
     monkeypatch.setattr(webhook, "TIMEOUT_S", 0.4)
