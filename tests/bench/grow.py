@@ -30,14 +30,14 @@ WITH made AS (
     INSERT INTO ledger_claim (ref, scope_id, layer, kind, key, topic, tags, value_type, value, statement, assignee, downstream,
         confidence_word, status, names_replaced, disputed, needs_recheck, needs_review, high_risk, anchors_to_choose, version,
         slot, dedup, rule, extractor, extractor_version, hand_authored, proposed, summary, created_at, confidence, rank,
-        seen_count, last_seen_at, promoted_at)
+        seen_count, last_seen_at, promoted_at, first_source)
     SELECT 'GRW-20260101-' || (source_id * 20 + number), %(scope)s, 'entity', 'decision', '', '', '{}',
         '', NULL, substr(line, 11), '', '{}', '',
         CASE WHEN number %% %(active)s = 0 THEN 'active' ELSE 'pending' END, '{}', false,
         false, false, (source_id * 20 + number) %% 50 = 0, '[]', 1, '', md5(line || source_id || number),
         'line.label', 'rules', '1', false, '{}', '',
         now() - (number || ' minutes')::interval, 0.6, 0.3 + (hashint8(source_id * 20 + number) & 1023) / 2048.0, 1, now(),
-        CASE WHEN number %% %(active)s = 0 THEN now() END
+        CASE WHEN number %% %(active)s = 0 THEN now() END, source_id
     FROM line RETURNING id, ref
 )
 INSERT INTO ledger_evidence (claim_id, source_id, section_id, speaker, start, "end", quote, quote_sha256, stance, anchor,
