@@ -121,7 +121,7 @@ def _lines(change: JournalChange, event: JournalEvent, names: dict[tuple[str, in
         return [Line(change.noun, None, "redacted by a purge", [], True)]
     if change.before is None:
         made = change.after or {}
-        words = str(made.get("statement") or made.get("name") or made.get("role") or "")
+        words = str(made.get("statement") or made.get("name") or made.get("role") or made.get("by") or "")
         return [Line(f"new {change.noun}", None, words, [], True)]
     after = change.after or {}
     # A decision about one row may change others: those lines say whose they are.

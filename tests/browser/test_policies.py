@@ -96,6 +96,8 @@ def test_the_first_person_is_told_that_another_must_countersign(desk: Desk) -> N
     desk.press("p")
     page.get_by_text("Another person must countersign").wait_for()
     assert desk.status(ref) == "pending"
+    # Nothing else waits here: the card comes back and says what it waits for.
+    page.get_by_text("approved by you, needs another person").wait_for()
     shot(desk, "four-eyes-said")
     page.goto(f"{desk.url}/candidates/{ref}")
     assert "approved by you, needs another person" in page.locator("article.card").inner_text()

@@ -99,6 +99,15 @@ def test_it_is_asked_of_what_is_risky_and_below_too(crew: People) -> None:
     assert promote(risky(crew), actor=crew.bob).verb == "promote"
 
 
+def test_each_of_the_two_takes_at_most_twenty_statements(crew: People) -> None:
+    claim = risky(crew)
+    for actor in (crew.bob, crew.carol):
+        with CaptureQueriesContext(connection) as captured:
+            promote(claim, actor=actor, expected_version=claim.version)
+        assert len(captured) <= 20, "\n".join(query["sql"][:110] for query in captured.captured_queries)
+    assert fresh(claim).status == "active"
+
+
 def test_only_an_owner_turns_it_on(crew: People) -> None:
     with pytest.raises(Forbidden):
         update_scope(crew.scope, actor=crew.carol, changes={"policies": {}})
