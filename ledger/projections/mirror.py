@@ -74,11 +74,16 @@ class Mirrored:
 def mirrored(scope: Scope, *, most: int = MOST) -> Mirrored:
     """What `scope` alone holds, at most `most` of each kind; trusted values of its ancestors hold here too. The number of
     statements grows with the kinds in use, not with the claims."""
-    parts = []
-    for kind, count in _kinds(scope):
-        rows = Claim.objects.filter(scope=scope, kind=kind, status="active").defer("search", "proposed", "summary")
-        claims = sorted(rows.order_by("-pk")[:most], key=lambda claim: claim.pk)
-        parts.append(Part(kind, _title(kind), _said(claims), max(0, count - len(claims))))
+    kinds = _kinds(scope)
+    rows = Claim.objects.filter(scope=scope, status="active").defer("search", "proposed", "summary")
+    of_kind = {
+        kind: sorted(rows.filter(kind=kind).order_by("-pk")[:most], key=lambda claim: claim.pk) for kind, _ in kinds
+    }
+    said = _said([claim for claims in of_kind.values() for claim in claims])
+    parts = [
+        Part(kind, _title(kind), [said[claim.pk] for claim in of_kind[kind]], max(0, count - len(of_kind[kind])))
+        for kind, count in kinds
+    ]
     grown = Claim.objects.filter(scope=scope, status="graduated").select_related("successor")
     conflicts, against = _conflicts(scope)
     return Mirrored(
@@ -125,12 +130,13 @@ def _trusted_line(one: Trusted, scope: Scope) -> str:
     return " · ".join([f"- `{row.ref}` **{inline(row.key)}** {inline(row.statement)}", *marks, *place, *cites])
 
 
-def _said(claims: Sequence[Claim]) -> list[Said]:
+def _said(claims: Sequence[Claim]) -> dict[int, Said]:
+    """By id; two queries for all."""
     ids = [claim.pk for claim in claims]
     words = evidence_of(ids)
     members = ConflictMember.objects.filter(claim__in=ids, conflict__status="open").values_list("claim_id", flat=True)
     contradicted: set[int | None] = set(members)
-    return [Said(claim, words[claim.pk], _marks(claim, contradicted)) for claim in claims]
+    return {claim.pk: Said(claim, words[claim.pk], _marks(claim, contradicted)) for claim in claims}
 
 
 def _marks(claim: Claim, contradicted: set[int | None]) -> list[str]:

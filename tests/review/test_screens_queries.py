@@ -22,7 +22,7 @@ CEILINGS = {
     "/journal": 12,
     "/runs": 8,
     "/scopes": 5,
-    "/scopes/studio": 19,
+    "/scopes/studio": 24,
     "/tokens": 8,
     "/help": 4,
 }
