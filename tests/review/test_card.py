@@ -246,3 +246,21 @@ def test_two_claims_that_a_candidate_could_join_are_numbered(house: House, bob: 
     page = bob.open(f"/?card={unclear.ref}")
     assert "These words 1" in " ".join(page.text.split())
     assert "Reason 1" not in " ".join(page.text.split()), "the digits choose a place here"
+
+
+def test_quotes_of_the_same_words_stand_together_and_each_leads_back(house: House, bob: Screen) -> None:
+    source = tell(house.scope, OPERATOR, "The hall is cold and the oak is dry")
+    claims = [say(house.scope, OPERATOR, f"Number {n}", told=source).claim for n in range(2)]
+    assert all(claims)
+    page = bob.open(f"/sources/{source.pk}")
+    rows = [attrs["data-cites"] for _, attrs in page.elements if "data-cites" in attrs]
+    assert len(rows) == 1 and len(rows[0].split()) == 2
+    assert all(page.shows("href", f"#evidence-{pk}") for pk in rows[0].split())
+
+
+def test_what_holds_in_the_workspace_leads_to_the_turn_it_was_said_in(house: House, bob: Screen) -> None:
+    claim = candidate(house.scope, OPERATOR, "The panel is oak", key="panel")
+    promote(claim, actor=OPERATOR)
+    page = bob.open("/workspace/studio")
+    row = claim.evidence.get()
+    assert page.shows("href", f"/sources/{row.source_id}#evidence-{row.pk}") and page.shows("data-action", "source")
