@@ -26,16 +26,16 @@ SHOWN: Final = ("statement", "value", "reason")
 
 
 def kept_for_signed_out[**P](
-    view: Callable[Concatenate[HttpRequest, str, P], HttpResponseBase],
-) -> Callable[Concatenate[HttpRequest, str, P], HttpResponseBase]:
-    """A form sent after the session ended is answered with a sign-in that carries its fields along."""
+    view: Callable[Concatenate[HttpRequest, P], HttpResponseBase],
+) -> Callable[Concatenate[HttpRequest, P], HttpResponseBase]:
+    """A form about `ref` that is sent after the session ended is answered with a sign-in that carries its fields along."""
 
     @wraps(view)
-    def kept(request: HttpRequest, /, ref: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+    def kept(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
         signed_out = request.method == "POST" and not request.user.is_authenticated
         if signed_out and not request.headers.get("HX-Request"):
-            return _ask(request, ref, request.POST)
-        return view(request, ref, *args, **kwargs)
+            return _ask(request, str(kwargs["ref"]), request.POST)
+        return view(request, *args, **kwargs)
 
     return kept
 
@@ -70,7 +70,7 @@ def sign_in_again(request: HttpRequest, ref: str) -> HttpResponse:
 def _shown(request: HttpRequest, ref: str, kept: QueryDict) -> HttpResponse:
     asked: Asked = request  # type: ignore[assignment]
     asked.actor = actor_of_request(request)
-    asked.POST = kept  # type: ignore[assignment,misc]
+    asked.POST = kept  # type: ignore[assignment]
     claim = claim_at(ref, asked.actor.access)
     if not kept:
         return redirect("candidate", claim.ref)
