@@ -1,0 +1,119 @@
+"""Every screen on demo data, by name: what axe looks at, and what the pictures in the documentation show."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.urls import reverse
+
+from review.urls import urlpatterns
+from tests.browser.conftest import Desk
+from tests.matrix.table import SCREENS
+
+# What a screen shows that is named by something else than its first row.
+SCOPE = "studio/backdrop"
+
+
+def screens(desk: Desk) -> dict[str, str]:
+    """Path by name, of every address that answers GET according to the matrix. An address that takes an argument which is
+    not known here fails: give it an example below."""
+    known = {row.name.removeprefix("GET ") for row in SCREENS if row.name.startswith("GET ")}
+    examples = Examples(desk)
+    found = {}
+    for pattern in urlpatterns:
+        if pattern.name in known:
+            arguments = {name: examples.of(str(pattern.name), name) for name in pattern.pattern.converters}
+            found[str(pattern.name)] = reverse(str(pattern.name), kwargs=arguments)
+    return found
+
+
+class Examples:
+    """One of everything that an address can be about, from the demo data; a wave and a saved thing are made where none is."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+
+    def first(self, path: str) -> Any:
+        items = self.desk.api("GET", path)["items"]
+        assert items, f"the demo data has nothing under {path}"
+        return items[0]
+
+    def of(self, name: str, argument: str) -> Any:
+        if argument == "path":
+            return SCOPE
+        if argument == "ref":
+            return self.ref(name)
+        number = {
+            "source": lambda: self.contested()["evidence"][0]["source"],
+            "conflict": lambda: self.first("/conflicts")["id"],
+            "run": lambda: self.first("/runs")["id"],
+            "wave": self.wave,
+        }
+        for noun, make in number.items():
+            if noun in name and argument == "pk":
+                return make()
+        raise AssertionError(f"tests/browser/screens.py has no example for {argument!r} of {name!r}")
+
+    def ref(self, name: str) -> str:
+        if name == "trusted":
+            return str(self.desk.api("GET", "/state?scope=board")["items"][0]["ref"])
+        return str(self.first("/entities")["ref"] if "entit" in name else self.contested()["ref"])
+
+    def contested(self) -> Any:
+        """A candidate that contradicts what holds, where there is one: it shows most."""
+        waiting = self.desk.waiting(SCOPE) or self.desk.api("GET", "/candidates?limit=200")["items"]
+        return next((c for c in waiting if (c.get("preview") or {}).get("outcome") == "conflict"), waiting[0])
+
+    def wave(self) -> int:
+        known = self.desk.api("GET", f"/waves?scope={SCOPE}")["items"]
+        if known:
+            return int(known[0]["id"])
+        text = "Decision: the curtain is hung from the second bar\n"
+        made = self.desk.api(
+            "POST", "/waves", {"scope": SCOPE, "label": "Rehearsal notes", "sources": [{"text": text}]}
+        )
+        return int(made["id"] if "id" in made else made["wave"]["id"])
+
+
+# Read once for each server: which rows it has to show.
+_admin_pages: dict[str, dict[str, str]] = {}
+
+
+def admin_pages(desk: Desk) -> dict[str, str]:
+    """Every list of the admin, one page of each noun that has rows, and the pages behind its buttons."""
+    if desk.url in _admin_pages:
+        return _admin_pages[desk.url]
+    found = {"admin": "/admin/", "admin-password": "/admin/password_change/"}
+    for model in admin.site._registry:
+        name = f"{model._meta.app_label}_{model._meta.model_name}"
+        address = reverse(f"admin:{name}_changelist")
+        found[f"admin-{model._meta.model_name}-list"] = address
+        desk.page.goto(desk.url + address)
+        link = desk.page.locator("#result_list tbody th a, #result_list tbody td a").first
+        if link.count():
+            found[f"admin-{model._meta.model_name}"] = str(link.get_attribute("href"))
+    scope = found["admin-scope"].split("?")[0].removesuffix("change/")
+    source = found["admin-source"].split("?")[0].removesuffix("change/")
+    _admin_pages[desk.url] = found | {
+        "admin-scope-add": reverse("admin:ledger_scope_add"),
+        "admin-scope-settings": f"{scope}settings/",
+        "admin-person-add": reverse("admin:ledger_person_add"),
+        "admin-trustedstate-add": reverse("admin:ledger_trustedstate_add"),
+        "admin-source-purge": f"{source}purge/",
+        "admin-candidate-history": found["admin-candidate"].split("?")[0].removesuffix("change/") + "history/",
+        "admin-user-add": reverse("admin:auth_user_add"),
+    }
+    return _admin_pages[desk.url]
+
+
+def open_action_page(desk: Desk) -> None:
+    """The page between of a list action, with three candidates."""
+    desk.page.goto(desk.url + reverse("admin:ledger_candidate_changelist"))
+    boxes = desk.page.locator("input.action-select")
+    for at in range(min(3, boxes.count())):
+        boxes.nth(at).check()
+    desk.page.select_option("select[name=action]", "promote_selected")
+    desk.page.get_by_role("button", name="Run").click()
+    desk.page.wait_for_selector("[data-action=sure]")
+
+
+__all__ = ["SCOPE", "Examples", "admin_pages", "open_action_page", "screens"]
