@@ -69,17 +69,21 @@ def decide_all[T](
     What is not journalled, such as the retry of a run, has no batch to name (`batched` false).
     """
     batch = uuid.uuid4()
-    count, skipped = 0, []
+    count, approved, skipped = 0, 0, []
     for row in rows:
         try:
             with transaction.atomic():
-                do(row, batch)
+                result = do(row, batch)
         except DomainError as error:
             skipped.append(f"{name(row)}: {explain(error)}")
         else:
-            count += 1
-    if count:
-        messages.success(request, f"{done}: {count}.", extra_tags=f"batch:{batch}" if batched else "")
+            # Where two people decide, the first one's promotion is no promotion yet.
+            first = isinstance(result, JournalEvent) and result.verb == "approve"
+            count, approved = count + (not first), approved + first
+    told = [f"{done}: {count}."] if count else []
+    told += [f"Approved: {approved}. Another person must countersign."] if approved else []
+    if told:
+        messages.success(request, " ".join(told), extra_tags=f"batch:{batch}" if batched else "")
     if skipped:
         more = [f"and {len(skipped) - MOST_REASONS_SHOWN} more"] if len(skipped) > MOST_REASONS_SHOWN else []
         messages.warning(request, "\n".join([f"Skipped: {len(skipped)}.", *skipped[:MOST_REASONS_SHOWN], *more]))
