@@ -42,6 +42,11 @@ VOID: dict[type[models.Model], str] = {Claim: "withdrawn", Conflict: "closed", D
 SETTLED = ("open", "closed")
 FLAGS = ("disputed", "needs_recheck")
 DERIVED = ("slot", "dedup")
+# What a decision about a claim was made about.
+SAID = (
+    "statement", "value", "value_type", "kind_id", "layer", "key", "topic", "scope_id", "assignee", "tags", "downstream",
+    "valid_from", "valid_to", "high_risk", "anchors_to_choose",
+)  # fmt: skip
 
 
 def undo(event: JournalEvent, *, actor: Actor, reason: str = "") -> JournalEvent:
@@ -213,6 +218,8 @@ def _put_back(step: Step, event: JournalEvent, change: JournalChange, slots: dic
         _refuse_circle(row, before)
         if before.get("status") == "active" and row.status in IN_QUEUE:
             require_second(row, actor=actor)
+        elif row.status in IN_QUEUE and before.get("status", row.status) not in IN_QUEUE:
+            _refuse_other_words(event, row, now)
         if "active" in (row.status, before.get("status")):
             slots.setdefault(row.scope_id, set()).add(row.slot)
     if isinstance(row, Conflict) and before.get("status") == "open":
@@ -245,6 +252,21 @@ def _derived(row: Claim, before: dict[str, Any]) -> dict[str, Any]:
         **{name: then[name] for name in ("key", "value", "statement", "assignee", "valid_from", "valid_to")},
     )  # fmt: skip
     return {"slot": slot, "dedup": dedup, "near": near}
+
+
+def _refuse_other_words(event: JournalEvent, row: Claim, now: dict[str, Any]) -> None:
+    """What was decided about some words is not put back over others: out of the queue a claim could come to hold again, or be
+    remembered as a no, by a decision that nobody made about what it says now."""
+    first: dict[str, tuple[Any, int]] = {}
+    later = JournalChange.objects.filter(noun="claim", row=row.pk, event__gt=event.pk, before__isnull=False)
+    for change in later.order_by("id"):
+        for name, value in (change.before or {}).items():
+            if name in SAID:
+                first.setdefault(name, (value, change.event_id))
+    moved = {name: at for name, (value, at) in first.items() if now.get(name) != value}
+    if moved:
+        at = max(moved.values())
+        raise InTheWay(f"event {at} has since changed {', '.join(moved)} of {row.ref}", event=at)
 
 
 def _refuse_approval(row: Approval, status: str, change: JournalChange, actor: Actor) -> None:

@@ -92,7 +92,7 @@ class PackSet:
         return any(_at(content, table) is not None for content in self.contents)
 
     def key_named(self, name: str) -> KeySpec | None:
-        """The key of this name, or the one that it is another name of."""
+        """The key of this name however it is spelt, or the one that it is another name of."""
         return self.keys.get(name) or self.keys.get(self.also.get(slug_key(name), ""))
 
     def block_of(self, key: str) -> BlockSpec | None:
@@ -180,7 +180,7 @@ def merge(contents: list[tuple[str, str, dict[str, Any]]]) -> PackSet:
         closed = bool(table.get("closed", closed))
         for row in table.get("list", []):
             keys[row["key"]] = _key_spec(row, name)
-            also |= {slug_key(one): row["key"] for one in row.get("also", ())}
+            also |= {slug_key(one): row["key"] for one in (row["key"], *row.get("also", ()))}
         for row in content.get("blocks", []):
             lists = (tuple(row.get(name, ())) for name in ("prefixes", "kinds"))
             blocks[row["key"]] = BlockSpec(row["key"], row.get("title", row["key"]), row["scope"], *lists)

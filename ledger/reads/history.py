@@ -3,7 +3,7 @@
 from django.db import connection
 from django.db.models import QuerySet
 
-from ledger.models import Claim, JournalEvent
+from ledger.models import Claim, JournalEvent, Scope
 from ledger.reads.page import MOST_ID, Page, decode, page_of
 from ledger.reads.scopes import visible
 from ledger.rules.permissions import Access, Right
@@ -16,6 +16,22 @@ def event_rows() -> QuerySet[JournalEvent]:
 
 def event_by_id(pk: int) -> JournalEvent:
     return event_rows().get(pk=pk)
+
+
+def moved_out_of_sight(event: JournalEvent, access: Access) -> frozenset[int]:
+    """The ids of those of its changes that moved a row to or from a scope that the reader may not read: what the row says
+    there is none of theirs. No query where nothing moved."""
+    moved = {
+        change.pk: {side["scope_id"] for side in (change.before, change.after) if side and "scope_id" in side}
+        for change in event.changes.all()
+        if change.before is not None
+    }
+    places = {pk for scopes in moved.values() for pk in scopes}
+    if not places:
+        return frozenset()
+    paths = Scope.objects.filter(pk__in=places).values_list("pk", "path")
+    seen = {pk for pk, path in paths if access.may(Right.READ, path)}
+    return frozenset(pk for pk, scopes in moved.items() if scopes - seen)
 
 
 # Two ranges of indexes; as one condition with OR it would read the whole journal.

@@ -159,14 +159,17 @@ def _claim_links(claims: Sequence[Claim], access: Access) -> list[Link]:
             )
         event = proposed.get(claim.pk)
         said = claim.proposed.get("statement", claim.statement) if isinstance(claim.proposed, dict) else ""
+        # It may have been moved here from where its reader may not look.
+        hidden = event is not None and _seen(event, access) is None
         chain.append(
             Link(
                 "candidate",
                 claim.ref,
                 claim.pk,
-                said,
+                None if hidden else said,
                 true and event is not None and sealed_true([event]),
-                event,
+                _seen(event, access),
+                withheld=hidden,
                 redacted=claim.pk in gone,
             )
         )
@@ -180,6 +183,11 @@ def _claim_links(claims: Sequence[Claim], access: Access) -> list[Link]:
     return chain
 
 
+def _seen(event: JournalEvent | None, access: Access) -> JournalEvent | None:
+    """The event, where its scope is in the reader's sight."""
+    return event if event is not None and reads_from_below(access, event.scope.path) else None
+
+
 def _evidence_link(row: Cited, true: bool, event: JournalEvent | None, access: Access) -> Link:
     hidden = not row.readable(access)
     return Link(
@@ -188,7 +196,7 @@ def _evidence_link(row: Cited, true: bool, event: JournalEvent | None, access: A
         row.id,
         None if hidden or row.redacted else row.quote,
         true,
-        event,
+        _seen(event, access),
         start=row.start,
         end=row.end,
         source=row.source_id,

@@ -59,7 +59,7 @@ def event_answer(event: JournalEvent | int, actor: Actor, *, own: bool = False) 
     """V; without its changes for a token that may not read them."""
     event = event_by_id(event) if isinstance(event, int) else event
     shown = own or actor.access.may(Right.READ, event.scope.path)
-    return event_shape(event) | ({} if shown else {"changes": []})
+    return event_shape(event, actor.access) | ({} if shown else {"changes": []})
 
 
 def conflict_answer(row: Conflict, access: Access) -> Shape:

@@ -60,14 +60,14 @@ def get_entity(request: HttpRequest, id: str) -> HttpResponse:
 def get_history(request: HttpRequest, id: str) -> HttpResponse:
     """Every event that touched it, the oldest first."""
     access = actor_of(request).access
-    return answer({"items": [event_shape(event) for event in history(entity_at(id, access), access)], "next": None})
+    return answer({"items": [event_shape(event, access) for event in history(entity_at(id, access), access)], "next": None})
 
 
 @router.get("/entities/{id}/why", response=WhyOut)
 def get_why(request: HttpRequest, id: str) -> HttpResponse:
     """Why it is there, each step checked while it is read."""
     access = actor_of(request).access
-    return answer(why_shape(why(entity_at(id, access).pk, access)))
+    return answer(why_shape(why(entity_at(id, access).pk, access), access))
 
 
 @router.post("/entities/{id}/archive", response=Decision)

@@ -32,8 +32,9 @@ def list_journal(
 ) -> HttpResponse:
     """`{"items": [V], "next"}`, the oldest first, `order=newest` the other way. `after` (or `cursor`) takes `next`; who
     follows the journal keeps the `number` of the last event and asks again. `policy` lists what a policy did."""
+    access = actor_of(request).access
     found = journal(
-        actor_of(request).access,
+        access,
         after=after or cursor,
         scope=scope,
         descend=descend,
@@ -43,7 +44,7 @@ def list_journal(
         newest=order == "newest",
         limit=limit,
     )
-    return page(found, [event_shape(event) for event in found.items])
+    return page(found, [event_shape(event, access) for event in found.items])
 
 
 @router.get("/journal/verify", response=Verified)
@@ -58,7 +59,8 @@ def verify_journal(request: HttpRequest) -> HttpResponse:
 @router.get("/journal/{id}", response=Event)
 def get_event(request: HttpRequest, id: str) -> HttpResponse:
     """One event."""
-    return answer(event_shape(event_at(id, actor_of(request).access, right=Right.READ)))
+    access = actor_of(request).access
+    return answer(event_shape(event_at(id, access, right=Right.READ), access))
 
 
 @router.post("/journal/{id}/undo", response=Undone)

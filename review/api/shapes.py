@@ -12,6 +12,7 @@ from pydantic_core import to_json
 from ledger.models import Claim, JournalEvent
 from ledger.reads.claims import Cited, evidence_of
 from ledger.reads.held import previews
+from ledger.reads.history import moved_out_of_sight
 from ledger.reads.page import Page
 from ledger.reads.policies import Eyes, eyes_of
 from ledger.recall.citing import in_open_conflict
@@ -174,8 +175,10 @@ def relations(claims: Sequence[Claim]) -> dict[int, Shape]:
     return found
 
 
-def event_shape(event: JournalEvent) -> Shape:
-    """V, from an event read with its scope, its changes and `undone_by`. A redacted event keeps who and when."""
+def event_shape(event: JournalEvent, access: Access) -> Shape:
+    """V, from an event read with its scope, its changes and `undone_by`. A redacted event keeps who and when. A change that
+    moved a row to or from a scope out of sight has neither before nor after."""
+    unseen = moved_out_of_sight(event, access)
     undoing = getattr(event, "undone_by", None)
     shape: Shape = {
         "id": event.pk,
@@ -194,8 +197,8 @@ def event_shape(event: JournalEvent) -> Shape:
             {
                 "noun": change.noun,
                 "row": change.row,
-                "before": change.before,
-                "after": change.after,
+                "before": None if change.pk in unseen else change.before,
+                "after": None if change.pk in unseen else change.after,
                 "implicit": change.implicit,
             }
             for change in event.changes.all()

@@ -98,7 +98,7 @@ def _curated(
     event = event_by_id(done.outcome["event"])
     row = TrustedState.objects.select_related("scope").get(ref=event.ref)
     item = trusted_shape(row, disputed=bool(disputed_trusted([row])))
-    return answer({"item": item, "event": event_shape(event)})
+    return answer({"item": item, "event": event_shape(event, actor_of(request).access)})
 
 
 @router.get("/conflicts", response=Conflicts)
@@ -162,7 +162,8 @@ def _settled(request: HttpRequest, row: Conflict, do: Callable[[], JournalEvent]
 @router.get("/why", response=WhyOut)
 def get_why(request: HttpRequest, ref: str) -> HttpResponse:
     """Why a trusted value or a claim is there, each step checked while it is read."""
-    return answer(why_shape(why(ref, actor_of(request).access)))
+    access = actor_of(request).access
+    return answer(why_shape(why(ref, access), access))
 
 
 @router.get("/why-not", response=WhyNotOut)
@@ -170,4 +171,4 @@ def get_why_not(request: HttpRequest, scope: str, q: str) -> HttpResponse:
     """Why something does not hold here: `{"answers": [{ref?, statement, reason, event?}]}`."""
     access = actor_of(request).access
     answers = why_not(scope_at(scope, access), q, access)
-    return answer({"answers": [reason_shape(one) for one in answers]})
+    return answer({"answers": [reason_shape(one, access) for one in answers]})

@@ -118,17 +118,17 @@ def person_shape(row: Person) -> Shape:
     }
 
 
-def why_shape(found: Why) -> Shape:
+def why_shape(found: Why, access: Access) -> Shape:
     return {
         "ref": found.ref,
         "statement": found.statement,
         "value": found.value,
         "verified": found.verified,
-        "chain": [_link_shape(link) for link in found.chain],
+        "chain": [_link_shape(link, access) for link in found.chain],
     }
 
 
-def _link_shape(link: Link) -> Shape:
+def _link_shape(link: Link, access: Access) -> Shape:
     shape: Shape = {"layer": link.layer, "id": link.id}
     if link.layer == "evidence":
         shape |= {
@@ -146,16 +146,16 @@ def _link_shape(link: Link) -> Shape:
         shape["withheld"] = True
     if link.redacted:
         shape["redacted"] = True
-    return shape | {"event": event_shape(link.event) if link.event else None, "verified": link.verified}
+    return shape | {"event": event_shape(link.event, access) if link.event else None, "verified": link.verified}
 
 
-def reason_shape(found: Answer) -> Shape:
+def reason_shape(found: Answer, access: Access) -> Shape:
     """One answer of why-not."""
     shape: Shape = {"statement": found.statement, "reason": found.reason}
     if found.ref:
         shape["ref"] = found.ref
     if found.event is not None:
-        shape["event"] = event_shape(found.event)
+        shape["event"] = event_shape(found.event, access)
     return shape
 
 

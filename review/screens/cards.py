@@ -199,11 +199,12 @@ def _sources(claims: Sequence[Claim], words: dict[int, list[Cited]], access: Acc
         readable = [c.source_id for c in words[claim.pk] if c.readable(access) and not c.redacted]
         wanted.update(list(dict.fromkeys(readable))[:MOST_SOURCES])
         wanted.update(place["source"] for place in claim.anchors_to_choose)
-    return (
-        Source.objects.only("text", "scope_id", "purged_at", "conversation_id", "position", "kind").in_bulk(wanted)
-        if wanted
-        else {}
-    )
+    if not wanted:
+        return {}
+    columns = ("text", "scope__path", "purged_at", "conversation_id", "position", "kind")
+    rows = Source.objects.select_related("scope").only(*columns).in_bulk(wanted)
+    # A candidate may have been moved here from where its reader may not look (design §7).
+    return {pk: row for pk, row in rows.items() if access.may(Right.READ, row.scope.path)}
 
 
 def _shown(

@@ -54,7 +54,8 @@ class JournalFilters:
     def sought(self) -> Sought:
         until = _moment(self.until, "until")
         if until is not None and len(self.until) == 10:
-            until += dt.timedelta(days=1)
+            # The last day there is has no day after it.
+            until = dt.datetime.max.replace(tzinfo=dt.UTC) if until.year == dt.MAXYEAR else until + dt.timedelta(days=1)
         return Sought(self.actor, self.verb, self.scope, _moment(self.since, "since"), until)
 
     def page(self, access: Access) -> Page[JournalEvent]:

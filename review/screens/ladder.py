@@ -110,7 +110,9 @@ def _rung(link: Link) -> Rung:
     if link.withheld:
         mark, said = (
             "withheld",
-            "Withheld: its source lies in a scope that you may not read. Its place was checked all the same.",
+            "Withheld: it was proposed in a scope that you may not read."
+            if link.layer == "candidate"
+            else "Withheld: its source lies in a scope that you may not read. Its place was checked all the same.",
         )
     return Rung(link, mark, said, _address(link), CALLED.get(link.layer, link.layer))
 

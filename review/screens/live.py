@@ -11,6 +11,7 @@ from ledger.models import Claim
 from ledger.reads.backlog import backlog
 from ledger.reads.held import previews
 from ledger.rules.permissions import Right
+from ledger.rules.storable import UNSTORABLE
 from review.pulse import pulse
 from review.reserving import read_by_others, reserve
 from review.screens.desk import Desk, Filters, ahead_of, rows_of
@@ -23,7 +24,9 @@ MOST_NAMED: Final = 20
 
 
 def named(request: HttpRequest, parameter: str) -> list[str]:
-    return [ref for ref in request.GET.get(parameter, "").split(",") if ref][:MOST_NAMED]
+    return [ref for ref in request.GET.get(parameter, "").split(",") if ref and UNSTORABLE.search(ref) is None][
+        :MOST_NAMED
+    ]
 
 
 @require_GET

@@ -7,7 +7,7 @@ from typing import Any
 from ledger.models import Claim, JournalChange, JournalEvent, Scope
 from ledger.reads.claims import REF
 from ledger.reads.undoable import Hindrance, hindrances
-from ledger.rules.permissions import Access
+from ledger.rules.permissions import Access, Right
 from review.screens.difference import difference
 from review.screens.values import value_said
 
@@ -71,7 +71,7 @@ def past(events: Iterable[JournalEvent], access: Access) -> list[Past]:
     """Of events read with their scope, changes and `undone_by`. At most three queries, whatever their number."""
     events = list(events)
     barred = hindrances(events, access)
-    names = _names(events)
+    names = _names(events, access)
     rows = [_past(event, barred.get(event.pk), names) for event in events]
     _gather(rows)
     return rows
@@ -98,8 +98,8 @@ def _past(event: JournalEvent, barred: Hindrance | None, names: dict[tuple[str, 
     return Past(event, undoer is not None, barred is None, lines, undoer, barred)
 
 
-def _names(events: Iterable[JournalEvent]) -> dict[tuple[str, int], str]:
-    """The refs of claims and the paths of scopes that the changes name by number. At most two queries."""
+def _names(events: Iterable[JournalEvent], access: Access) -> dict[tuple[str, int], str]:
+    """The refs of claims and the paths of scopes that the changes name by number, those in sight. At most two queries."""
     wanted: dict[str, set[int]] = {"successor_id": set(), "scope_id": set(), "claim": set()}
     for event in events:
         for change in event.changes.all():
@@ -113,7 +113,9 @@ def _names(events: Iterable[JournalEvent]) -> dict[tuple[str, int], str]:
     refs = dict(Claim.objects.filter(pk__in=claims).values_list("pk", "ref")) if claims else {}
     scopes = wanted["scope_id"]
     paths = dict(Scope.objects.filter(pk__in=scopes).values_list("pk", "path")) if scopes else {}
-    return {("claim", pk): ref for pk, ref in refs.items()} | {("scope", pk): path for pk, path in paths.items()}
+    return {("claim", pk): ref for pk, ref in refs.items()} | {
+        ("scope", pk): path for pk, path in paths.items() if access.may(Right.READ, path)
+    }
 
 
 def _lines(change: JournalChange, event: JournalEvent, names: dict[tuple[str, int], str]) -> list[Line]:
@@ -128,8 +130,11 @@ def _lines(change: JournalChange, event: JournalEvent, names: dict[tuple[str, in
     ref = names.get(("claim", change.row), "") if change.noun == "claim" else f"{change.noun} {change.row}"
     whose = "" if ref == event.ref or change.noun == "trusted" else f" of {ref}"
     lines = []
+    # What moved to or from a scope out of sight: that it did is told, and nothing of its words there.
+    places = [side["scope_id"] for side in (change.before, after) if isinstance(side.get("scope_id"), int)]
+    elsewhere = any(("scope", pk) not in names for pk in places)
     for name in change.before:
-        if name in HIDDEN:
+        if name in HIDDEN or (elsewhere and name != "scope_id"):
             continue
         old, new = _said(name, change.before[name], names), _said(name, after.get(name), names)
         wordy = name in ("statement", "value") and old and new
@@ -144,5 +149,5 @@ def _said(name: str, value: Any, names: dict[tuple[str, int], str]) -> str:
     if name == "successor_id":
         return names.get(("claim", value), f"claim {value}")
     if name == "scope_id":
-        return names.get(("scope", value), f"scope {value}")
+        return names.get(("scope", value), "a scope out of sight")
     return value_said(value).replace("_", " ") if name == "kind_id" else value_said(value)

@@ -22,6 +22,7 @@ from ledger.reads.scopes import ancestor_paths, scope_at, visible
 from ledger.reads.state import Trusted, disputed_trusted, trusted_state
 from ledger.reads.why import why
 from ledger.rules.permissions import Access, Right
+from ledger.rules.storable import storable
 from review.screens.difference import difference
 from review.screens.frame import Asked, page, screen
 from review.screens.past import past
@@ -72,7 +73,9 @@ def _ticked(request: Asked) -> list[str]:
 def citable_rows(path: str, find: str, chosen: Sequence[str], access: Access) -> list[Claim]:
     """What a trusted value of the scope may cite: those already chosen, then what holds there or above and fits the words; its
     newest entities where none are given."""
-    picked = list(claim_rows().filter(ref__in=[ref.upper() for ref in chosen[:MOST_CITED]]).order_by("pk"))
+    picked = list(
+        claim_rows().filter(ref__in=[storable(ref, "cites").upper() for ref in chosen[:MOST_CITED]]).order_by("pk")
+    )
     picked = [row for row in picked if access.may(Right.READ, row.scope.path)]
     if not path or not access.sees(path):
         return picked
