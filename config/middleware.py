@@ -3,12 +3,13 @@
 import uuid
 from collections.abc import Callable
 
+from django.db import DataError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from config.api_errors import problem
 from config.problems import status_of
-from ledger.errors import DomainError
+from ledger.errors import DomainError, Invalid
 
 
 class RequestContextMiddleware:
@@ -57,6 +58,9 @@ class DomainErrorMiddleware:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        if isinstance(error, DataError):
+            # As in the API: no input is the server's failure, a NUL character that no check caught least of all.
+            error = Invalid("something in this request cannot be stored")
         if not isinstance(error, DomainError):
             return None
         return render(request, "problem.html", {"error": error}, status=status_of(error))

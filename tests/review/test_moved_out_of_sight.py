@@ -85,3 +85,14 @@ def test_places_to_choose_in_a_source_out_of_sight(both: tuple[Scope, Scope, Act
 )
 def test_what_no_page_can_hold_is_no_crash(both: tuple[Scope, Scope, Actor, Actor], address: str) -> None:
     assert signed_in(both[3]).get(address).status_code in (200, 422)
+
+
+@pytest.mark.parametrize(
+    ("address", "field"),
+    [("/state/curate", "cites"), ("/state/retract", "key"), ("/change/hall", "username"), ("/state/citable", "cites")],
+)
+def test_what_no_column_can_hold_is_refused(both: tuple[Scope, Scope, Actor, Actor], address: str, field: str) -> None:
+    alice = Actor("human", "alice", "screen")  # who owns the hall
+    form = {"scope": "hall", "key": "k", "statement": "It holds", "action": "member", "role": "viewer", "reason": "so"}
+    answer = signed_in(alice).post(address, form | {field: "a\0b"})
+    assert answer.status_code in (200, 302, 422)
