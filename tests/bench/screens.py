@@ -81,7 +81,7 @@ def cursor_of(order: str, bare: psycopg.Connection, condition: str, depth: int, 
     from ledger.reads.page import encode
     from ledger.reads.queue import ORDERS
 
-    name = order or ("rank" if status == "pending" else "newest")
+    name = order or ("best" if status == "pending" else "newest")
     columns, way, _ = ORDERS[name]
     sort = ", ".join(f"{column} {way}" for column in columns)
     sql = f"SELECT {', '.join(columns)} FROM ledger_claim WHERE {condition} ORDER BY {sort} OFFSET {depth} LIMIT 1"
