@@ -35,6 +35,7 @@
     const card = openCard();
     if (!card) return;
     window.similar.without(card, gone);
+    window.lit.show(card);
     window.requestAnimationFrame(() => {
       card.dataset.shownAt = String(window.performance.now());
     });

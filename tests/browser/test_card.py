@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.browser.conftest import Desk
+from tests.browser.exactness import send
 from tests.whole import Instance
 
 pytestmark = pytest.mark.browser
@@ -287,3 +288,25 @@ def test_a_quote_leads_to_its_claims_and_a_card_to_its_place(desk: Desk) -> None
         ".cites li[data-lit] a[href^='/candidates/']", "all => all.map(a => a.innerText)"
     )
     assert len(lit) >= 2, "where quotes overlap all are shown"
+
+
+def test_a_quote_far_down_its_window_is_in_sight_on_every_card(desk: Desk, up_instance: Instance) -> None:
+    """Many short lines stand before it; whatever way the card came, its box is scrolled to the words and the page is not."""
+    scope = desk.new_scope()
+    lines = "".join(f"line {number}\n" for number in range(30))
+    said = ["The base is welded", "The arm is bolted"]
+    for source, words in zip(send(desk, scope, [lines + words for words in said]), said, strict=True):
+        quote = {"source": source["id"], "quote": words, "start": len(lines), "end": len(lines) + len(words)}
+        new = {"scope": scope, "kind": "decision", "statement": words, "evidence": [quote]}
+        desk.api("POST", "/candidates", new)
+    seen = """() => { const mark = document.querySelector('#open-card mark').getBoundingClientRect();
+        const box = document.querySelector('#open-card .source-text').getBoundingClientRect();
+        return mark.top >= box.top && mark.bottom <= box.bottom && scrollY === 0; }"""
+    desk.page.goto(f"{desk.url}/?scope={scope}")
+    first = shown(desk)
+    assert desk.page.evaluate(seen)
+    desk.page.keyboard.press("j")
+    other = "ref => { const card = document.querySelector('.card[data-shown-at]'); return card && card.dataset.ref !== ref; }"
+    desk.page.wait_for_function(other, arg=first)
+    assert desk.page.evaluate(seen)
+    assert desk.complaints == []
