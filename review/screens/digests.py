@@ -69,7 +69,8 @@ def change_digest(request: Asked) -> HttpResponse:
         except Invalid as error:
             messages.error(request, f"{scope.path}: {error.message}")
         else:
-            messages.success(request, f"{scope.path} tells after {row.after_hours} hours")
+            hours = f"{row.after_hours} hour{'' if row.after_hours == 1 else 's'}"
+            messages.success(request, f"{scope.path} tells after {hours}")
     else:
         raise Invalid(f"no action {action[:40]!r}", field="action")
     return redirect("digests")

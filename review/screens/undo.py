@@ -26,7 +26,8 @@ def undo_event(request: Asked, pk: int) -> HttpResponse:
         done = undo(event, actor=request.actor, reason=reason_of(request.POST))
     except DomainError as error:
         return not_undone(request, error, event)
-    what = f"{event.ref}: {event.verb} undone" if event.ref else f"{event.verb} undone"
+    what = "the undo is taken back" if event.verb == "undo" else f"{event.verb.replace('_', ' ')} undone"
+    what = f"{event.ref}: {what}" if event.ref else what[0].upper() + what[1:]
     messages.success(request, what, extra_tags=f"event:{done.pk}")
     return undone(request, event.ref)
 

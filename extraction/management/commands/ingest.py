@@ -15,6 +15,7 @@ from extraction.bulk import Tally, conversation_of, create_scopes, finish, take
 from extraction.importers import FORMATS, Found, Into, Remark, Skipped, read_paths
 from ledger.actions.ingest import Incoming
 from ledger.command import ProjectCommand, person
+from ledger.errors import NotFound
 from ledger.models import Wave
 from ledger.reads.scopes import scope_at
 from ledger.rules.permissions import Right
@@ -37,7 +38,9 @@ may have (kind, sender, sender_kind, sent_at, edited_at, conversation, external_
         parser.add_argument("--scope", required=True, help="where it belongs, such as studio/backdrop")
         parser.add_argument("--format", choices=FORMATS, default="auto", help="auto goes by what is in the file")
         parser.add_argument("--create-scope", action="store_true", help="make the scope where it does not exist")
-        parser.add_argument("--pack", action="append", default=[], metavar="NAME", help="a pack of the scope it makes")
+        parser.add_argument(
+            "--pack", action="append", default=[], metavar="NAME", help="a pack of the scope it makes; repeatable"
+        )
         parser.add_argument("--no-extract", action="store_true", help="only keep the texts")
         parser.add_argument("--json", action="store_true", help="end with one line of JSON")
 
@@ -45,7 +48,10 @@ may have (kind, sender, sender_kind, sent_at, edited_at, conversation, external_
         actor = person()
         if options["create_scope"]:
             create_scopes(options["scope"], packs=options["pack"], actor=actor)
-        scope = scope_at(options["scope"], actor.access, Right.INGEST)
+        try:
+            scope = scope_at(options["scope"], actor.access, Right.INGEST)
+        except NotFound as error:
+            raise NotFound(f"{error.message}; --create-scope makes it") from error
         names = ", ".join(path.name or str(path) for path in options["paths"])
         tally = Tally(Wave(scope=scope, label=f"ingest {names}"[:200], by=actor.name))
         into = Into(scope.path, ZoneInfo(scope.timezone), lambda ids: conversation_of(scope, ids))
