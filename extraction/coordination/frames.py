@@ -27,7 +27,9 @@ class Usual:
 
 @dataclass(slots=True)
 class Frame:
-    """One message, understood. `source` is the place of the message it answers; `late` where that lies beyond the window.
+    """One message, understood. `source` is the place of the message it answers, `late` where that lies beyond the window.
+
+    `about`: the place of the message that its matter is taken from.
 
     `guess`: no words say so, only where the message stands. `faint`: no words say what it tells, but it tells something.
     `shares`: who takes which part, where one message gives several people theirs.
@@ -38,6 +40,7 @@ class Frame:
     status: Status = ""
     type: Type = ""
     source: int | None = None
+    about: int | None = None
     late: bool = False
     assignees: tuple[Member, ...] = ()
     addressee: Member | None = None

@@ -98,6 +98,13 @@ def guessed(own: Own, to: Frame) -> Frame:
     return Frame(own, "committed", assignees=(own.sender,), guess=True)
 
 
+def takes_alone(own: Own) -> bool:
+    """A first person of a grown-up that neither asks, refuses nor jokes."""
+    speaks = own.first or own.bare_me
+    grown = own.sender.role.casefold() not in (CHILD, BOT)
+    return speaks and grown and not (own.question or own.no or own.thanks or own.laughs or own.conditional or own.busy)
+
+
 def says_all(own: Own) -> bool:
     """A duty with its child or activity: understood without any other message."""
     return bool(own.duty and (own.children or own.activity))

@@ -144,11 +144,17 @@ def own_of(text: str, sender: str, sent_at: datetime, zone: str, people: Roster)
         on_condition=bool(replies.ON_CONDITION.match(folded)),
         first=any(_takes(part) for part in parts)
         or bool(replies.SUBJECTLESS.search(folded))
-        or _names_own_child(folded, named),
+        or _names_own_child(folded, named)
+        or _names_self(folded, named, who_sends),
         bare_me=bool(replies.BARE_ME.match(_bare(folded)))
+        or (not asking and bool(parts) and len(parts[0].split()) <= 6 and bool(replies.ENDS_WITH_ME.search(parts[0])))
         or (length <= 6 and not asking and bool(replies.ENDS_WITH_ME.search(folded))),
         you_do=bool(replies.YOU_DO.search(folded))
-        or (length <= 4 and not asking and not yes and bool(replies.ENDS_WITH_YOU.search(folded))),
+        or (
+            (length <= 4 and not asking and not yes and bool(replies.ENDS_WITH_YOU.search(folded)))
+            or bool(replies.BEGINS_WITH_YOU.match(_bare(folded)))
+        )
+        and not replies.ASKS_BACK.match(_bare(folded)),
         conditional=bool(replies.CONDITION.search(folded)),
         laughs=bool(LAUGH.match(folded)),
         sets_out=bool(replies.SETS_OUT.search(folded) or when.clocks or when.days),
@@ -185,6 +191,8 @@ def _says_yes(parts: list[str]) -> bool:
         if replies.YES.match(part.strip()) or replies.YES.match(replies.INTERJECTION.sub("", part.strip(), count=1)):
             return True
     last = parts[-1].split() if parts else []
+    if any(len(part.split()) <= 4 and re.search(r"(?<!not )(?<!n't )\byes$", part.strip()) for part in parts):
+        return True
     denied = len(last) > 1 and replies.DENIES.fullmatch(last[-2])
     return bool(last and not denied and re.fullmatch(r"yes|yeah|yea|yep|sure|ok|si|vale|ja|klar|gerne", last[-1]))
 
@@ -207,6 +215,12 @@ def _names_own_child(folded: str, named: tuple[Mention, ...]) -> bool:
     """`I got Leo`, `yo a Leo`, `ich zu Leo`."""
     children = [one for one in named if one.members[0].role.casefold() == CHILD]
     return any(replies.I_BEFORE_A_CHILD.search(folded[: one.start]) for one in children)
+
+
+def _names_self(folded: str, named: tuple[Mention, ...], sender: Member) -> bool:
+    """`Koro will do the driving`, said by Koro."""
+    mine = [one for one in named if one.members == (sender,)]
+    return any(not _bare(folded[: one.start]) and replies.WILL_BE.match(folded[one.end :].lstrip()) for one in mine)
 
 
 def _takes(part: str) -> bool:

@@ -5,7 +5,7 @@ import re
 from extraction.coordination.lexicon import phrase
 
 YES = re.compile(
-    r"(?:yes+|yeah+|yea|yep+|yup+|yess+|sure(?: thing)?|ok(?:ay|ie|ey)?|k+|of course|ofc|absolutely|"
+    r"(?:yes+|yeah+|yea|yep+|yup+|yess+|sure(?: thing)?|ok(?:ay|ie|ey)?|k+|(?:of )?course|ofc|absolutely|\w+ it is(?=\W*$)|"
     r"definitely|def|totally"
     r"|no prob(?:lem)?s?|np|no worries|bet|deal|copy(?: that)?|roger|got it|got (?:you|u|ya|him|her|them)|"
     r"gotcha|on it|you got it"
@@ -60,8 +60,10 @@ BARE_NO = re.compile(
 DENIES = re.compile(r"not|isn'?t|don'?t|hardly|no|nicht|nie")
 # Where people say that they are, or what they have: in answer to a call for help it is a refusal, unless it is near.
 BUSY = re.compile(
-    r"(?:(?:hm+|ugh|uff|oh|ay|ah|na|uh)[, ]+)?(?:i'?m|i am|im|i have|i'?ve got|i got|i work|i gotta|gotta|"
-    r"at work|working|in a|me too"
+    r"(?:(?:hm+|ugh|uff|oh|ay|ah|na|uh)[, ]+)?(?:i'?m|i am|im|i have|i'?ve got|i got|"
+    r"got an? (?!(?:lift|ride|car|minute|sec))|i work|i gotta|"
+    r"gotta|"
+    r"at work|working|in a|(?:i got|i have|got) \w+ (?:til|till|until)|me too"
     r"|estoy|ando|sigo|tengo|trabajo|yo (?:estoy|tengo|trabajo)|ese dia|a esa hora|bin|ich bin|sitze|"
     r"ich sitze|stecke|hab|habe|ich hab|ich habe"
     r"|(?:ich )?muss (?:ich )?(?:noch|bis|zu[rm]?|nach|ins?|arbeiten|heute|da)|ich hatte|i did|i had|"
@@ -69,6 +71,7 @@ BUSY = re.compile(
 )
 NEAR = phrase(
     r"near|nearby|close|closer|closest|around|free|available|home|there|here|on it|off|done|in \d+|"
+    r"already (?:looking|getting|putting|grabbing|leaving|walking|driving|packing)|"
     r"\d+ ?min\w*|way|coming|leaving"
     r"|away|streets?|(?:bin|bin dann|bin um .{0,8}) da|minutos?|cerca|libre|llegando|camino|en casa|aqui|alli|"
     r"frei|(?:bin|gleich|schon) da|"
@@ -106,6 +109,15 @@ FIRST = phrase(
     r"ich (?:sammel|kumm|konnt|hupf|steig|lauf|radl|ruf|schreib|sag|frag|trag|schau)e?|(?:sammel|lauf|ruf|"
     r"schreib|sag|trag|ubernehm)e? ich|"
     r"bin (?:dann|bei|um) .{0,16}(?:da|dort|vor|unten)|steh(?:e)? (?:dann |um .{0,8} )?(?:unten|da|bereit|am)",
+    # Somebody speaks of what they are about to do, or have just done, and leaves "I" out.
+    r"(?:will )?be (?:right )?(?:there|home|back|over|outside|down) (?:by|in|at|around|before|for|\d)|"
+    r"will be there|see (?:you|u) (?:there|then)",
+    r"^\W*(?:already )?(?:booked|sorted|handled|signed up|gemacht|gebucht|eingetragen|reservado|apuntado|cambiado)(?!\w)",
+    r"(?:can|could|konnte|koennte|podria|puedo) (?:do )?(?:ab|um|bis|from|at|after|a partir de|desde|until|til|till)? ?\d",
+    r"wir (?:kommen|holen|bringen|fahren|nehmen|gehen|ubernehmen|bleiben|passen)|"
+    r"(?:los|las|la|lo) (?:recogemos|llevamos|traemos|cuidamos)|"
+    r"nos (?:encargamos|ocupamos|quedamos)|ich versuch\w*|(?:ahorita|ahora|ya) l[aoe]s? \w{3,}o|lo intento",
+    r"(?:drop|send|bring|leave) \w+ (?:to|with|at) (?:me|us|mine|ours)|(?:bring|schick|gib)\w* \w+ (?:zu )?(?:mir|uns)",
     r"let me|lemme|my turn|we'?ll|we will|we can|on my way|omw|on it|got it|leaving (?:now|in)|"
     r"already (?:left|on|there|here)|heading",
     r"me toca|me encargo|me ofrezco|me apunto|ya voy|voy|lo hago|la hago|recojo|llevo|traigo|paso|busco|"
@@ -208,6 +220,8 @@ PARENT = phrase(
 # Alone, or with hardly a word beside it, it is an answer; within a sentence it says nothing.
 # `i assumed you`, `du wohl`: hands it back to whoever asked.
 ENDS_WITH_YOU = re.compile(r"(?<!\w)(?:you|u|tu|ti|vos|du|dich)\W*$")
+# `you. 2.20, bring the form`.
+BEGINS_WITH_YOU = re.compile(r"(?:you|u|tu|vos|du)\s*[.!,]\s")
 BARE_ME = phrase(
     r"(?:me|myself|mine|i|yo|ich|conmigo|a mi|wir|nosotros|both of us)"
     r"(?=(?: then| again| today| tonight| if| entonces| dann| halt)?(?:\W*$|\s*[,.!:])| if )"

@@ -33,11 +33,12 @@ class Chat:
         people: Roster = MILLERS,
         zone: str = ZONE,
         watched: bool = False,
+        reader: type[ThreadReader] = ThreadReader,
         **settings: float,
     ) -> None:
         """`watched`: the household's tripwire stands before the reader, as it does in a scope."""
         self.settings = Attribution(**settings)
-        self.reader = ThreadReader(people, zone, self.settings)
+        self.reader = reader(people, zone, self.settings)
         self.day, self.zone = day, zone
         self.ids: list[str] = []
         self.watched, self.heard = watched, list[Heard]()
@@ -77,13 +78,13 @@ class Line:
         return self.frame.source == self.source
 
 
-def labelled(path: Path, *, watched: bool = False) -> Iterator[Line]:
+def labelled(path: Path, *, watched: bool = False, reader: type[ThreadReader] = ThreadReader) -> Iterator[Line]:
     """The labelled lines of one file, each read with what stands before it in its thread."""
     head, *lines = path.read_text(encoding="utf-8").splitlines()
     people = roster([_person(one) for one in head.removeprefix("people: ").split("; ")])
     for line in lines:
         if line.startswith("=="):
-            chat = Chat(people=people, watched=watched)
+            chat = Chat(people=people, watched=watched, reader=reader)
             thread = line.strip("= ")
             continue
         clock, sender, text, label = re.fullmatch(r"(\S+) (\S+) \| (.*?)(?: \| ?(.*))?", line).groups()
