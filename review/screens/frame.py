@@ -26,11 +26,12 @@ class Asked(HttpRequest):
 def screen[**P](
     view: Callable[Concatenate[Asked, P], HttpResponse],
 ) -> Callable[Concatenate[HttpRequest, P], HttpResponseBase]:
-    """Only for people who are signed in. A piece of a page asked for after the session ended loads the whole sign-in."""
+    """Only for people who are signed in. A piece of a page asked for after the session ended loads the whole sign-in; so does
+    what comes from a page of somebody else, who was signed in here before: nobody decides in another's name."""
 
     @wraps(view)
     def asked(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
-        if not request.user.is_authenticated:
+        if not request.user.is_authenticated or not _own_page(request):
             if request.headers.get("HX-Request"):
                 return HttpResponseClientRedirect("/login/")
             return redirect_to_login(request.get_full_path() if request.method == "GET" else "/")
@@ -38,6 +39,11 @@ def screen[**P](
         return view(request, *args, **kwargs)  # type: ignore[arg-type]
 
     return asked
+
+
+def _own_page(request: HttpRequest) -> bool:
+    """Whether the form stood on a page of whoever is signed in now, as far as it says so."""
+    return request.POST.get("reader", str(request.user.pk)) == str(request.user.pk)
 
 
 def page(request: Asked, template: str, context: dict[str, Any], *, status: int = 200) -> HttpResponse:

@@ -79,6 +79,8 @@ window.outbox = (() => {
   const freshToken = (data) => {
     const found = /(?:^|; )csrftoken=([^;]+)/.exec(document.cookie);
     if (found) data.set("csrfmiddlewaretoken", found[1]);
+    /* The token may be another's by now, who signed in here meanwhile: the server is told whose page this is. */
+    if (user) data.set("reader", user);
   };
   const isSignIn = (address) => Boolean(address) && new URL(address, window.location.href).pathname === "/login/";
 

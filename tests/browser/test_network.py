@@ -220,3 +220,13 @@ def test_without_javascript_a_session_that_ended_keeps_it_too(sign_in: Callable[
     desk.page.click("#open-card [data-action=save]")
     assert desk.api("GET", f"/candidates/{first}")["statement"] == "Typed by hand"
     assert desk.page.url.startswith(f"{desk.url}/?scope={scope}")
+
+
+def test_what_is_sent_says_whose_page_it_comes_from(desk: Desk) -> None:
+    """The session's cookie may be another's by the time it is sent; the server refuses it then."""
+    opened(desk, *ROUTES[:2])
+    shown(desk)
+    with desk.page.expect_request(DECIDE) as sent:
+        desk.press("p")
+    user = desk.page.evaluate("document.body.dataset.user")
+    assert user and f"reader={user}" in (sent.value.post_data or "")
