@@ -37,7 +37,8 @@ def opening_of(frame: Frame, heard: int | None, thread: Thread, chances: Sequenc
 def candidates(thread: Thread) -> list[int]:
     """The lines that may have opened it: the last `settings.messages`, oldest first."""
     size = len(thread.frames)
-    return list(range(max(0, size - thread.settings.messages), size))
+    places = range(max(0, size - thread.settings.messages), size)
+    return [at for at in places if (one := thread.frames[at]).status or (one.own.length > 1 and not one.own.laughs)]
 
 
 def compared(

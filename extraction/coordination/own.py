@@ -10,11 +10,17 @@ from extraction.coordination import lexicon as words
 from extraction.coordination import replies
 from extraction.coordination.folding import fold
 from extraction.coordination.moments import Moments, moments
-from extraction.coordination.people import BOT, CHILD, Member, Mention, Roster
+from extraction.coordination.naming import (
+    Place,
+    addressed_of,
+    bare,
+    children_and_adults,
+    other_parent,
+    people_of_duty,
+    subject_of,
+)
+from extraction.coordination.people import CHILD, Member, Mention, Roster
 from extraction.links.traits import LAUGH
-
-Place = tuple[int, int]
-_SENTENCE = re.compile(r"[.!?\n]+(?:\s|$)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,12 +97,12 @@ def own_of(text: str, sender: str, sent_at: datetime, zone: str, people: Roster)
     activity, activity_words, activity_at = _activity(folded, named)
     duty, duty_at = _duty(folded, named)
     asking = "?" in text or "¿" in text
-    children, adults = _split(_near(named, folded, duty_at), who_sends)
+    children, adults = children_and_adults(people_of_duty(named, folded, duty_at), who_sends)
     who = bool(words.WHO.search(folded))
     parts = [part for part in replies.CLAUSE.split(folded) if part]
     yes = _says_yes(parts)
     asks_you = bool(words.YOU_ASK.search(folded)) or (bool(words.PLEASE.search(folded)) and not yes)
-    subject = _subject(folded, named, who_sends) or _other_parent(folded, who_sends, people)
+    subject = subject_of(folded, named, who_sends) or other_parent(folded, who_sends, people)
     signs = frozenset(text)
     length = len(re.findall(r"\w+", folded))
     place = words.PLACE.search(text)
@@ -109,7 +115,7 @@ def own_of(text: str, sender: str, sent_at: datetime, zone: str, people: Roster)
         children=children,
         adults=adults,
         subject=subject,
-        addressed=_addressed(folded, named, who_sends, asking or asks_you, subject),
+        addressed=addressed_of(folded, named, who_sends, asking or asks_you, subject),
         duty=duty,
         duty_at=duty_at,
         change=bool(words.CHANGE.search(folded)),
@@ -129,7 +135,7 @@ def own_of(text: str, sender: str, sent_at: datetime, zone: str, people: Roster)
         asks_first=_before(words.YOU_ASK, replies.FIRST, folded)
         and not _before(replies.OFFERS, words.YOU_ASK, folded)
         or _before(words.PLEASE, replies.FIRST, folded),
-        asks_leave=bool(words.MODAL_ME.search(folded)) and (asking or bool(words.MODAL_ME.match(_bare(folded)))),
+        asks_leave=bool(words.MODAL_ME.search(folded)) and (asking or bool(words.MODAL_ME.match(bare(folded)))),
         offers=bool(replies.OFFERS.search(folded)) and (asking or length <= 8),
         somebody_must=bool(words.SOMEBODY_MUST.search(folded)),
         you_must=bool(words.YOU_MUST.search(folded)),
@@ -146,15 +152,15 @@ def own_of(text: str, sender: str, sent_at: datetime, zone: str, people: Roster)
         or bool(replies.SUBJECTLESS.search(folded))
         or _names_own_child(folded, named)
         or _names_self(folded, named, who_sends),
-        bare_me=bool(replies.BARE_ME.match(_bare(folded)))
+        bare_me=bool(replies.BARE_ME.match(bare(folded)))
         or (not asking and bool(parts) and len(parts[0].split()) <= 6 and bool(replies.ENDS_WITH_ME.search(parts[0])))
         or (length <= 6 and not asking and bool(replies.ENDS_WITH_ME.search(folded))),
         you_do=bool(replies.YOU_DO.search(folded))
         or (
             (length <= 4 and not asking and not yes and bool(replies.ENDS_WITH_YOU.search(folded)))
-            or bool(replies.BEGINS_WITH_YOU.match(_bare(folded)))
+            or bool(replies.BEGINS_WITH_YOU.match(bare(folded)))
         )
-        and not replies.ASKS_BACK.match(_bare(folded)),
+        and not replies.ASKS_BACK.match(bare(folded)),
         conditional=bool(replies.CONDITION.search(folded)),
         laughs=bool(LAUGH.match(folded)),
         sets_out=bool(replies.SETS_OUT.search(folded) or when.clocks or when.days),
@@ -197,11 +203,6 @@ def _says_yes(parts: list[str]) -> bool:
     return bool(last and not denied and re.fullmatch(r"yes|yeah|yea|yep|sure|ok|si|vale|ja|klar|gerne", last[-1]))
 
 
-def _bare(folded: str) -> str:
-    """Without what is said before the matter itself."""
-    return replies.INTERJECTION.sub("", folded, count=1)
-
-
 def _before(one: re.Pattern[str], other: re.Pattern[str], folded: str) -> bool:
     first, second = one.search(folded), other.search(folded)
     return first is not None and (second is None or first.start() <= second.start())
@@ -220,7 +221,7 @@ def _names_own_child(folded: str, named: tuple[Mention, ...]) -> bool:
 def _names_self(folded: str, named: tuple[Mention, ...], sender: Member) -> bool:
     """`Koro will do the driving`, said by Koro."""
     mine = [one for one in named if one.members == (sender,)]
-    return any(not _bare(folded[: one.start]) and replies.WILL_BE.match(folded[one.end :].lstrip()) for one in mine)
+    return any(not bare(folded[: one.start]) and replies.WILL_BE.match(folded[one.end :].lstrip()) for one in mine)
 
 
 def _takes(part: str) -> bool:
@@ -258,81 +259,3 @@ def _duty(folded: str, named: tuple[Mention, ...]) -> tuple[str, Place | None]:
     if kind == "care_coverage" and folded[start:end].startswith(("cover", "cubr")):
         start, end, kind = next((one for one in sorted(found) if one[2] == "transport"), (start, end, kind))
     return kind, (start, end)
-
-
-def _near(named: tuple[Mention, ...], folded: str, duty_at: Place | None) -> tuple[Mention, ...]:
-    """Where a duty is spoken of, the children are those of its sentence, if any is named there."""
-    if duty_at is None:
-        return named
-    start = max((one.end() for one in _SENTENCE.finditer(folded, 0, duty_at[0])), default=0)
-    stop = _SENTENCE.search(folded, duty_at[1])
-    end = stop.start() if stop else len(folded)
-    inside = [one for one in named if start <= one.start < end]
-    if any(member.role.casefold() == CHILD for one in inside for member in one.members):
-        return tuple(one for one in named if one in inside or one.members[0].role.casefold() != CHILD)
-    return named
-
-
-def _split(named: tuple[Mention, ...], sender: Member) -> tuple[tuple[Member, ...], tuple[Member, ...]]:
-    children: dict[Member, None] = {}
-    adults: dict[Member, None] = {}
-    for mention in named:
-        for member in mention.members:
-            if member.role.casefold() == CHILD:
-                children[member] = None
-            elif member != sender:
-                adults[member] = None
-    return tuple(children), tuple(adults)
-
-
-def _subject(folded: str, named: tuple[Mention, ...], sender: Member) -> Member | None:
-    """Who is said to do it: `Deniz brings her`, `then papi drops you off`, `que la recoja Javi`."""
-    for mention in named:
-        member = mention.members[0]
-        if len(mention.members) > 1 or member == sender or member.role.casefold() in (CHILD, BOT):
-            continue
-        if _bare(folded).strip(" .!") == folded[mention.start : mention.end]:
-            return member
-        after = folded[mention.end :].lstrip(" ")
-        before = folded[: mention.start].rstrip(" ")
-        if replies.IF.search(before):
-            continue
-        if after.startswith(("'s ", "is ")) or replies.WILL_BE.match(after):
-            return member
-        if replies.LET_DO.search(before):
-            return member
-    return None
-
-
-def _other_parent(folded: str, sender: Member, people: Roster) -> Member | None:
-    """`then dad drops you off`, said by one of two parents to the children: the other one."""
-    guardians = [one for one in people.members if one.role.casefold() == "guardian"]
-    if len(guardians) != 2 or sender not in guardians:
-        return None
-    for parent in replies.PARENT.finditer(folded):
-        asked_for = replies.LET_DO.search(folded[: parent.start()].rstrip())
-        if folded.strip(" .!") == parent.group() or asked_for or replies.WILL_BE.match(folded[parent.end() :].lstrip()):
-            return guardians[0] if guardians[1] == sender else guardians[1]
-    return None
-
-
-def _addressed(
-    folded: str, named: tuple[Mention, ...], sender: Member, asking: bool, subject: Member | None
-) -> Member | None:  # fmt: skip
-    """To whom it is said: a name at the beginning or the end, or in a request the first grown-up who is named."""
-    for mention in named:
-        member = mention.members[0]
-        if len(mention.members) > 1 or member == sender or member.role.casefold() == BOT:
-            continue
-        before, after = folded[: mention.start].strip(" ¿¡@"), folded[mention.end :].strip()
-        first = not before or re.fullmatch(r"(?:hey|hi|hola|hallo|ok|ok,|ay|oye|du|thanks|gracias|danke),?", before)
-        vocative = (
-            first
-            and (after.startswith((",", ":")) or asking)
-            or (after in ("", "?", "??", "!") and before.endswith((",", "?", ".")))
-        )
-        grown = member.role.casefold() != CHILD
-        vocative = bool(vocative or (first and replies.TO_YOU.match(after)))
-        if grown and (vocative or asking) or not grown and first and after.startswith((",", ":")):
-            return member if member != subject or asking else None
-    return None

@@ -87,6 +87,9 @@ class ThreadReader:
         opening = opening_of(Frame(own, "committed", assignees=(own.sender,)), None, self.thread, chances)
         if opening is None:
             return Frame(own), None
+        asked = self.frames[opening]
+        if self.thread.beyond(own, asked) and (asked.status not in OPEN or asked.answered):
+            return Frame(own), None
         return Frame(own, "committed", assignees=(own.sender,)), opening
 
     def _attributed(self, frame: Frame, heard: int | None, replied: int | None, chances: Sequence[float]) -> Frame:
@@ -110,7 +113,7 @@ class ThreadReader:
 
     def _last_of(self, source: int, heard: int | None) -> int:
         """The line that knows most: a detail that was heard last, where it belongs to the same matter."""
-        if heard is None or heard <= source:
+        if heard is None or (heard <= source and self.frames[source].status):
             return source
         same = root_of(heard, self.thread) == root_of(source, self.thread) or not self.frames[source].status
         return heard if same else source
