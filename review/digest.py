@@ -164,7 +164,7 @@ def text_of(row: Digest, found: Overdue, now: dt.datetime) -> str:
         "",
     ]
     for one in found.oldest:
-        told = f"  {one.ref}, {plain(one.kind, 40)}, {hours_of(now - one.since)}" + (
+        told = f"  {one.ref}, {plain(one.kind.replace('_', ' '), 40)}, {hours_of(now - one.since)}" + (
             ", high risk" if one.high_risk else ""
         )
         lines += [told, *([f"    “{plain(one.statement, LONGEST_QUOTE)}”"] if row.words else [])]
