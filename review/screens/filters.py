@@ -120,7 +120,7 @@ class Filters:
     @property
     def more_chosen(self) -> bool:
         """Whether one of the filters is set that stand behind "More"."""
-        return bool(set(self.chosen) - {"scope", "kind", "q", "risk"})
+        return bool(set(self.chosen) - {"scope", "kind", "q"})
 
 
 def _number(name: str, text: str) -> int | None:

@@ -11,8 +11,3 @@ window.lit = {
   },
 };
 window.lit.show(document);
-/* The same for the name of this page, where the names of all pages do not fit beside each other. */
-for (const nav of document.querySelectorAll(".main-nav")) {
-  const here = nav.querySelector("[aria-current]");
-  if (here) nav.scrollLeft = here.offsetLeft + here.offsetWidth - nav.offsetLeft - nav.clientWidth + 24;
-}

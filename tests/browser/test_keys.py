@@ -158,7 +158,7 @@ def test_a_choice_by_its_number(desk: Desk) -> None:
     desk.press("p")
     desk.page.wait_for_selector(".refusal .choices")
     assert desk.status(new) == "pending"
-    desk.page.keyboard.press("1")
+    desk.press("1")
     assert desk.becomes(new, "active")
     assert desk.status(old["ref"]) == "superseded"
 
