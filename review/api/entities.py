@@ -60,7 +60,9 @@ def get_entity(request: HttpRequest, id: str) -> HttpResponse:
 def get_history(request: HttpRequest, id: str) -> HttpResponse:
     """Every event that touched it, the oldest first."""
     access = actor_of(request).access
-    return answer({"items": [event_shape(event, access) for event in history(entity_at(id, access), access)], "next": None})
+    return answer(
+        {"items": [event_shape(event, access) for event in history(entity_at(id, access), access)], "next": None}
+    )
 
 
 @router.get("/entities/{id}/why", response=WhyOut)

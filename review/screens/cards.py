@@ -146,7 +146,9 @@ def cards_of(claims: Sequence[Claim], actor: Actor, *, met: dict[int, Preview] |
         Card(
             claim=claim,
             eyes=eyes.get(claim.pk),
-            approved=any(one.user_id == actor.user_id for one in eyes[claim.pk].approvals) if claim.pk in eyes else False,
+            approved=any(one.user_id == actor.user_id for one in eyes[claim.pk].approvals)
+            if claim.pk in eyes
+            else False,
             quotes=quoted(words[claim.pk], actor.access),
             shown=_shown(words[claim.pk], sources, around, actor.access),
             places=_places(claim, sources),
