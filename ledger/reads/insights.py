@@ -26,7 +26,7 @@ _DECIDED = """
     WITH v AS MATERIALIZED ({scopes}), done AS MATERIALIZED (
         SELECT e.ref FROM v CROSS JOIN LATERAL (
             SELECT ref, at FROM ledger_journalevent
-            WHERE scope_id = v.id AND verb IN ('promote', 'reject') AND at >= %(since)s
+            WHERE scope_id = v.id AND verb IN ('promote', 'reject') AND at >= %(since)s AND actor_kind = 'human'
             ORDER BY at DESC LIMIT %(most)s) e
         ORDER BY e.at DESC LIMIT %(most)s)
     SELECT c.extractor, c.extractor_version, c.rule, least(width_bucket(c.confidence, 0, 1, {bins}), {bins}) AS bin,
