@@ -9,18 +9,35 @@ from ledger.actor import Actor
 from ledger.errors import SecondPersonNeeded
 from ledger.journal import Step
 from ledger.models import Approval, Claim, JournalEvent
+from ledger.reads.packs import packs_of
 from ledger.reads.policies import CONTENT, four_eyes, standing_approvals
 
 
+def risky_by_now(claim: Claim) -> bool:
+    """Whether it is of high risk: it was when it was proposed, or a pack that was chosen since says so of its key."""
+    if claim.high_risk or not claim.key:
+        return claim.high_risk
+    spec = packs_of(claim.scope).key_named(claim.key)
+    return spec is not None and spec.high_risk
+
+
+def asks_for_two(claim: Claim) -> str:
+    """The scope that asks for two people about this claim; empty where none does, or nothing is at risk."""
+    if not (claim.high_risk or claim.key):
+        return ""
+    asked_by = four_eyes(claim.scope)
+    return asked_by if asked_by and risky_by_now(claim) else ""
+
+
 def approve_first(
-    claim: Claim, *, actor: Actor, reason: str = "", batch: uuid.UUID | None = None
+    claim: Claim, asked_by: str, *, actor: Actor, reason: str = "", batch: uuid.UUID | None = None
 ) -> JournalEvent | None:
     """The event `approve` where somebody else must still countersign; None where the promotion may go on.
 
-    Called by `promote` under the claim's lock, with the choices made. Raises `SecondPersonNeeded` where the caller has approved
-    it already, or is nobody with an account: two tokens of one user are one person, and a command line is none.
+    Called by `promote` under the claim's lock, with the choices made and what `asks_for_two` said. Raises
+    `SecondPersonNeeded` where the caller has approved it already, or is nobody with an account: two tokens of one user are one
+    person, and a command line is none.
     """
-    asked_by = four_eyes(claim.scope) if claim.high_risk else ""
     if not asked_by:
         return None
     user_id = _person(claim, actor, asked_by)
@@ -40,7 +57,7 @@ def approve_first(
 def require_second(claim: Claim, *, actor: Actor) -> None:
     """For a verb that lets a new claim hold without a promotion of its own. Raises `SecondPersonNeeded` where another
     person's approval is asked for and does not stand."""
-    asked_by = four_eyes(claim.scope) if claim.high_risk else ""
+    asked_by = asks_for_two(claim)
     if not asked_by:
         return
     user_id = _person(claim, actor, asked_by)

@@ -7,7 +7,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from ledger.actions.approve import approve_first
+from ledger.actions.approve import approve_first, asks_for_two, risky_by_now
 from ledger.actions.edit import edit
 from ledger.actions.locking import hold, slot_lock_name
 from ledger.actions.settle import settle
@@ -60,10 +60,12 @@ def promote(
         if actor.kind == "policy":
             _refuse_policy(claim, preview, actor)
         replaced: list[Claim] = []
+        asked_by = ""
         if preview.outcome is not Outcome.SAME:
             # What must be chosen is asked of the first person too.
             replaced = _replaced(preview, on_conflict, rows)
-            approval = approve_first(claim, actor=actor, reason=reason, batch=batch)
+            asked_by = asks_for_two(claim)
+            approval = approve_first(claim, asked_by, actor=actor, reason=reason, batch=batch)
             if approval is not None:
                 return approval
         with Step("promote", actor=actor, scope=claim.scope, ref=claim.ref, reason=reason, batch=batch) as step:
@@ -75,7 +77,10 @@ def promote(
                 step.change(row, status="superseded", successor_id=claim.pk)
             # What gives way goes first: an edit may have made the entity say exactly what its memory says.
             memory = _graduate_memory(step, claim, claim.graduates_id) if claim.graduates_id is not None else None
-            step.change(claim, status=active, promoted_at=claim.promoted_at or timezone.now(), deferred_until=None)
+            # What two people stand behind is of high risk in the row too: the database asks for both of them (law 5).
+            risk = claim.high_risk or bool(asked_by)
+            since = claim.promoted_at or timezone.now()
+            step.change(claim, status=active, promoted_at=since, deferred_until=None, high_risk=risk)
             if memory is not None:
                 settle(step, memory.scope_id, {memory.slot})
             settle(step, claim.scope_id, {claim.slot, *(row.slot for row in replaced)})
@@ -89,7 +94,7 @@ def _refuse_policy(claim: Claim, preview: Preview, actor: Actor) -> None:
     if policy is None or not policy.on or policy.settings.act != "promote" or actor.name != policy.policy.actor_name:
         raise Forbidden(f"the policy {name} is not on in {claim.scope.path}")
     clear = preview.outcome is Outcome.NEW or (preview.outcome is Outcome.SAME and len(preview.against) == 1)
-    if claim.high_risk or claim.needs_review or not clear:
+    if risky_by_now(claim) or claim.needs_review or not clear:
         raise Forbidden(f"{claim.ref} is for a person to decide")
 
 

@@ -72,6 +72,23 @@ def test_the_second_person_promotes(crew: People) -> None:
     assert not verify().problems
 
 
+def test_a_pack_that_is_chosen_later_says_what_is_risky_of_what_waits_too(people: People) -> None:
+    scope = make_scope("tour")
+    crew = make_people(scope)
+    claim = candidate(scope, crew.bob, "The floor bears 40 kg", key=KEY, value=40)
+    assert not claim.high_risk
+    update_scope(fresh(claim).scope, actor=crew.alice, changes={"packs": ["production"], "policies": {"four_eyes": {}}})
+    assert promote(fresh(claim), actor=crew.bob).verb == "approve" and fresh(claim).status == "pending"
+    with pytest.raises(SecondPersonNeeded):
+        promote(fresh(claim), actor=crew.bob)
+    done = promote(fresh(claim), actor=crew.carol)
+    assert done.verb == "promote" and fresh(claim).status == "active" and fresh(claim).high_risk
+    back = undo(done, actor=crew.carol)
+    assert fresh(claim).status == "pending"
+    undo(back, actor=crew.carol)
+    assert fresh(claim).status == "active" and not verify().problems
+
+
 def test_the_same_person_is_one_person(crew: People) -> None:
     claim = risky(crew)
     promote(claim, actor=crew.bob)
