@@ -76,11 +76,14 @@ def test_a_decision_takes_the_same_queries_at_two_sizes(house: House, action: st
     assert counts[0] <= 40
 
 
+@pytest.mark.parametrize("keyed", [False, True])
 @pytest.mark.parametrize("action", ["promote", "reject", "defer"])
-def test_a_decision_from_a_desk_with_its_next_cards_takes_few_statements(house: House, action: str) -> None:
+def test_a_decision_from_a_desk_with_its_next_cards_takes_few_statements(
+    house: House, action: str, keyed: bool
+) -> None:
     screen = Screen("bob")
     for n in range(6):
-        candidate(house.scope, OPERATOR, f"panel {n} waits")
+        candidate(house.scope, OPERATOR, f"panel {n} waits", key=f"panel-{n}" if keyed else "")
     screen.open("/")
     screen.press(action)
     (form,) = [form for form in screen.page.forms if any(b.get("data-action") == action for b in form.buttons)]
