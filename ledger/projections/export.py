@@ -6,17 +6,18 @@ One snapshot of the database, however long it takes to send; memory does not gro
 import datetime as dt
 import json
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from django.db import connection, models, transaction
 
-from ledger.models import Claim, Conflict, ConflictMember, JournalEvent, Scope, Source, TrustedState
+from ledger.models import Claim, Conflict, ConflictMember, JournalChange, JournalEvent, Scope, Source, TrustedState
 from ledger.projections import registry
 from ledger.reads.claims import Cited, evidence_of
+from ledger.reads.history import moved_out_of_sight
 from ledger.reads.scopes import visible
-from ledger.rules.permissions import Access
+from ledger.rules.permissions import Access, Right
 
 type Shape = dict[str, Any]
 
@@ -88,8 +89,10 @@ def rows(scope: Scope, access: Access, *, descend: bool = False) -> Iterator[tup
         for claims in _chunks(Claim.objects.filter(scope__in=paths).defer("search"), ROWS_AT_ONCE):
             words = evidence_of(claim.pk for claim in claims)
             refs = _refs({claim.successor_id for claim in claims} | {claim.graduates_id for claim in claims})
+            strangers = _from_out_of_sight(claims, access)
             for claim in claims:
-                yield "claim", _claim(claim, words[claim.pk], refs, paths, access)
+                shape = _claim(claim, words[claim.pk], refs, paths, access)
+                yield "claim", shape | {"proposed": None} if claim.pk in strangers else shape
         for trusted in _each(TrustedState.objects.filter(scope__in=paths).select_related("replaces"), ROWS_AT_ONCE):
             yield "trusted", _trusted(trusted, paths)
         for conflicts in _chunks(Conflict.objects.filter(scope__in=paths), ROWS_AT_ONCE):
@@ -98,7 +101,7 @@ def rows(scope: Scope, access: Access, *, descend: bool = False) -> Iterator[tup
                 yield "conflict", _conflict(conflict, members[conflict.pk], paths)
         events = JournalEvent.objects.filter(scope__in=paths).select_related("undone_by").prefetch_related("changes")
         for event in _each(events, ROWS_AT_ONCE):
-            yield "event", _event(event, paths)
+            yield "event", _event(event, paths, access)
 
 
 class _snapshot:
@@ -220,12 +223,28 @@ def _conflict(row: Conflict, members: list[str], paths: dict[int, str]) -> Shape
     return shape | {"scope": paths[row.scope_id], "members": members}
 
 
-def _event(row: JournalEvent, paths: dict[int, str]) -> Shape:
+def _event(row: JournalEvent, paths: dict[int, str], access: Access) -> Shape:
     undoing: JournalEvent | None = getattr(row, "undone_by", None)
+    unseen = moved_out_of_sight(row, access)
     return _columns(row, "id", "at", "verb", "door", "ref", "reason", "batch", "redacted") | {
         "scope": paths[row.scope_id],
         "actor": {"kind": row.actor_kind, "name": row.actor_name},
         "undoes": row.undoes_id,
         "undone_by": undoing.pk if undoing else None,
-        "changes": [_columns(change, "noun", "row", "before", "after", "implicit") for change in row.changes.all()],
+        "changes": [
+            _columns(change, "noun", "row", "before", "after", "implicit")
+            | ({"before": None, "after": None} if change.pk in unseen else {})
+            for change in row.changes.all()
+        ],
     }
+
+
+def _from_out_of_sight(claims: Sequence[Claim], access: Access) -> set[int]:
+    """Which of them were moved here from where the reader may not read: what they first said is none of theirs."""
+    moves = JournalChange.objects.filter(
+        noun="claim", row__in=[claim.pk for claim in claims], before__has_key="scope_id"
+    ).values_list("row", "before__scope_id")
+    came = list(moves)
+    places = Scope.objects.filter(pk__in={place for _, place in came}) if came else ()
+    seen = {place.pk for place in places if access.may(Right.READ, place.path)}
+    return {row for row, place in came if place not in seen}

@@ -9,6 +9,7 @@ from django.test import Client
 from ledger.actions.edit import edit
 from ledger.actor import Actor
 from ledger.models import Claim, JournalEvent, Member, Scope
+from ledger.projections.export import export
 from ledger.reads.history import event_rows
 from ledger.reads.why import why
 from ledger.rules.permissions import Access
@@ -96,3 +97,15 @@ def test_what_no_column_can_hold_is_refused(both: tuple[Scope, Scope, Actor, Act
     form = {"scope": "hall", "key": "k", "statement": "It holds", "action": "member", "role": "viewer", "reason": "so"}
     answer = signed_in(alice).post(address, form | {field: "a\0b"})
     assert answer.status_code in (200, 302, 422)
+
+
+def test_an_export_tells_nothing_of_the_other_end(both: tuple[Scope, Scope, Actor, Actor]) -> None:
+    hall, vault, keeper, bob = both
+    came = candidate(vault, keeper, SECRET)
+    edit(came, actor=keeper, changes={"scope": "hall", "statement": "The stairs are steep"})
+    went = candidate(hall, keeper, "The hall has a floor")
+    edit(went, actor=keeper, changes={"scope": "vault", "statement": "The floor is false"})
+    told = b"".join(export(hall, bob.access)).decode()
+    assert "The stairs are steep" in told
+    assert "under the stairs" not in told and "The floor is false" not in told and '"vault"' not in told
+    assert "under the stairs" in b"".join(export(hall, keeper.access)).decode()
