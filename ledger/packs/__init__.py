@@ -152,7 +152,8 @@ def refuse(found: Sequence[Problem], raw: bytes, *, file: str) -> None:
         return
     lines = lines_of(raw.decode("utf-8"))
     told = sorted({(line_of(lines, path), reason) for path, reason in found})
-    more = [f"{file}: and {len(told) - MOST_TOLD} more"] if len(told) > MOST_TOLD else []
+    left = told[MOST_TOLD:]
+    more = [f"{file}:{left[0][0]}: and {len(left)} more from here on"] if left else []
     raise Invalid("\n".join([f"{file}:{n}: {reason}" for n, reason in told[:MOST_TOLD]] + more), field="pack")
 
 
