@@ -1,11 +1,10 @@
 """The list of entities: what people countersigned, with filters that are an address."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 from django.contrib import messages
-from django.http import HttpResponse, QueryDict
+from django.http import HttpResponse
 from django.shortcuts import redirect
-from django.utils.http import urlencode
 from django.views.decorators.http import require_GET, require_POST
 
 from ledger.errors import BadTransition, Invalid
@@ -19,6 +18,7 @@ from ledger.reads.scopes import scope_at
 from ledger.recall.citing import in_open_conflict
 from ledger.rules.permissions import Access, Right
 from review.reading_again import read_again as read_sources_again
+from review.screens.address import Address
 from review.screens.frame import Asked, page, screen
 from review.screens.queue import choices
 
@@ -29,7 +29,7 @@ MOST_KEYS = 200
 
 
 @dataclass(frozen=True, slots=True)
-class EntityFilters:
+class EntityFilters(Address):
     """Parameters of the same names as the API's; `scope` takes in what lies below it."""
 
     q: str = ""
@@ -41,18 +41,6 @@ class EntityFilters:
     disputed: str = ""
     needs_recheck: str = ""
     cursor: str = ""
-
-    @classmethod
-    def read(cls, parameters: QueryDict) -> "EntityFilters":
-        return cls(**{one.name: parameters.get(one.name, "").strip() for one in fields(cls)})
-
-    def query(self, cursor: str) -> str:
-        values = {one.name: getattr(self, one.name) for one in fields(self)} | {"cursor": cursor}
-        return urlencode({name: value for name, value in values.items() if value})
-
-    @property
-    def narrowed(self) -> bool:
-        return any(getattr(self, one.name) for one in fields(self) if one.name != "cursor")
 
     def page(self, access: Access) -> Page[Claim]:
         """Raises `Invalid` by parameter, `NotFound` for a scope out of sight."""
@@ -77,7 +65,7 @@ def entities(request: Asked) -> HttpResponse:
     context = {
         "claims": found.items,
         "contradicted": in_open_conflict([claim.pk for claim in found.items]),
-        "next_page": filters.query(found.next) if found.next else "",
+        "next_page": filters.query(cursor=found.next) if found.next else "",
         "filters": filters,
         "error": error,
         "keys": _keys(filters.scope, access),

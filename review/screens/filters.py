@@ -1,11 +1,10 @@
 """The queue's filters: URL parameters of the same names as the API's, so that a view is an address."""
 
 import datetime as dt
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass, fields
 from typing import Final
 
-from django.http import QueryDict
 from django.utils import timezone
 
 from ledger.actor import Actor
@@ -13,6 +12,7 @@ from ledger.errors import Invalid
 from ledger.models import Claim
 from ledger.reads.page import Page
 from ledger.reads.queue import Wanted, queue
+from review.screens.address import Address
 
 PER_PAGE: Final = 25
 OLDER: Final = {"day": dt.timedelta(days=1), "week": dt.timedelta(weeks=1), "month": dt.timedelta(days=30)}
@@ -21,7 +21,7 @@ PLACE: Final = ("cursor",)
 
 
 @dataclass(frozen=True, slots=True)
-class Filters:
+class Filters(Address):
     """`scope` takes in what lies below it; `older` is day, week or month; `put_off` "good" lists what never comes back by
     itself."""
 
@@ -41,10 +41,6 @@ class Filters:
     wave: str = ""
     put_off: str = ""
     cursor: str = ""
-
-    @classmethod
-    def read(cls, parameters: Mapping[str, str]) -> "Filters":
-        return cls(**{field.name: parameters.get(field.name, "").strip() for field in fields(cls)})
 
     def page(self, actor: Actor, *, without: Collection[int] = (), limit: int = PER_PAGE) -> Page[Claim]:
         """One page in the queue's own order unless another is asked for. Where only a crowd is left, the crowd is listed.
@@ -94,14 +90,6 @@ class Filters:
     def collapsed(self) -> bool:
         """Whether floods show as one row: in the queue's own order, unless somebody looks into one, or for a word."""
         return self.sort == "best" and not (self.rule or self.source or self.run or self.wave or self.q)
-
-    def query(self, **more: str) -> str:
-        """The parameters that differ from nothing, as they stand in a URL."""
-        chosen = QueryDict(mutable=True)
-        for name, value in ({field.name: getattr(self, field.name) for field in fields(self)} | more).items():
-            if value:
-                chosen[name] = value
-        return chosen.urlencode()
 
     def without(self, *names: str) -> "Filters":
         """The same view with these filters dropped."""

@@ -1,10 +1,9 @@
 """The journal: every decision, newest first, with its undo, and whether its chain of seals is whole."""
 
 import datetime as dt
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
-from django.http import HttpResponse, QueryDict
-from django.utils.http import urlencode
+from django.http import HttpResponse
 from django.views.decorators.http import require_GET
 
 from ledger.actions.undo import RIGHTS
@@ -14,6 +13,7 @@ from ledger.reads.journal import event_at, journal, verify
 from ledger.reads.journal_search import Sought, root_now, search_journal
 from ledger.reads.page import Page
 from ledger.rules.permissions import Access, Right
+from review.screens.address import Address
 from review.screens.fields import time_of
 from review.screens.frame import Asked, page, screen
 from review.screens.past import past
@@ -24,7 +24,7 @@ VERBS = sorted({*RIGHTS, "undo", "curate", "retract", "ingest", "purge", "update
 
 
 @dataclass(frozen=True, slots=True)
-class JournalFilters:
+class JournalFilters(Address):
     """`scope` takes in what lies below it; `since` and `until` are days or times in UTC, a day `until` included."""
 
     scope: str = ""
@@ -37,18 +37,6 @@ class JournalFilters:
     until: str = ""
     event: str = ""
     cursor: str = ""
-
-    @classmethod
-    def read(cls, parameters: QueryDict) -> "JournalFilters":
-        return cls(**{one.name: parameters.get(one.name, "").strip() for one in fields(cls)})
-
-    def query(self, cursor: str) -> str:
-        values = {one.name: getattr(self, one.name) for one in fields(self)} | {"cursor": cursor}
-        return urlencode({name: value for name, value in values.items() if value})
-
-    @property
-    def narrowed(self) -> bool:
-        return any(getattr(self, one.name) for one in fields(self) if one.name != "cursor")
 
     @property
     def sought(self) -> Sought:
@@ -115,7 +103,7 @@ def journal_list(request: Asked) -> HttpResponse:
         "error": error,
         "batch": filters.batch,
         "may_undo_batch": bool(filters.batch) and any(row.may_undo for row in rows),
-        "next_page": filters.query(found.next) if found.next else "",
+        "next_page": filters.query(cursor=found.next) if found.next else "",
         "looking": bool(found.next) and len(rows) < PER_PAGE,
         "verbs": VERBS,
         "number": number,
