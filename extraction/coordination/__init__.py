@@ -17,7 +17,7 @@ from extraction.coordination.settings import Attribution
 from extraction.coordination.shape import attribution_confidence, shape_of
 
 # Part of what makes a run the same run (P11): another number where another reading is to be expected.
-COORDINATION_VERSION = "2"
+COORDINATION_VERSION = "3"
 
 __all__ = [
     "COORDINATION_VERSION", "Attribution", "Frame", "Member", "Roster", "ThreadReader", "Told", "Usual",

@@ -5,7 +5,7 @@ from datetime import date
 from typing import Literal
 
 from extraction.coordination.own import Own
-from extraction.coordination.people import CHILD, Member
+from extraction.coordination.people import BOT, CHILD, Member
 from extraction.coordination.shares import Share
 
 Status = Literal["", "asked", "requested", "query", "offered", "committed", "declined", "inform", "ack"]
@@ -66,7 +66,10 @@ class Frame:
         return self.status in OPEN and not self.assignees
 
 
-def may_take(member: Member, asked: Frame | None) -> bool:
-    """A child takes nothing on for the household unless it was asked itself."""
+def may_take(member: Member, own: Own, asked: Frame) -> bool:
+    """A child takes nothing on for the household unless it was asked itself or says so in words of its own; a bot never does."""
     role = member.role.casefold()
-    return role != "bot" and (role != CHILD or (asked is not None and asked.addressee == member))
+    if role == BOT:
+        return False
+    said_so = member == own.sender and own.first
+    return role != CHILD or said_so or member == asked.addressee or member in asked.assignees

@@ -1,11 +1,8 @@
-"""What single signs amount to: whether a message asks, rests on another, helps, and how well two of them fit."""
+"""What single signs amount to: whether a message asks, of what type it is, whether it says all, how well two of them fit."""
 
-from extraction.coordination.frames import OPEN, Frame, Status, Type, may_take
+from extraction.coordination.frames import Frame, Status, Type
 from extraction.coordination.own import Own
 from extraction.coordination.people import BOT, CHILD
-
-_SHORT = 9
-_LONG = 14
 
 
 def asking(own: Own) -> Status:
@@ -82,65 +79,9 @@ def type_of(frame: Frame, about: Frame | None) -> Type:
     return "transport" if frame.status == "asked" else "activity_confirm"
 
 
-def guessed(own: Own, to: Frame) -> Frame:
-    """What nobody's words tell: a line that neither refuses nor asks, soon after somebody wanted something, is most likely a
-    yes. Only a guess: it is told, and passes no gate."""
-    if to.status not in (*OPEN, "query", "inform", "offered") or to.own.sender == own.sender:
-        return Frame(own)
-    if own.question or own.asks_back or own.no or own.busy or own.thanks or own.laughs or own.conditional:
-        return Frame(own)
-    if not 0 < own.length <= _LONG:
-        return Frame(own)
-    if to.status == "offered":
-        return Frame(own, "committed", assignees=to.assignees, guess=True)
-    if not may_take(own.sender, to) or (to.status == "inform" and not to.children):
-        return Frame(own)
-    return Frame(own, "committed", assignees=(own.sender,), guess=True)
-
-
-def takes_alone(own: Own) -> bool:
-    """A first person of a grown-up that neither asks, refuses nor jokes."""
-    speaks = own.first or own.bare_me
-    grown = own.sender.role.casefold() not in (CHILD, BOT)
-    return speaks and grown and not (own.question or own.no or own.thanks or own.laughs or own.conditional or own.busy)
-
-
 def says_all(own: Own) -> bool:
     """A duty with its child or activity: understood without any other message."""
     return bool(own.duty and (own.children or own.activity))
-
-
-def rests_on(frame: Frame, to: Frame | None) -> bool:
-    """Whether a taking rests on what it seems to answer, or says all by itself."""
-    if to is None:
-        return False
-    whole = says_all(frame.own)
-    about = to.status == "inform" and fits(frame.own, to) > 0
-    return not whole or about or to.status in (*OPEN, "query", "declined") or frame.own.yes or frame.own.you_do
-
-
-def accepts(own: Own, to: Frame) -> bool:
-    """A yes to an offer, or any short kind word after it that neither refuses nor asks (`you saved my day`)."""
-    if own.sender in to.assignees or own.first:
-        return False
-    if own.yes or own.on_condition:
-        return True
-    return 0 < own.length <= _SHORT and not (own.no or own.question or own.asks_back or own.busy or own.laughs)
-
-
-def helps(own: Own, to: Frame) -> bool:
-    """A short line of somebody who may take it, right after an open call for help, that neither refuses nor asks and speaks of
-    being near, on the way or ready (`already in the car`, `5 Minuten`). A weak sign, so it is never a clear one."""
-    return (
-        to.status in OPEN
-        and not to.answered
-        and to.addressee in (None, own.sender)
-        and to.own.sender != own.sender
-        and may_take(own.sender, to)
-        and 0 < own.length <= _SHORT
-        and own.sets_out
-        and not (own.question or own.asks_back or own.no or own.busy or own.thanks or own.laughs or own.conditional)
-    )
 
 
 def fits(own: Own, frame: Frame) -> float:

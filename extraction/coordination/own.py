@@ -70,6 +70,7 @@ class Own:
     bare_me: bool
     you_do: bool
     conditional: bool
+    can: bool
     thanks: bool
     laughs: bool
     sets_out: bool
@@ -162,6 +163,7 @@ def own_of(text: str, sender: str, sent_at: datetime, zone: str, people: Roster)
         )
         and not replies.ASKS_BACK.match(bare(folded)),
         conditional=bool(replies.CONDITION.search(folded)),
+        can=bool(replies.CAN.search(folded)) and not asking,
         laughs=bool(LAUGH.match(folded)),
         sets_out=bool(replies.SETS_OUT.search(folded) or when.clocks or when.days),
         thanks=bool(replies.THANKS.match(folded)),

@@ -5,11 +5,12 @@ from collections.abc import Sequence
 from extraction.coordination.answering import answered
 from extraction.coordination.filling import filled
 from extraction.coordination.frames import OPEN, Frame, Status, Usual
-from extraction.coordination.judging import asking, guessed, rests_on, says_all, takes_alone
-from extraction.coordination.openings import opening_of, root_of
+from extraction.coordination.judging import asking, says_all
 from extraction.coordination.own import Own, own_of
 from extraction.coordination.people import BOT, CHILD, Roster
 from extraction.coordination.settings import Attribution
+from extraction.coordination.shares import Share, shares_of
+from extraction.coordination.taking import Taken, taken
 from extraction.coordination.thread import Thread
 from extraction.links import Said
 from extraction.links.linking import scores_of
@@ -55,67 +56,66 @@ class ThreadReader:
         return frame
 
     def _understand(self, own: Own, replied: int | None, chances: Sequence[float], sure: bool) -> Frame:
-        asks = asking(own) or self._asks_on(own)
-        if asks == "offered":
-            frame = Frame(own, asks, assignees=(own.sender,), clear=True)
-            return filled(frame, self.thread.topic(own), self.thread)
-        if asks:
-            frame = Frame(own, asks, addressee=self.thread.whom(own) if asks == "requested" else None)
-            frame.assignees = (frame.addressee,) if frame.addressee else ()
-            frame.clear = True
-            return filled(frame, self.thread.topic(own), self.thread)
         if own.sender.role.casefold() == BOT:
             return self._told(own)
-        heard, late = self.thread.heard(own, replied, chances)
+        explicit = replied if replied is not None and self.frames[replied].status else None
+        heard = self.thread.heard(own, explicit, chances)
         to = self.frames[heard] if heard is not None else None
-        frame = answered(own, to, self.thread)
-        if not frame.status and takes_alone(own):
-            frame, heard = self._again(own, chances)
+        shares = shares_of(own, self.thread.spoken_to(own, to))
+        found = self._weighed(own, shares, chances, explicit, sure)
+        asks = asking(own) or self._asks_on(own)
+        if asks and not found.sure:
+            return self._asked(own, asks)
+        frame = answered(own, to, shares)
+        if found.told and not (found.guessed and frame.status == "declined"):
+            return self._taken(own, found, shares, heard, explicit)
         if not frame.status:
             if sure and own.trouble and not (own.question or own.thanks or own.laughs or own.no or own.first):
                 return filled(Frame(own, "asked", faint=True), self.thread.topic(own), self.thread)
-            told = self._told(own)
-            if told.status or to is None or late or not any(one is to for one in self.frames[-6:]):
-                return told
-            frame = guessed(own, to)
-            if not frame.status:
-                return told
-        return self._attributed(frame, heard, replied, chances)
+            return self._told(own)
+        if frame.status != "committed":
+            frame.source = explicit if explicit is not None else found.line
+        return self._placed(frame, heard, explicit)
 
-    def _again(self, own: Own, chances: Sequence[float]) -> tuple[Frame, int | None]:
-        """A first person that seems to follow nothing: what opened the matter is asked once more."""
-        opening = opening_of(Frame(own, "committed", assignees=(own.sender,)), None, self.thread, chances)
-        if opening is None:
-            return Frame(own), None
-        asked = self.frames[opening]
-        if self.thread.beyond(own, asked) and (asked.status not in OPEN or asked.answered):
-            return Frame(own), None
-        return Frame(own, "committed", assignees=(own.sender,)), opening
+    def _weighed(
+        self, own: Own, shares: tuple[Share, ...], chances: Sequence[float], explicit: int | None, sure: bool
+    ) -> Taken:
+        return taken(own, shares, self.thread, chances, explicit, sure)
 
-    def _attributed(self, frame: Frame, heard: int | None, replied: int | None, chances: Sequence[float]) -> Frame:
-        """With the message that it goes back to, an explicit reply first, and what is known of the matter from there on."""
-        explicit = heard is not None and heard == replied
-        if explicit:
-            frame.source = heard
-        else:
-            frame.source = opening_of(frame, heard, self.thread, chances)
-        to = self.frames[frame.source] if frame.source is not None else None
-        frame.late = not explicit and to is not None and self.thread.beyond(frame.own, to)
-        if frame.status in ("committed", "offered") and (
-            not rests_on(frame, to) or (frame.late and says_all(frame.own))
-        ):
-            frame.source, frame.late = None, False
+    def _asked(self, own: Own, asks: Status) -> Frame:
+        frame = Frame(own, asks, clear=True)
+        if asks == "offered":
+            frame.assignees = (own.sender,)
+        elif asks == "requested" and (whom := self.thread.whom(own)):
+            frame.addressee, frame.assignees = whom, (whom,)
+        return filled(frame, self.thread.topic(own), self.thread)
+
+    def _taken(
+        self, own: Own, found: Taken, shares: tuple[Share, ...], heard: int | None, explicit: int | None
+    ) -> Frame:  # fmt: skip
+        """Taken on in answer to a line; what says all itself, long after it, rests on nothing."""
+        shares = shares if found.who == {one.member for one in shares} else ()
+        who = tuple(dict.fromkeys(one.member for one in shares)) or tuple(sorted(found.who, key=lambda one: one.name))
+        frame = Frame(own, "committed", assignees=who, shares=shares, clear=found.sure, guess=found.guessed)
+        far = explicit is None and self.thread.beyond(own, self.frames[found.at])
+        frame.source = None if far and says_all(own) else found.at
+        return self._placed(frame, heard, explicit)
+
+    def _placed(self, frame: Frame, heard: int | None, explicit: int | None) -> Frame:
+        """With what is known of the matter from the line that it goes back to."""
         if frame.source is None:
             return filled(frame, self.thread.topic(frame.own), self.thread)
+        to = self.frames[frame.source]
+        frame.late = explicit is None and self.thread.beyond(frame.own, to)
         for at in {frame.source, heard if heard is not None else frame.source}:
-            self.frames[at].answered |= frame.status == "committed"
+            self.frames[at].answered |= frame.status == "committed" and not frame.guess
         return filled(frame, self._last_of(frame.source, heard), self.thread)
 
     def _last_of(self, source: int, heard: int | None) -> int:
         """The line that knows most: a detail that was heard last, where it belongs to the same matter."""
         if heard is None or (heard <= source and self.frames[source].status):
             return source
-        same = root_of(heard, self.thread) == root_of(source, self.thread) or not self.frames[source].status
+        same = self.thread.root(heard) == self.thread.root(source) or not self.frames[source].status
         return heard if same else source
 
     def _asks_on(self, own: Own) -> Status:

@@ -131,6 +131,8 @@ FIRST = phrase(
     r"besorge?|hab sie|hab ihn"
     r"|bin (?:da|gleich|schon|unterwegs|auf dem weg|in der nahe|in \d+ ?min\w*)|lass mich",
 )
+# Who could, where nobody asked, offers.
+CAN = phrase(r"i (?:can|could)|ich (?:kann|konnt?e)|(?:kann|konnte) ich|(?:yo )?(?:puedo|podria)")
 EMOJI_TAKES = frozenset("👍🙋✋🫡💪👌🤝✅☑✔🚗🚙🏃")
 EMOJI_ACK = frozenset("👍👌✅☑✔🫡🤝🙏❤💛👏😘😍🥰💙")
 THANKS = re.compile(

@@ -26,11 +26,11 @@ class Thread:
         self.people, self.zone, self.settings, self.usual = people, zone, settings, usual
         self.frames: list[Frame] = []
 
-    def heard(self, own: Own, replied: int | None, chances: Sequence[float]) -> tuple[int | None, bool]:
-        """The message that is answered, and whether that lies beyond the window (then it is a guess)."""
-        if replied is not None and self.frames[replied].status:
-            return replied, False
-        best, best_score, best_late = None, _WEAKEST, False
+    def heard(self, own: Own, replied: int | None, chances: Sequence[float]) -> int | None:
+        """The message that it seems to follow."""
+        if replied is not None:
+            return replied
+        best, best_score = None, _WEAKEST
         elsewhere = self._elsewhere(own, chances)
         passed = 0
         for at in range(len(self.frames) - 1, max(-1, len(self.frames) - 1 - self.settings.messages), -1):
@@ -49,8 +49,7 @@ class Thread:
                 score -= elsewhere
             if frame.faint:
                 score -= _FAINT
-            late = self.beyond(own, frame)
-            if late:
+            if self.beyond(own, frame):
                 score -= 1.0
             if frame.answered and frame.status in OPEN:
                 score -= 1.5
@@ -61,9 +60,9 @@ class Thread:
             if frame.addressee is not None:
                 score += 1.5 if frame.addressee == own.sender else -1.0
             if score > best_score:
-                best, best_score, best_late = at, score, late
+                best, best_score = at, score
             passed += 1
-        return best, best_late
+        return best
 
     def _chance(self, at: int, chances: Sequence[float]) -> float:
         """How likely the words and turns alone make the link; between -1.4 and 0."""
@@ -90,6 +89,15 @@ class Thread:
                 other = own.activity and frame.activity and own.activity != frame.activity
                 return None if disjoint or other else at
         return None
+
+    def root(self, at: int) -> int:
+        """Where the matter of a line began: what it goes on about, and what that goes on about."""
+        while True:
+            before = self.frames[at].source
+            before = self.frames[at].about if before is None else before
+            if before is None or before >= at:
+                return at
+            at = before
 
     def age(self, own: Own, at: int) -> float:
         return (own.sent_at - self.frames[at].own.sent_at).total_seconds()
@@ -118,13 +126,6 @@ class Thread:
         grown = [one for one in self.people.members if one != own.sender and one.role.casefold() not in (CHILD, BOT)]
         return grown[0] if len(grown) == 1 else None
 
-    def other_than(self, sender: Member, addressed: Member | None, to: Frame | None) -> tuple[Member, ...]:
-        if addressed is not None:
-            return (addressed,)
-        if to is None:
-            return ()
-        return (to.own.sender,) if to.own.sender != sender else to.assignees
-
     def spoken_to(self, own: Own, to: Frame | None) -> Member | None:
         """Who `you` is: whoever is addressed, else whoever is answered, else the last other grown-up who spoke."""
         if own.addressed:
@@ -132,7 +133,3 @@ class Thread:
         others = [to.own.sender] if to is not None else []
         others += [one.own.sender for one in reversed(self.frames[-4:])]
         return next((one for one in others if one != own.sender and one.role.casefold() not in (CHILD, BOT)), None)
-
-    def next_to(self, to: Frame) -> bool:
-        """Whether a call for help is what is being talked about: three lines away at most."""
-        return any(one is to for one in self.frames[-3:])

@@ -1,7 +1,8 @@
 """Short chats for tests, and the labelled threads beside this file.
 
 A thread file: `people: NAME (alias, …) ROLE; …`, then `== n`, then lines `hh:mm sender | words | label`. A label is a status, or
-`> who @n`: who takes it on, in answer to the n-th line of the thread (0: it says all itself).
+`> who, who @n`: who takes it on, in answer to the n-th line of the thread (0: it says all itself). Another family of the same file
+begins with its own `people:`.
 """
 
 import re
@@ -19,6 +20,7 @@ from extraction.tripwire import Message as Heard
 from tests.extraction.tripwire.fit import compiled
 
 THREADS = Path(__file__).parent / "threads"
+FAMILIES = Path(__file__).parents[1] / "tripwire" / "families"
 ZONE = "Europe/Berlin"
 TRIPWIRE = compiled()
 MILLERS = roster([("John", [], "guardian"), ("Sarah", [], "guardian"), ("Leo", [], "child"), ("Mia", [], "child")])
@@ -41,13 +43,16 @@ class Chat:
         self.reader = reader(people, zone, self.settings)
         self.day, self.zone = day, zone
         self.ids: list[str] = []
-        self.watched, self.heard = watched, list[Heard]()
+        self.watched, self.heard, self.passed = watched, list[Heard](), True
         self.members = tuple(Member((one.name, *one.aliases), one.role) for one in people.members)
 
-    def say(self, clock: str, sender: str, text: str, reply_to: str = "") -> Frame:
+    def say(self, clock: str, sender: str, text: str, reply_to: str = "", passed: bool | None = None) -> Frame:
+        """`passed`: what the tripwire says, where it is not asked."""
         self.ids.append(f"m{len(self.ids) + 1}")
         at = datetime.fromisoformat(f"{self.day}T{clock}").replace(tzinfo=ZoneInfo(self.zone))
-        passed = score(TRIPWIRE, Heard(text, sender, at), self.heard, self.members).passed if self.watched else True
+        if passed is None:
+            passed = not self.watched or score(TRIPWIRE, Heard(text, sender, at), self.heard, self.members).passed
+        self.passed = passed
         self.heard.append(Heard(text, sender, at))
         return self.reader.read(Message(sender, text, at, self.ids[-1], reply_to), passed=passed, sure=self.watched)
 
@@ -61,10 +66,13 @@ class Chat:
 
 @dataclass(frozen=True)
 class Line:
-    """A labelled line as it was read. `who` and `source` are what was marked; `status` where only that was."""
+    """A line as it was read. `who` and `source` are what was marked; `status` where only that was. `family` counts from 1."""
 
     name: str
+    family: int
+    place: int
     frame: Frame
+    passed: bool
     status: str
     who: frozenset[str]
     source: int | None
@@ -78,25 +86,47 @@ class Line:
         return self.frame.source == self.source
 
 
-def labelled(path: Path, *, watched: bool = False, reader: type[ThreadReader] = ThreadReader) -> Iterator[Line]:
-    """The labelled lines of one file, each read with what stands before it in its thread."""
-    head, *lines = path.read_text(encoding="utf-8").splitlines()
-    people = roster([_person(one) for one in head.removeprefix("people: ").split("; ")])
-    for line in lines:
+def told(
+    path: Path, *, watched: bool = False, reader: type[ThreadReader] = ThreadReader, marks: bool = False
+) -> Iterator[Line]:
+    """The lines of one file, each read with what stands before it in its thread. `watched`: behind the tripwire; `marks`: behind
+    one that passes what people marked as coordinating, where the same lines stand among the tripwire's families."""
+    known = _marks(path) if marks else {}
+    family = at = 0
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if line.startswith("people: "):
+            people, family = roster([_person(one) for one in line.removeprefix("people: ").split("; ")]), family + 1
+            continue
         if line.startswith("=="):
             chat = Chat(people=people, watched=watched, reader=reader)
             thread = line.strip("= ")
             continue
         clock, sender, text, label = re.fullmatch(r"(\S+) (\S+) \| (.*?)(?: \| ?(.*))?", line).groups()
-        frame = chat.say(clock, sender, text)
-        name = f"{path.stem} {thread}: {sender}: {text}"
-        if taken := re.fullmatch(r"> (\S+) @(\d+)", label or ""):
-            who = frozenset(people.of(one).name for one in taken[1].split(","))
-            yield Line(name, frame, "", who, int(taken[2]) - 1 if int(taken[2]) else None)
-        elif label:
-            yield Line(name, frame, label, frozenset(), None)
+        frame = chat.say(clock, sender, text, passed=known.get(at))
+        at += 1
+        name, passed = f"{path.stem} {family}/{thread}: {sender}: {text}", chat.passed
+        if taken := re.fullmatch(r"> (.+) @(\d+)", label or ""):
+            who = frozenset(people.of(one.strip()).name for one in taken[1].split(","))
+            yield Line(
+                name, family, len(chat.ids) - 1, frame, passed, "", who, int(taken[2]) - 1 if int(taken[2]) else None
+            )
+        else:
+            yield Line(name, family, len(chat.ids) - 1, frame, passed, label or "", frozenset(), None)
+
+
+def _marks(path: Path) -> dict[int, bool]:
+    """By the line's place in the file whether it was marked as coordinating; nothing where its words are others there."""
+    beside = FAMILIES / path.name
+    if not beside.exists():
+        return {}
+    rows = [re.fullmatch(r"\S+ \S+ ([-+c]) (.*)", line) for line in beside.read_text(encoding="utf-8").splitlines()]
+    here = [
+        re.fullmatch(r"\d\S+ \S+ \| (.*?)(?: \| ?.*)?", line) for line in path.read_text(encoding="utf-8").splitlines()
+    ]
+    pairs = zip([one for one in rows if one], [one for one in here if one], strict=False)
+    return {at: row[1] != "-" for at, (row, line) in enumerate(pairs) if row[2].strip() == line[1].strip()}
 
 
 def _person(said: str) -> tuple[str, list[str], str]:
-    name, aliases, role = re.fullmatch(r"(.+?)(?: \((.+)\))? (\w+)", said).groups()
+    name, aliases, role = re.fullmatch(r"(.+?)(?: \((.+)\))? (\w+)", said.strip()).groups()
     return name, [one.strip() for one in (aliases or "").split(",") if one], role

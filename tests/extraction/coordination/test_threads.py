@@ -1,17 +1,16 @@
-"""Attribution over whole families in three languages: those the words were tuned on, those they were looked over after once
-(`more_*`), and those that they were not (`held_*` when they were written, `blind_*` to this day)."""
+"""Attribution over whole families in three languages: those that were learnt from, and `blind_*`, which were not to this day."""
 
 import time
 
 import pytest
 
-from tests.extraction.coordination.chat import THREADS, Chat, labelled
+from tests.extraction.coordination.chat import THREADS, Chat, told
 
 
 def figures(part: str, *, watched: bool = False) -> tuple[float, float, list[str]]:
     """Share of right assignees, of right sources, and the wrong ones; `watched`: behind the tripwire, as in a scope."""
     paths = sorted(THREADS.glob(f"{part}*_*.txt"))
-    lines = [line for path in paths for line in labelled(path, watched=watched) if line.who]
+    lines = [line for path in paths for line in told(path, watched=watched) if line.who]
     wrong = [line.name for line in lines if not line.assignee_right]
     return 1 - len(wrong) / len(lines), sum(line.source_right for line in lines) / len(lines), wrong
 
@@ -23,7 +22,7 @@ def test_who_takes_it_on(part: str, assignee: float, source: float):
     assert found >= source
 
 
-@pytest.mark.parametrize("part, assignee, source", [("more", 0.77, 0.6), ("blind", 0.77, 0.55)])
+@pytest.mark.parametrize("part, assignee, source", [("more", 0.78, 0.65), ("blind", 0.85, 0.75)])
 def test_who_takes_it_on_behind_the_tripwire(part: str, assignee: float, source: float):
     right, found, wrong = figures(part, watched=True)
     assert right >= assignee, wrong
