@@ -67,7 +67,7 @@ class ThreadReader:
         if asks and not found.sure:
             return self._asked(own, asks)
         frame = answered(own, to, shares)
-        if found.told and not (found.guessed and frame.status == "declined"):
+        if found.told and (found.likely or frame.status != "declined"):
             return self._taken(own, found, shares, heard, explicit)
         if not frame.status:
             if sure and own.trouble and not (own.question or own.thanks or own.laughs or own.no or own.first):

@@ -14,9 +14,9 @@ from extraction.links.linking import softmax
 
 _WEIGHTS = Path(__file__).with_name("taking.json")
 # So much likelier must it be that nothing is taken on before nothing is told: a missed "I'll go" costs more than a guess, which
-# passes no gate. Of what the tripwire let pass more is told.
+# passes no gate. Of what the tripwire let pass more is told, and less is a guess.
 _MISSED, _MISSED_OF_PASSED = 10.0, 25.0
-_SURE, _GUESSED = 0.6, 0.35
+_SURE, _GUESSED, _GUESSED_OF_PASSED = 0.6, 0.35, 0.28
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +36,17 @@ class Taken:
         return self.chance * (_MISSED_OF_PASSED if self.passed else _MISSED) > self.nothing
 
     @property
+    def likely(self) -> bool:
+        """Told even where the words seem to refuse."""
+        return self.chance * _MISSED > self.nothing
+
+    @property
     def sure(self) -> bool:
         return self.chance >= _SURE
 
     @property
     def guessed(self) -> bool:
-        return self.chance < _GUESSED
+        return self.chance < (_GUESSED_OF_PASSED if self.passed else _GUESSED)
 
 
 def taken(

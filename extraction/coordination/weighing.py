@@ -134,6 +134,7 @@ def _of_both(own: Own, who: Who, role: str, shares: Sequence[Share], at: int, th
     whose = "mine " if one.own.sender == own.sender else ""
     manner = "you do" if own.you_do else "first" if own.first else "yes" if own.yes or own.takes_by_sign else "other"
     assigned = bool(one.assignees) and set(one.assignees) == who
+    part = "has it" if assigned else "is asked" if one.addressee in who else "said it" if one.own.sender in who else "is new"
     signs = {
         "asked it": one.own.sender in who,
         f"said {kind}": one.own.sender in who,
@@ -150,7 +151,7 @@ def _of_both(own: Own, who: Who, role: str, shares: Sequence[Share], at: int, th
         "a helper": any(some.role.casefold() == "helper" for some in who),
         "answered": one.answered,
     }
-    names = [f"{role} {whose}{kind}", f"{role} {manner} {whose}{kind}"]
+    names = [f"{role} {whose}{kind}", f"{role} {manner} {whose}{kind}", f"{role} {part}", f"{role} {manner} {part}"]
     return [(name, 1.0) for name in [*names, *(f"{role} who {name}" for name, true in signs.items() if true)]]
 
 

@@ -135,13 +135,13 @@ def use(weights: Mapping[str, float]) -> None:
 
 def tell(name: str, lines: Sequence[Line]) -> None:
     marked = [line for line in lines if line.who and line.source is not None]
-    others = [line for line in lines if not line.who]
-    taken = sum(line.frame.status == "committed" for line in others)
-    sure = sum(line.frame.status == "committed" and not line.frame.guess for line in others)
-    stopped = sum(not line.passed for line in marked)
+    right = [line for line in marked if line.assignee_right]
+    taken = [line for line in lines if not line.who and line.frame.status == "committed"]
     print(
-        f"{name:24} {len(marked):4} marked, {stopped} stopped: assignee {sum(x.assignee_right for x in marked) / len(marked):.3f}, "
-        f"line {sum(x.source_right for x in marked) / len(marked):.3f}; {len(others)} others, {taken} taken on, {sure} no guess"
+        f"{name:20} {len(marked)} marked, {sum(not line.passed for line in marked)} of them stopped: "
+        f"assignee {len(right) / len(marked):.3f}, {sum(not line.frame.guess for line in right) / len(marked):.3f} no guess, "
+        f"line {sum(line.source_right for line in marked) / len(marked):.3f}; of {len(lines) - len(marked)} others "
+        f"{len(taken)} taken on, {sum(not line.frame.guess for line in taken)} no guess"
     )
 
 
