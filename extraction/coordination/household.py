@@ -17,6 +17,8 @@ from extraction.coordination.people import Roster, roster
 from extraction.coordination.reading import ThreadReader
 from extraction.coordination.settings import Attribution
 from extraction.links import Message
+from extraction.tripwire import Member, Tripwire, score
+from extraction.tripwire import Message as Heard
 
 # The statuses that answer an earlier message; details of a talk name no source.
 ANSWERS = frozenset({"committed", "offered", "declined", "ack"})
@@ -63,17 +65,27 @@ def _household(home: Mapping[str, Any]) -> Household:
 
 
 def predictions(
-    thread: Mapping[str, Any], home: Household, *, settings: Attribution | None = None, usual: bool = False
+    thread: Mapping[str, Any],
+    home: Household,
+    *,
+    settings: Attribution | None = None,
+    usual: bool = False,
+    tripwire: Tripwire | None = None,
 ) -> Iterator[dict[str, Any]]:
-    """One prediction a message, made from it and what came before. `usual` lets the household's weekly plan be known."""
+    """One prediction a message, made from it and what came before. `usual` lets the household's weekly plan be known; a
+    `tripwire` stands before the reader, as it does in a scope."""
     reader = ThreadReader(home.people, thread["timezone"], settings, home.usual if usual else ())
     ids = [message["id"] for message in thread["messages"]]
+    members = tuple(Member((one.name, *one.aliases), one.role) for one in home.people.members)
+    heard: list[Heard] = []
     for message in thread["messages"]:
         said = Message(
             message["sender"], message["text"], datetime.fromisoformat(message["sent_at"]), message["id"],
             message.get("reply_to") or "",
         )  # fmt: skip
-        yield _prediction(message["id"], reader.read(said), ids, home)
+        heard.append(Heard(said.text, said.sender, datetime.fromisoformat(message["sent_at"])))
+        passed = tripwire is None or score(tripwire, heard[-1], heard[:-1], members).passed
+        yield _prediction(message["id"], reader.read(said, passed=passed, sure=tripwire is not None), ids, home)
 
 
 def _prediction(name: str, frame: Frame, ids: Sequence[str], home: Household) -> dict[str, Any]:
@@ -103,7 +115,9 @@ class Shares:
         return round(self.right / self.of, 3) if self.of else 1.0
 
 
-def evaluate_household(chats: Path, homes: Path, *, usual: bool = False) -> dict[str, Shares]:
+def evaluate_household(
+    chats: Path, homes: Path, *, usual: bool = False, tripwire: Tripwire | None = None
+) -> dict[str, Shares]:
     """How well the messages marked as coordination are read: who takes on what somebody asked for and which message that was
     (all, within 5 and 10 minutes, beyond), type, dates, times and children. Raises OSError, ValueError and KeyError."""
     households = read_households(homes)
@@ -111,7 +125,7 @@ def evaluate_household(chats: Path, homes: Path, *, usual: bool = False) -> dict
     for line in chats.read_text(encoding="utf-8").splitlines():
         thread = json.loads(line)
         messages = {message["id"]: message for message in thread["messages"]}
-        for found in predictions(thread, households[thread["household"]], usual=usual):
+        for found in predictions(thread, households[thread["household"]], usual=usual, tripwire=tripwire):
             for name, right in _compared(found, messages):
                 counts.setdefault(name, []).append(right)
     return {name: Shares(sum(some), len(some)) for name, some in sorted(counts.items())}

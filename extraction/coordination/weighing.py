@@ -134,7 +134,7 @@ def _of_both(own: Own, who: Who, role: str, shares: Sequence[Share], at: int, th
     whose = "mine " if one.own.sender == own.sender else ""
     manner = "you do" if own.you_do else "first" if own.first else "yes" if own.yes or own.takes_by_sign else "other"
     assigned = bool(one.assignees) and set(one.assignees) == who
-    part = "has it" if assigned else "is asked" if one.addressee in who else "said it" if one.own.sender in who else "is new"
+    part = _part_of(who, one)
     signs = {
         "asked it": one.own.sender in who,
         f"said {kind}": one.own.sender in who,
@@ -153,6 +153,13 @@ def _of_both(own: Own, who: Who, role: str, shares: Sequence[Share], at: int, th
     }
     names = [f"{role} {whose}{kind}", f"{role} {manner} {whose}{kind}", f"{role} {part}", f"{role} {manner} {part}"]
     return [(name, 1.0) for name in [*names, *(f"{role} who {name}" for name, true in signs.items() if true)]]
+
+
+def _part_of(who: Who, one: Frame) -> str:
+    """What they have to do with a line before anything answers it."""
+    if one.assignees and set(one.assignees) == who:
+        return "has it"
+    return "is asked" if one.addressee in who else "said it" if one.own.sender in who else "is new"
 
 
 def _kind(frame: Frame) -> str:

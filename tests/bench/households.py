@@ -1,9 +1,9 @@
 """How well labelled chats of households are read, message by message and with nothing later in sight.
 
-    uv run python -m tests.bench.households CHATS.jsonl HOUSEHOLDS.json [--usual] [--predictions FILE]
+    uv run python -m tests.bench.households CHATS.jsonl HOUSEHOLDS.json [--usual] [--watched] [--predictions FILE]
 
-`--usual` lets the household's weekly plan be known, as its confirmed events would make it known. `--predictions` writes one
-JSON line a message, for a scorer of the labels' own.
+`--usual` lets the household's weekly plan be known, as its confirmed events would make it known. `--watched`: behind the pack's
+tripwire, as in a scope. `--predictions` writes one JSON line a message, for a scorer of the labels' own.
 """
 
 import argparse
@@ -12,6 +12,7 @@ import time
 from pathlib import Path
 
 from extraction.coordination.household import evaluate_household, predictions, read_households
+from tests.extraction.tripwire.fit import compiled
 
 
 def main() -> None:
@@ -19,10 +20,12 @@ def main() -> None:
     parser.add_argument("chats", type=Path)
     parser.add_argument("households", type=Path)
     parser.add_argument("--usual", action="store_true")
+    parser.add_argument("--watched", action="store_true")
     parser.add_argument("--predictions", type=Path)
     chosen = parser.parse_args()
+    tripwire = compiled() if chosen.watched else None
     begun = time.perf_counter()
-    figures = evaluate_household(chosen.chats, chosen.households, usual=chosen.usual)
+    figures = evaluate_household(chosen.chats, chosen.households, usual=chosen.usual, tripwire=tripwire)
     seconds = time.perf_counter() - begun
     for name, shares in figures.items():
         print(f"{name:24} {shares.share:.3f}  {shares.right}/{shares.of}")
@@ -34,7 +37,7 @@ def main() -> None:
         lines = [
             json.dumps(one, ensure_ascii=False)
             for thread in threads
-            for one in predictions(thread, homes[thread["household"]], usual=chosen.usual)
+            for one in predictions(thread, homes[thread["household"]], usual=chosen.usual, tripwire=tripwire)
         ]
         chosen.predictions.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
