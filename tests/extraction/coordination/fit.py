@@ -29,7 +29,7 @@ from tests.extraction.coordination.chat import THREADS, Line, told
 WAYS: Mapping[str, Mapping[str, bool]] = {
     "tripwire": {"watched": True}, "marks": {"watched": True, "marks": True}, "none": {}
 }  # fmt: skip
-STRENGTH = 2.0
+STRENGTH = 4.0
 SEEN_OFTEN = 3
 # The newest are in the kind of a real family's chat; the lines that accept nothing are few.
 WEIGHTS = {"more6": 2.0, "more7": 2.0, "more8": 2.0, "more9": 2.0, "tune_nothing": 3.0}
