@@ -6,7 +6,8 @@ from typing import Any
 
 import re2
 
-from extraction.tripwire.seeing import AFTER, AFTER_ELSE, ENDS, SEEN, STARTS, STATES
+from extraction.tripwire.learned import Learned, learned
+from extraction.tripwire.seeing import ENDS, SEEN, STARTS
 from extraction.tripwire.spelling import Spelling
 from extraction.tripwire.words import Token, fold, tokens_of
 
@@ -49,17 +50,16 @@ class Context:
 
 @dataclass(frozen=True, eq=False)
 class Tripwire:
-    """Build with `from_packs`; equal packs give equal tripwires. `base` and the weights are log-odds: of what is seen by
-    itself, of two things that are seen together (by the first, then the other), of single words."""
+    """Build with `from_packs`; equal packs give equal tripwires. `base` and the weights are log-odds: of a group, of two
+    things that are seen together (by the first, then the other), of single words; `learned` adds its own."""
 
     base: float
     threshold: float
     weights: Mapping[str, float]
     pairs: Mapping[str, Mapping[str, float]]
     vocabulary: Mapping[str, float]
+    learned: Learned | None
     noise: frozenset[str]
-    # Words of noise: they weigh with their group, and nothing by themselves.
-    noisy: frozenset[str]
     takes: frozenset[str]
     opens: frozenset[str]
     people: frozenset[str]
@@ -134,9 +134,9 @@ class _Merge:
     def __init__(self, tables: Sequence[Mapping[str, Any]]) -> None:
         self.base = 0.0
         self.weights: dict[str, float] = {}
-        self.seen: dict[str, float] = {}
         self.pairs: dict[tuple[str, str], float] = {}
         self.vocabulary: dict[str, float] = {}
+        self.learned = ""
         self.flags: dict[str, set[str]] = {name: set() for name in ("noise", "takes", "opens", "people")}
         self.context: dict[str, Any] = {}
         self.words: dict[str, dict[str, None]] = {}
@@ -149,12 +149,12 @@ class _Merge:
     def add(self, table: Mapping[str, Any]) -> None:
         self.base = float(table.get("base", self.base))
         self.context |= table.get("context", {})
-        self.seen |= {name: float(weight) for name, weight in table.get("seen", {}).items()}
+        self.learned = table.get("learned", self.learned)
         self.vocabulary |= {fold(word): float(weight) for word, weight in table.get("vocabulary", {}).items()}
         self.plain.update(fold(word) for word in table.get("plain", ()))
         for group in table.get("groups", ()):
             name = group["name"]
-            self.weights[name] = float(group["weight"])
+            self.weights[name] = float(group.get("weight", self.weights.get(name, 0.0)))
             for flag, names in self.flags.items():
                 if group.get(flag):
                     names.add(name)
@@ -166,9 +166,6 @@ class _Merge:
         for pair in table.get("pairs", ()):
             one, other = pair["of"]
             self.pairs[one, other] = float(pair["weight"])
-        for both, weight in table.get("together", {}).items():
-            one, _, other = both.partition("+")
-            self.pairs[one, other] = float(weight)
 
     def build(self, threshold: float, open_for: int) -> Tripwire:
         self._check_names()
@@ -181,15 +178,14 @@ class _Merge:
             node.groups = tuple(groups)
         self.plain.update(root.next)
         noise = frozenset(self.flags["noise"])
-        noisy = frozenset(words for words, groups in self.words.items() if not noise.isdisjoint(groups))
         return Tripwire(
             base=self.base,
             threshold=threshold,
-            weights=self.weights | self.seen,
-            pairs=by_first(self.pairs),
-            vocabulary={word: weight for word, weight in self.vocabulary.items() if word not in noisy},
+            weights=self.weights,
+            pairs=_by_first(self.pairs),
+            vocabulary=self.vocabulary,
+            learned=self._learned(),
             noise=noise | {before + name for name in noise for before in (STARTS, ENDS)},
-            noisy=noisy,
             takes=frozenset(self.flags["takes"]),
             opens=frozenset(self.flags["opens"]),
             people=frozenset(self.flags["people"]),
@@ -200,18 +196,21 @@ class _Merge:
             pattern_groups=tuple(name for name, _ in self.patterns),
         )
 
+    def _learned(self) -> Learned | None:
+        try:
+            return learned(self.learned) if self.learned else None
+        except LookupError as error:
+            raise TripwireError(f"tripwire.learned: {error}") from None
+
     def _check_names(self) -> None:
-        known = set(self.weights) | SEEN | STATES
-        known |= {before + name for name in known for before in (STARTS, ENDS, AFTER, AFTER_ELSE)}
-        for name in self.seen:
-            if name not in known:
-                raise TripwireError(f"tripwire.seen: there is no group {name!r}")
+        known = set(self.weights) | SEEN
+        known |= {before + name for name in self.weights for before in (STARTS, ENDS)}
         for one, other in self.pairs:
             if unknown := {one, other} - known:
                 raise TripwireError(f"tripwire.pairs: there is no group {sorted(unknown)[0]!r}")
 
 
-def by_first(pairs: Mapping[tuple[str, str], float]) -> dict[str, dict[str, float]]:
+def _by_first(pairs: Mapping[tuple[str, str], float]) -> dict[str, dict[str, float]]:
     """By the first name, then by the other; without those that weigh nothing."""
     firsts: dict[str, dict[str, float]] = {}
     for (one, other), weight in pairs.items():

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from extraction.tripwire.compiled import Member, Tripwire
+from extraction.tripwire.learned import NUMBER, features_of
 from extraction.tripwire.seeing import ENDS, LENGTHS, LONG, STARTS
 from extraction.tripwire.words import LONGEST, Token, fold, tokens_of
 
@@ -19,17 +20,20 @@ NAME = "{who}"
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """`met` is all that is seen in the message by itself, each with the words for it; `words` how many it has."""
+    """`met` is all that is seen in the message by itself, each with the words for it; `words` and `pictures` how many it
+    has; `heads` what it says by itself as it was learnt, empty where nothing was."""
 
     met: Mapping[str, str]
     words: int
+    pictures: int
     named: frozenset[str]
-    # Words that tell what it is about.
-    telling: frozenset[str]
     # Each word once, a name as {who}, a number as 0.
     vocabulary: frozenset[str]
     # The groups alone, without where they stand.
     groups: frozenset[str]
+    # What the pack's learned weights are of.
+    features: frozenset[str]
+    heads: tuple[float, ...]
 
 
 class People:
@@ -85,10 +89,16 @@ def said_of(tripwire: Tripwire, text: str, people: People) -> Said:
     met |= dict.fromkeys(_form(text, words, strange), "")
     if groups <= tripwire.noise:
         met["bare"] = ""
-    telling = {token.forms[0] for token in tokens if token.is_word and (len(token.raw) > 4 or token.raw[0].isdigit())}
-    vocabulary = {_word(token) if at not in names else NAME for at, token in enumerate(tokens) if token.is_word}
+    spoken = [_word(token) if at not in names else NAME for at, token in enumerate(tokens)]
+    vocabulary = frozenset(word for word, token in zip(spoken, tokens, strict=True) if token.is_word)
     named = frozenset(name for name, _ in names.values())
-    return Said(met, words, named, frozenset(telling), frozenset(vocabulary), groups)
+    features = frozenset[str]()
+    heads: tuple[float, ...] = ()
+    if tripwire.learned is not None:
+        features = frozenset(features_of(met.keys() - tripwire.noise, spoken))
+        heads = tripwire.learned.heads(features)
+    pictures = sum(ord(c) > PICTURES for c in text[:LONGEST])
+    return Said(met, words, pictures, named, vocabulary, groups, features, heads)
 
 
 def _form(text: str, words: int, strange: int) -> Iterable[str]:
@@ -106,7 +116,7 @@ def _form(text: str, words: int, strange: int) -> Iterable[str]:
 
 
 def _word(token: Token) -> str:
-    return "0" if token.raw[0].isdigit() else token.forms[0]
+    return NUMBER if token.raw[0].isdigit() else token.forms[0]
 
 
 def _may_be_name(token: Token, tripwire: Tripwire) -> bool:

@@ -1,12 +1,14 @@
 """Score one message in its thread: what it says, what was said before it, who says it (O1, O3)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
-from math import exp, log
+from math import exp
 
 from extraction.tripwire.compiled import Member, Tripwire
-from extraction.tripwire.said import CHILD, GUARDIAN, People, Said, people_of, said_of
-from extraction.tripwire.threads import Message, Told, age, seen_in_thread
+from extraction.tripwire.learned import zero_at
+from extraction.tripwire.numbers import numbers_of
+from extraction.tripwire.said import People, Said, people_of, said_of
+from extraction.tripwire.threads import Message, Told, age, asked_just_now, near
 
 # As many messages before it are read with it.
 WINDOW = 8
@@ -28,96 +30,94 @@ def score(
     tripwire: Tripwire, message: Message, before: Sequence[Message] = (), people: Sequence[Member] = ()
 ) -> Verdict:
     """`before` is what was said before in the same conversation, oldest first; more than the window needs does no harm."""
-    known = people_of(tuple(people))
+    this, told = window_of(tripwire, message, before, people_of(tuple(people)))
+    passed = [one for one in near(tripwire, message, told) if _says_it(tripwire, one.said)]
+    thread = bool(passed)
+    parts = _parts(tripwire, this, told, thread)
+    boosts = _boosts(tripwire, this.said, thread)
+    points = round(min(1.0, _chance(sum(weight for weight, _ in parts)) + sum(boosts)), 4)
+    names = ("coordination thread", "short in the thread")
+    why = [f"{name} +{boost:.2f}" for name, boost in zip(names, boosts, strict=False)]
+    passes = points >= tripwire.threshold
+    # An open question just before, and somebody takes it on or refuses: that is read whatever it scores (O3).
+    if not passes and not tripwire.takes.isdisjoint(this.said.groups) and told and told[-1] in passed:
+        passes = asked_just_now(tripwire, this, told)
+        if passes:
+            why.append("answers an open question")
+    why += _told(tripwire, this.said, parts)
+    return Verdict(points, tripwire.threshold, passes, tuple(why))
+
+
+def window_of(
+    tripwire: Tripwire, message: Message, before: Sequence[Message], people: People
+) -> tuple[Told, list[Told]]:
+    """The message, and those before it that are read with it, oldest first; the one that it answers by a link stands last,
+    as if it had been said just before."""
     reach = tripwire.context.topic_seconds
-    window = [one for one in before if one.reply or 0 <= age(one, message) <= reach]
-    window = [one for one in window if one.reply][:1] + [one for one in window if not one.reply][-WINDOW:]
-    told: list[Told] = []
-    for one in window:
-        told.append(read(tripwire, one, told, known)[0])
-    this, seen = read(tripwire, message, told, known)
-    return _verdict(tripwire, this.said, seen)
+    window = [one for one in before if not one.reply and 0 <= age(one, message) <= reach][-WINDOW:]
+    window += [one for one in before if one.reply][:1]
+    this, *told = (told_of(tripwire, one, people) for one in (message, *window))
+    return this, told
 
 
-def read(tripwire: Tripwire, message: Message, told: Sequence[Told], people: People) -> tuple[Told, dict[str, str]]:
-    """The message as it is told to those behind it, and all that is seen in it, each with the words for it, if any."""
-    said = said_of(tripwire, message.text, people)
+def told_of(tripwire: Tripwire, message: Message, people: People) -> Told:
     who, role = people.who(message.sender)
-    seen = dict(said.met)
-    if role in CHILD:
-        seen["from_child"] = ""
-    elif role and role not in GUARDIAN:
-        seen["from_helper"] = ""
-    seen |= dict.fromkeys(seen_in_thread(tripwire, message, said, who, told, people), "")
-    odds = odds_of(tripwire, said, seen)
-    passed = _points(tripwire, said, seen, odds) >= tripwire.threshold or answers(tripwire, seen)
-    chance = _chance(odds - bar_of(tripwire, said, seen))
-    return Told(message, said, who, role, max(chance, 0.5) if passed else min(chance, 0.4999)), seen
+    return Told(message, said_of(tripwire, message.text, people), who, role)
 
 
-def odds_of(tripwire: Tripwire, said: Said, seen: Mapping[str, str]) -> float:
-    """The sum of all weights. Thanks and laughter lower it only where nothing is being arranged (O1)."""
-    return tripwire.base + sum(weight for weight, _, _ in _weighed(tripwire, said, seen))
+def _says_it(tripwire: Tripwire, said: Said) -> bool:
+    """Whether an earlier message would pass by its own words, whatever stood before it."""
+    odds = sum(weight for weight, _ in _words(tripwire, said, said.met.keys()))
+    return _chance(odds + (said.heads[0] + zero_at(False, False) if said.heads else 0.0)) >= tripwire.threshold
 
 
-def bar_of(tripwire: Tripwire, said: Said, seen: Mapping[str, str]) -> float:
-    """The odds from which on a message passes: the threshold, less what the thread adds."""
-    bar = max(0.01, min(0.99, tripwire.threshold - sum(_boosts(tripwire, said, seen))))
-    return log(bar / (1 - bar))
-
-
-def answers(tripwire: Tripwire, seen: Mapping[str, str]) -> bool:
-    """An open question just before, and somebody takes it on or refuses: that is read whatever it scores (O3)."""
-    return "asked_now" in seen and not tripwire.takes.isdisjoint(seen)
-
-
-def _weighed(tripwire: Tripwire, said: Said, seen: Mapping[str, str]) -> list[tuple[float, str, str]]:
-    weights, pairs, noise = tripwire.weights, tripwire.pairs, tripwire.noise
-    heard = seen.keys() - noise if "thread" in seen else seen.keys()
-    found: list[tuple[float, str, str]] = []
+def _words(tripwire: Tripwire, said: Said, heard: Set[str]) -> list[tuple[float, str]]:
+    """What the pack's own weights add, each with its name."""
+    weights, pairs, vocabulary = tripwire.weights, tripwire.pairs, tripwire.vocabulary
+    parts = [(tripwire.base, "")]
     for name in heard:
         if weight := weights.get(name):
-            found.append((weight, name, ""))
+            parts.append((weight, _named(said.met, name)))
         if others := pairs.get(name):
-            found += [(others[other], name, other) for other in others.keys() & heard]
-    vocabulary = tripwire.vocabulary
-    if vocabulary:
-        for word in said.vocabulary & vocabulary.keys():
-            found.append((vocabulary[word], word, word))
-    return found
+            parts += [(others[other], f"{name} with {other}") for other in others.keys() & heard]
+    return parts + [(vocabulary[word], f"“{word[:40]}”") for word in said.vocabulary & vocabulary.keys()]
 
 
-def _boosts(tripwire: Tripwire, said: Said, seen: Mapping[str, str]) -> list[float]:
+def _parts(tripwire: Tripwire, this: Told, before: Sequence[Told], thread: bool) -> list[tuple[float, str]]:
+    """What adds up to the odds, each with its name. Thanks and laughter lower it only where nothing is being arranged (O1)."""
+    said, learned = this.said, tripwire.learned
+    parts = _words(tripwire, said, said.met.keys() - tripwire.noise if thread else said.met.keys())
+    if learned is not None:
+        odds = learned.odds(numbers_of(this, before, learned.groups))
+        short = said.words <= tripwire.context.short_words
+        parts.append((said.heads[0], "by itself"))
+        parts.append((odds - said.heads[0], "in its thread"))
+        parts.append((zero_at(thread, short), ""))
+    return parts
+
+
+def _boosts(tripwire: Tripwire, said: Said, thread: bool) -> list[float]:
     context = tripwire.context
-    if "thread" not in seen:
+    if not thread:
         return []
     return [context.boost, context.short_boost] if said.words <= context.short_words else [context.boost]
-
-
-def _points(tripwire: Tripwire, said: Said, seen: Mapping[str, str], odds: float) -> float:
-    return round(min(1.0, _chance(odds) + sum(_boosts(tripwire, said, seen))), 4)
 
 
 def _chance(odds: float) -> float:
     return 1 / (1 + exp(-max(-STEEPEST, min(STEEPEST, odds))))
 
 
-def _verdict(tripwire: Tripwire, said: Said, seen: Mapping[str, str]) -> Verdict:
-    found = _weighed(tripwire, said, seen)
-    points = _points(tripwire, said, seen, tripwire.base + sum(weight for weight, _, _ in found))
-    names = ("coordination thread", "short in the thread")
-    why = [f"{name} +{boost:.2f}" for name, boost in zip(names, _boosts(tripwire, said, seen), strict=False)]
-    passed = points >= tripwire.threshold
-    if not passed and answers(tripwire, seen):
-        passed = True
-        why.append("answers an open question")
-    found.sort(key=lambda one: (-abs(one[0]), one[1:]))
-    why += [f"{_told(seen, name, other)} {weight:+.2f}" for weight, name, other in found[:TOLD] if abs(weight) >= 0.005]
-    return Verdict(points, tripwire.threshold, passed, tuple(why))
+def _told(tripwire: Tripwire, said: Said, parts: Sequence[tuple[float, str]]) -> list[str]:
+    """The parts, the heaviest first, and the words that make up what the message says by itself."""
+    found = [(weight, name) for weight, name in parts if name]
+    if tripwire.learned is not None:
+        words = tripwire.learned.words
+        for feature in said.features & words.keys():
+            kind, _, name = feature.partition(":")
+            found.append((words[feature][0] / 100, _named(said.met, name) if kind == "g" else f"“{name[:40]}”"))
+    found.sort(key=lambda one: (-abs(one[0]), one[1]))
+    return [f"{name} {weight:+.2f}" for weight, name in found[:TOLD] if abs(weight) >= 0.005]
 
 
-def _told(seen: Mapping[str, str], name: str, other: str) -> str:
-    if name == other:
-        return f"“{name[:40]}”"
-    words = seen[name]
-    return (f"{name} with {other}" if other else f"{name}: {words}" if words else name)[:60]
+def _named(met: Mapping[str, str], name: str) -> str:
+    return f"{name}: {met[name]}"[:60] if met.get(name) else name

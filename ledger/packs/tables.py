@@ -38,8 +38,6 @@ TAKEN_PREFIXES = ("TRU", "PAT")
 NAME = like(re.compile(r"[a-z0-9][a-z0-9_.-]{0,59}"), "lower-case letters, digits, . _ - (at most 60)")
 BLOCK = like(re.compile(r"[A-Za-z][A-Za-z0-9_.-]{0,59}"), "letters, digits, . _ - (at most 60)")
 KIND = like(re.compile(r"[a-z][a-z0-9_]{0,39}"), "lower-case letters, digits and _ (at most 40)")
-GROUP = like(re.compile(r"[a-z][a-z0-9_]{0,59}"), "a group or what the program sees")
-BOTH = like(re.compile(r"[a-z][a-z0-9_]{0,59}\+[a-z][a-z0-9_]{0,59}"), "two groups with a + between them")
 LANGUAGE = like(re.compile(r"[a-z]{2,3}"), "a language's code such as en")
 PREFIX = like(re.compile(r"[A-Z]{2,5}"), "two to five capital letters")
 
@@ -175,8 +173,7 @@ TRIPWIRE = Table(
     {
         "languages": LANGUAGES,
         "base": number(-20, 20),
-        "seen": Table(names=GROUP, other=number(-20, 20)),
-        "together": Table(names=BOTH, other=number(-20, 20)),
+        "learned": KIND,
         "vocabulary": Table(names=text(60), other=number(-20, 20)),
         "plain": words,
         "pairs": Rows(Table({"of": _two, "weight": number(-20, 20)}, needed=("of", "weight")), "of"),
@@ -204,7 +201,7 @@ TRIPWIRE = Table(
                     "people": flag,
                     "languages": LANGUAGES,
                 },
-                needed=("name", "weight"),
+                needed=("name",),
             ),
             "name",
         ),

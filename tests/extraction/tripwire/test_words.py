@@ -77,14 +77,10 @@ def test_a_pair_of_unknown_groups_is_refused() -> None:
         Tripwire.from_packs([PACK, {"tripwire": {"pairs": [{"of": ["play", "moon"], "weight": 1}]}}])
 
 
-def test_what_is_seen_pairs_and_words_of_a_later_pack() -> None:
-    more = {"tripwire": {"seen": {"starts_play": 1.0}, "together": {"play+when": 2.5}, "vocabulary": {"Oboe": 4.0}}}
-    tripwire = Tripwire.from_packs([PACK, more])
-    assert tripwire is not None and tripwire.pairs["play"] == {"when": 2.5}
+def test_words_of_a_later_pack() -> None:
+    tripwire = Tripwire.from_packs([PACK, {"tripwire": {"vocabulary": {"Oboe": 4.0}}}])
+    assert tripwire is not None
     assert "“oboe” +4.00" in score(tripwire, Message("an OBOE")).patterns
-    assert any(why.startswith("starts_play") for why in score(tripwire, Message("practice")).patterns)
-    with pytest.raises(TripwireError, match="no group 'starts_moon'"):
-        Tripwire.from_packs([PACK, {"tripwire": {"seen": {"starts_moon": 1.0}}}])
 
 
 @given(st.text(max_size=300), st.lists(st.text(max_size=60), max_size=4))
