@@ -51,7 +51,7 @@ def household_lines(chats: Path, packs: Sequence[Mapping[str, Any]]) -> list[dic
     tripwire = Tripwire.from_packs(packs)
     if tripwire is not None:
         lines.append({"file": chats.name, "measure": "tripwire", **_tripwire(chats, homes, tripwire).figures()})
-    for name, shares in evaluate_household(chats, homes).items():
+    for name, shares in evaluate_household(chats, homes, tripwire=tripwire).items():
         total = Score(rows=shares.of)
         total.gold = total.hits = shares.of
         total.gold_found = total.hits_right = total.exact = shares.right

@@ -2,7 +2,7 @@
 
 Pure: messages and people in, readings and claims out; no database.
 
-    reader = ThreadReader(roster, zone, Attribution(), usual)
+    reader = ThreadReader(roster, zone, Attribution(), usual, tripwire)
     frame = reader.read(message)            # oldest first; nothing later is looked at
     shape_of(frame, ids, settings)          # the observer's shape (O6), plain values
     claims_of(frame, Told(...), settings)   # hits of kind assignment and event
@@ -17,7 +17,7 @@ from extraction.coordination.settings import Attribution
 from extraction.coordination.shape import attribution_confidence, shape_of
 
 # Part of what makes a run the same run (P11): another number where another reading is to be expected.
-COORDINATION_VERSION = "3"
+COORDINATION_VERSION = "4"
 
 __all__ = [
     "COORDINATION_VERSION", "Attribution", "Frame", "Member", "Roster", "ThreadReader", "Told", "Usual",

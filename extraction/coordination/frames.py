@@ -67,9 +67,10 @@ class Frame:
 
 
 def may_take(member: Member, own: Own, asked: Frame) -> bool:
-    """A child takes nothing on for the household unless it was asked itself or says so in words of its own; a bot never does."""
+    """A bot takes nothing on. A child does where it says so, and in more words than "me", or has to do with what was asked."""
     role = member.role.casefold()
     if role == BOT:
         return False
-    said_so = member == own.sender and own.first
-    return role != CHILD or said_so or member == asked.addressee or member in asked.assignees
+    if role != CHILD or member in (asked.own.sender, asked.addressee, *asked.assignees):
+        return True
+    return member == own.sender and (own.first or not own.bare_me)

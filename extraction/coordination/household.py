@@ -74,7 +74,7 @@ def predictions(
 ) -> Iterator[dict[str, Any]]:
     """One prediction a message, made from it and what came before. `usual` lets the household's weekly plan be known; a
     `tripwire` stands before the reader, as it does in a scope."""
-    reader = ThreadReader(home.people, thread["timezone"], settings, home.usual if usual else ())
+    reader = ThreadReader(home.people, thread["timezone"], settings, home.usual if usual else (), tripwire)
     ids = [message["id"] for message in thread["messages"]]
     members = tuple(Member((one.name, *one.aliases), one.role) for one in home.people.members)
     heard: list[Heard] = []

@@ -1,6 +1,7 @@
 """One message in its thread: what it does, and which message it answers (O3, O4, O6)."""
 
 from collections.abc import Sequence
+from functools import cache
 
 from extraction.coordination.answering import answered
 from extraction.coordination.filling import filled
@@ -12,22 +13,43 @@ from extraction.coordination.settings import Attribution
 from extraction.coordination.shares import Share, shares_of
 from extraction.coordination.taking import Taken, taken
 from extraction.coordination.thread import Thread
+from extraction.coordination.weighing import Heard
 from extraction.links import Said
 from extraction.links.linking import scores_of
 from extraction.links.traits import traits
 from extraction.links.window import Window
+from extraction.tripwire import Member as Known
+from extraction.tripwire import Message, Tripwire
+from extraction.tripwire.said import people_of
+from extraction.tripwire.scoring import told_of
+from extraction.tripwire.threads import Told
 
 # People arrange their day in a few lines; of a longer message the beginning is read, so that none costs much.
 _LONGEST = 2000
+
+
+@cache
+def _by_words() -> Tripwire | None:
+    """For a scope whose packs have learnt nothing: what words alone tell."""
+    return Tripwire.from_packs([{"tripwire": {"learned": "household"}}])
 
 
 class ThreadReader:
     """Reads a thread message by message; nothing later than a message is looked at for it."""
 
     def __init__(
-        self, people: Roster, zone: str, settings: Attribution | None = None, usual: Sequence[Usual] = ()
-    ) -> None:  # fmt: skip
+        self,
+        people: Roster,
+        zone: str,
+        settings: Attribution | None = None,
+        usual: Sequence[Usual] = (),
+        tripwire: Tripwire | None = None,
+    ) -> None:
+        """`tripwire`: that of the scope, whose learned heads tell much of what a line asks for or takes on."""
         self.settings = settings or Attribution()
+        self._tripwire = tripwire if tripwire is not None and tripwire.learned is not None else _by_words()
+        self._known = people_of(tuple(Known((one.name, *one.aliases), one.role) for one in people.members))
+        self._told_so_far: list[Told] = []
         self.thread = Thread(people, zone, self.settings, usual)
         self._ids: dict[str, int] = {}
         aliases = {alias: one.name for one in people.members for alias in one.aliases}
@@ -46,41 +68,56 @@ class ThreadReader:
         own = own_of(message.text[:_LONGEST], message.sender, message.sent_at, self.thread.zone, self.thread.people)
         seen = traits(message)
         chances = scores_of(seen, self._window)
-        frame = self._understand(own, self._ids.get(message.reply_to), chances, sure) if passed else Frame(own)
+        this = self._heard(message)
+        heard = Heard(own, this, self.thread, self._told_so_far, chances, (1 if sure else 0) if passed else -1)
+        replied = self._ids.get(message.reply_to)
+        frame = self._understand(heard, replied) if passed else self._stopped(heard, replied)
         if passed and sure and not frame.status and not own.thanks and not own.laughs:
             frame = filled(Frame(own, "inform", faint=True), self.thread.topic(own), self.thread)
         self.frames.append(frame)
         self._window.add(seen)
+        self._told_so_far += [this] if this else []
         if message.external_id:
             self._ids[message.external_id] = len(self.frames) - 1
         return frame
 
-    def _understand(self, own: Own, replied: int | None, chances: Sequence[float], sure: bool) -> Frame:
+    def _heard(self, message: Said) -> Told | None:
+        """The message as the tripwire sees it."""
+        if self._tripwire is None:
+            return None
+        return told_of(self._tripwire, Message(message.text[:_LONGEST], message.sender, message.sent_at), self._known)
+
+    def _understand(self, heard: Heard, replied: int | None) -> Frame:
+        own, sure = heard.own, heard.passed > 0
         if own.sender.role.casefold() == BOT:
             return self._told(own)
         explicit = replied if replied is not None and self.frames[replied].status else None
-        heard = self.thread.heard(own, explicit, chances)
-        to = self.frames[heard] if heard is not None else None
+        follows = self.thread.heard(own, explicit, heard.chances)
+        to = self.frames[follows] if follows is not None else None
         shares = shares_of(own, self.thread.spoken_to(own, to))
-        found = self._weighed(own, shares, chances, explicit, sure)
+        found = self._weighed(heard, shares, explicit)
         asks = asking(own) or self._asks_on(own)
-        if asks and not found.sure:
+        if asks and not shares and (found.guessed or not found.told):
             return self._asked(own, asks)
         frame = answered(own, to, shares)
-        if found.told and (found.likely or frame.status != "declined"):
-            return self._taken(own, found, shares, heard, explicit)
+        if found.told and (found.sure or frame.status != "declined"):
+            stated = frame.status == "committed" and frame.clear
+            return self._taken(own, found, shares, follows, explicit, stated=stated)
         if not frame.status:
             if sure and own.trouble and not (own.question or own.thanks or own.laughs or own.no or own.first):
                 return filled(Frame(own, "asked", faint=True), self.thread.topic(own), self.thread)
             return self._told(own)
         if frame.status != "committed":
-            frame.source = explicit if explicit is not None else found.line
-        return self._placed(frame, heard, explicit)
+            frame.source = explicit if explicit is not None else follows
+        return self._placed(frame, follows, explicit)
 
-    def _weighed(
-        self, own: Own, shares: tuple[Share, ...], chances: Sequence[float], explicit: int | None, sure: bool
-    ) -> Taken:
-        return taken(own, shares, self.thread, chances, explicit, sure)
+    def _stopped(self, heard: Heard, explicit: int | None) -> Frame:
+        """What the tripwire stopped is read all the same where it most likely takes something on."""
+        found = self._weighed(heard, (), explicit)
+        return self._taken(heard.own, found, (), None, explicit) if found.certain else Frame(heard.own)
+
+    def _weighed(self, heard: Heard, shares: tuple[Share, ...], explicit: int | None) -> Taken:
+        return taken(heard, shares, explicit)
 
     def _asked(self, own: Own, asks: Status) -> Frame:
         frame = Frame(own, asks, clear=True)
@@ -91,12 +128,13 @@ class ThreadReader:
         return filled(frame, self.thread.topic(own), self.thread)
 
     def _taken(
-        self, own: Own, found: Taken, shares: tuple[Share, ...], heard: int | None, explicit: int | None
+        self, own: Own, found: Taken, shares: tuple[Share, ...], heard: int | None, explicit: int | None, *, stated: bool = False
     ) -> Frame:  # fmt: skip
-        """Taken on in answer to a line; what says all itself, long after it, rests on nothing."""
+        """Taken on in answer to a line; what says all itself, long after it, rests on nothing. `stated`: in so many words."""
         shares = shares if found.who == {one.member for one in shares} else ()
         who = tuple(dict.fromkeys(one.member for one in shares)) or tuple(sorted(found.who, key=lambda one: one.name))
-        frame = Frame(own, "committed", assignees=who, shares=shares, clear=found.sure, guess=found.guessed)
+        frame = Frame(own, "committed", assignees=who, shares=shares, clear=found.sure or stated)
+        frame.guess = found.guessed and not stated
         far = explicit is None and self.thread.beyond(own, self.frames[found.at])
         frame.source = None if far and says_all(own) else found.at
         return self._placed(frame, heard, explicit)

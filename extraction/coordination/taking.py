@@ -1,82 +1,80 @@
-"""Who takes something on, and in answer to which line: one softmax over both, learnt from chats of our own (O4)."""
+"""Who takes something on, and in answer to which line: regression trees learnt from chats of our own (O4).
+
+Three questions, one after the other: does the message take something on, which line does it answer, and who is it that does.
+`taking.json` holds the trees of each, over the rows of `weighing.py`.
+"""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from math import exp
 from pathlib import Path
+from typing import Any
 
-from extraction.coordination.own import Own
+from extraction.coordination.frames import may_take
 from extraction.coordination.shares import Share
-from extraction.coordination.thread import Thread
-from extraction.coordination.weighing import NOTHING, Features, Who, options
-from extraction.links.linking import softmax
+from extraction.coordination.weighing import Heard, Who, candidates, of_lines, of_message, of_person, persons
+from extraction.tripwire.learned import Learned, loaded
 
-_WEIGHTS = Path(__file__).with_name("taking.json")
-# So much likelier must it be that nothing is taken on before nothing is told: a missed "I'll go" costs more than a guess, which
-# passes no gate. Of what the tripwire let pass more is told, and less is a guess.
-_MISSED, _MISSED_OF_PASSED = 10.0, 25.0
-_SURE, _GUESSED, _GUESSED_OF_PASSED = 0.6, 0.35, 0.28
+QUESTIONS = ("takes", "line", "who")
+_TREES = Path(__file__).with_name("taking.json")
+# From here on it is told, is no mere guess, is told even where the tripwire stopped it, and is sure. A missed "I'll go" costs more
+# than a guess, which passes no gate.
+_TOLD, _NO_GUESS, _CERTAIN, _SURE = 0.07, 0.35, 0.4, 0.6
 
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """`who` takes it on in answer to the line at `at`, with the probability of both; `nothing` is that of neither. `line`: what
-    would be answered by whoever speaks, if anything."""
+    """`who` takes it on in answer to the line at `at`, if anybody does; `chance` is the probability that somebody does."""
 
     who: Who
     at: int
     chance: float
-    nothing: float
-    line: int | None
-    passed: bool = False
 
     @property
     def told(self) -> bool:
-        return self.chance * (_MISSED_OF_PASSED if self.passed else _MISSED) > self.nothing
-
-    @property
-    def likely(self) -> bool:
-        """Told even where the words seem to refuse."""
-        return self.chance * _MISSED > self.nothing
-
-    @property
-    def sure(self) -> bool:
-        return self.chance >= _SURE
+        return bool(self.who) and self.chance >= _TOLD
 
     @property
     def guessed(self) -> bool:
-        return self.chance < (_GUESSED_OF_PASSED if self.passed else _GUESSED)
+        return self.chance < _NO_GUESS
+
+    @property
+    def certain(self) -> bool:
+        return bool(self.who) and self.chance >= _CERTAIN
+
+    @property
+    def sure(self) -> bool:
+        return bool(self.who) and self.chance >= _SURE
 
 
-def taken(
-    own: Own, shares: Sequence[Share], thread: Thread, chances: Sequence[float], only: int | None, sure: bool
-) -> Taken:
-    """The most probable person over all lines, then the most probable line for that person. Nobody: the likeliest of all."""
-    found = list(options(own, shares, thread, chances, only, sure))
-    parts = softmax([score(features) for _, features in found])
-    persons: dict[Who, float] = {}
-    for (option, _), chance in zip(found, parts, strict=True):
-        persons[option.who] = persons.get(option.who, 0.0) + chance
-    nothing = persons.pop(NOTHING.who)
-    if not persons:
-        return Taken(frozenset(), -1, 0.0, nothing, None)
-    who = max(persons, key=lambda one: persons[one])
-    lines: dict[int, float] = {}
-    for (option, _), chance in zip(found, parts, strict=True):
-        if option.who == who:
-            lines[option.at] = chance
-    mine = {o.at: chance for (o, _), chance in zip(found, parts, strict=True) if o.who == {own.sender}}
-    line = max(mine, key=lambda at: mine[at]) if mine else None
-    return Taken(who, max(lines, key=lambda at: lines[at]), persons[who], nothing, line, sure)
-
-
-def score(features: Features) -> float:
-    known = weights()
-    return sum(known.get(name, 0.0) * amount for name, amount in features)
+def taken(heard: Heard, shares: Sequence[Share], only: int | None = None) -> Taken:
+    """`only`: the one line that it may answer."""
+    own = heard.own
+    lines = candidates(heard.thread) if only is None else [only]
+    if not lines or not (own.length or own.takes_by_sign or own.nods_by_sign) or (own.laughs and own.length == 1):
+        return Taken(frozenset(), -1, 0.0)
+    trees = learnt()
+    chance = 1 / (1 + exp(-trees["takes"].odds(of_message(heard))))
+    if chance < _TOLD:
+        return Taken(frozenset(), -1, chance)
+    scores = [trees["line"].odds(row) for row in of_lines(heard, lines)]
+    at = max(zip(scores, lines, strict=True))[1]
+    # Where a message gives several people their parts, it says itself who.
+    who = frozenset(share.member for share in shares) or max(
+        persons(heard, shares, at), key=lambda one: trees["who"].odds(of_person(heard, one, shares, at))
+    )
+    asked = heard.thread.frames[at]
+    return Taken(who if all(may_take(one, own, asked) for one in who) else frozenset(), at, chance)
 
 
 @cache
-def weights() -> dict[str, float]:
-    found: dict[str, float] = json.loads(_WEIGHTS.read_text(encoding="utf-8"))
-    return found
+def learnt() -> Mapping[str, Learned]:
+    found = json.loads(_TREES.read_text(encoding="utf-8"))
+    return trees_of(found)
+
+
+def trees_of(found: Mapping[str, Sequence[Any]]) -> dict[str, Learned]:
+    """The trees of each question from what JSON holds of them."""
+    return {name: loaded({"groups": (), "bias": (), "words": {}, "trees": found[name]}) for name in QUESTIONS}

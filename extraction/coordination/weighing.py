@@ -1,7 +1,9 @@
-"""What speaks for a person's taking something on in answer to an earlier line: signs of the message, of the line, of the two."""
+"""What a message, a line that it may answer and a person are weighed by, each as a row of numbers; missing ones are `NONE`.
 
-import math
-from collections.abc import Iterator, Sequence
+A row is made of the signs of the words, of what the tripwire's learned heads say of both lines, and of what lies between them.
+"""
+
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from extraction.coordination.folding import fold
@@ -10,55 +12,83 @@ from extraction.coordination.own import Own
 from extraction.coordination.people import CHILD, Member
 from extraction.coordination.shares import Share
 from extraction.coordination.thread import Thread
+from extraction.tripwire.learned import HEADS
+from extraction.tripwire.numbers import FREQUENT, NONE
+from extraction.tripwire.said import Said
+from extraction.tripwire.threads import Told
 
-Features = list[tuple[str, float]]
 Who = frozenset[Member]
+Row = list[float]
 
 _REACH = 12
-_ASKED_OR_OFFERED = (*OPEN, "query", "offered")
-_PAUSE_SECONDS = 900
-# What is looked at in a message that may take something on, and in a line that it may answer.
+_LOOKED_BACK = 6
+_MOST_MINUTES = 90.0
+_STEM = 4
+_ASKED, _COORDINATES = HEADS.index("asked"), HEADS.index("coordinates")
+_KINDS = {
+    "": 0,
+    "ack": 1,
+    "declined": 2,
+    "committed": 3,
+    "inform": 4,
+    "offered": 5,
+    "query": 6,
+    "requested": 7,
+    "asked": 8,
+}
 _SIGNS = (
     "first", "bare_me", "yes", "no", "busy", "question", "asks_back", "asks_you", "asks_first", "asks_leave", "offers", "who",
     "who_on", "needs", "trouble", "you_do", "you_must", "thanks", "laughs", "sets_out", "takes_by_sign", "nods_by_sign",
     "conditional", "on_condition", "duty", "activity", "children", "times", "change", "subject", "adults", "addressed",
     "same_time", "passes_on", "did_you", "pronoun", "speaks_of_self", "somebody_must", "calls_home", "can",
 )  # fmt: skip
+_LINE_SIGNS = (
+    "first", "yes", "no", "question", "asks_back", "asks_you", "asks_leave", "offers", "who", "who_on", "needs", "trouble",
+    "you_must", "thanks", "laughs", "duty", "activity", "children", "times", "change", "subject", "adults", "addressed",
+    "somebody_must", "empty",
+)  # fmt: skip
+_BOTH_SIGNS = (
+    "first",
+    "yes",
+    "no",
+    "question",
+    "you_do",
+    "times",
+    "children",
+    "activity",
+    "duty",
+    "pronoun",
+    "takes_by_sign",
+)
+_WHO_SIGNS = (
+    "first",
+    "bare_me",
+    "yes",
+    "no",
+    "question",
+    "you_do",
+    "subject",
+    "adults",
+    "addressed",
+    "duty",
+    "thanks",
+    "asks_you",
+)
+_ROLES = (CHILD, "guardian", "helper")
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
-    """`who` takes something on in answer to the line at `at`; nobody and -1: nothing is taken on in answer to anything."""
+class Heard:
+    """A message with what stands before it: `told` is what the tripwire sees in each line of the thread, `passed` 1 where it
+    let this one pass, -1 where it stopped it, 0 where it was not asked. `chances` is what words and turns alone make of each
+    link, the last that of none."""
 
-    who: Who
-    at: int
-
-
-NOTHING = Option(frozenset(), -1)
-
-
-def options(
-    own: Own, shares: Sequence[Share], thread: Thread, chances: Sequence[float], only: int | None, sure: bool
-) -> Iterator[tuple[Option, Features]]:
-    """What may be the case, each with what speaks for it; `only`: the one line that it may answer. `chances` is what the words
-    and turns alone make of each link, the last that of none; `sure`: the tripwire let the message pass."""
-    yield NOTHING, [("none", 1.0)]
-    if not (own.length or own.takes_by_sign or own.nods_by_sign) or (own.laughs and own.length == 1):
-        return
-    lines = candidates(thread) if only is None else [only]
-    asked = [at for at in lines if thread.frames[at].status in _ASKED_OR_OFFERED]
-    last = asked[-1] if asked else None
-    manners: dict[str, Features] = {}
-    told = 0
-    for at in reversed(lines):
-        line = _of_line(own, at, last, thread)
-        line += [("steps", min(told, 6) / 3), ("chance", math.log(max(_chance(at, thread, chances), 0.01)))]
-        told += bool(thread.frames[at].status)
-        for who in _persons(own, shares, thread.frames[at]):
-            role = "both" if len(who) > 1 else "me" if own.sender in who else "other"
-            if role not in manners:
-                manners[role] = _of_message(own, role, sure)
-            yield Option(who, at), manners[role] + line + _of_both(own, who, role, shares, at, thread)
+    own: Own
+    this: Told | None
+    thread: Thread
+    told: Sequence[Told]
+    chances: Sequence[float]
+    passed: int
 
 
 def candidates(thread: Thread) -> list[int]:
@@ -68,108 +98,151 @@ def candidates(thread: Thread) -> list[int]:
     return [at for at in places if (one := thread.frames[at]).status or one.own.length > 1]
 
 
-def _persons(own: Own, shares: Sequence[Share], asked: Frame) -> list[Who]:
+def of_message(heard: Heard) -> Row:
+    """What tells whether a message takes something on: by itself, after the lines before it, and in what they came to."""
+    own, thread, size = heard.own, heard.thread, len(heard.thread.frames)
+    row = [float(heard.passed), own.length, min(size, 20), *_signs(own, _SIGNS)]
+    row += [*_heads(heard.this), "!" in own.text, len(own.text), *_roles(own.sender)]
+    for at in range(size - 1, size - 1 - _LOOKED_BACK, -1):
+        row += _heard_before(heard, at) if at >= 0 else [NONE] * (len(HEADS) + 12)
+    asked = [at for at in range(max(0, size - _REACH), size) if thread.frames[at].status in OPEN]
+    taken = [at for at in range(max(0, size - _REACH), size) if thread.frames[at].status == "committed"]
+    for found in (asked, taken):
+        last = next((at for at in reversed(found) if thread.frames[at].own.sender != own.sender), None)
+        row += [NONE] * 4 if last is None else [
+            size - last, _minutes(heard, last), thread.frames[last].answered, own.sender in thread.frames[last].assignees
+        ]  # fmt: skip
+    row += [len(asked), len(taken)]
+    others = [at for at in range(max(0, size - _REACH), size) if thread.frames[at].own.sender != own.sender]
+    best = max(others, key=lambda at: _head(heard, at, _ASKED), default=None)
+    row += [NONE] * 4 if best is None else [
+        _head(heard, best, _ASKED), size - best, _minutes(heard, best), _shared(heard, best)
+    ]  # fmt: skip
+    return row
+
+
+def _heard_before(heard: Heard, at: int) -> Row:
+    own, one = heard.own, heard.thread.frames[at]
+    return [
+        *_heads(_told(heard, at)), _kind(one), one.own.sender == own.sender, one.answered, one.own.question, one.own.length,
+        own.sender in (one.addressee, one.own.addressed) or own.sender in one.own.adults, own.sender in one.assignees,
+        one.own.sender in own.adults or own.addressed == one.own.sender, bool(set(own.children) & set(one.own.children)),
+        one.own.sender.role.casefold() == CHILD, _minutes(heard, at), _shared(heard, at),
+    ]  # fmt: skip
+
+
+def of_lines(heard: Heard, lines: Sequence[int]) -> list[Row]:
+    """What tells which of these lines a message answers that takes something on; one row a line."""
+    asked = sorted((_head(heard, at, _ASKED) for at in lines), reverse=True)
+    coordinates = sorted((_head(heard, at, _COORDINATES) for at in lines), reverse=True)
+    return [_of_line(heard, at, asked, coordinates) for at in lines]
+
+
+def _of_line(heard: Heard, at: int, asked: Sequence[float], coordinates: Sequence[float]) -> Row:
+    own, thread, size = heard.own, heard.thread, len(heard.thread.frames)
+    one = thread.frames[at]
+    said, between = one.own, thread.frames[at + 1 :]
+    before = thread.frames[max(0, at - 8) : at]
+    mine = said.sender == own.sender
+    row = [*_heads(_told(heard, at)), *_heads(heard.this)]
+    row += [
+        asked.index(_head(heard, at, _ASKED)), _head(heard, at, _ASKED) - asked[0],
+        coordinates.index(_head(heard, at, _COORDINATES)), *_signs(own, _BOTH_SIGNS), own.length, *_signs(said, _LINE_SIGNS),
+        said.length, _kind(one), one.faint, one.guess, one.answered, size - at, min(at, 12), _minutes(heard, at), mine,
+        sum(bool(some.status) for some in between), sum(some.status in OPEN for some in between),
+        sum(some.own.question for some in between), sum(some.own.sender == said.sender for some in between),
+        any(some.own.sender == own.sender for some in between), any(some.status == "committed" for some in between),
+        bool(between) and between[0].own.sender == said.sender, at > 0 and thread.frames[at - 1].own.sender == said.sender,
+        _gap(heard, at), sum(bool(some.status) for some in before), one.about is None and one.source is None,
+        size - one.about if one.about is not None else NONE, size - one.source if one.source is not None else NONE,
+        *_roles(said.sender), *_roles(own.sender),
+        own.sender in (one.addressee, said.addressed) or own.sender in said.adults,
+        one.addressee is not None and one.addressee != own.sender, own.addressed == said.sender, own.sender in one.assignees,
+        bool(own.activity and own.activity == one.activity), bool(own.activity and one.activity and own.activity != one.activity),
+        bool(set(own.times.days) & set(said.times.days)), bool(set(own.children) & set(said.children or one.children)),
+        bool(own.children and said.children and not set(own.children) & set(said.children)),
+        _shared(heard, at), _chance(heard, at),
+    ]  # fmt: skip
+    return row
+
+
+def persons(heard: Heard, shares: Sequence[Share], at: int) -> list[Who]:
     """Who may take it on: the speaker, who asked or was asked, who is spoken of or to, and all who get a share."""
+    own, asked = heard.own, heard.thread.frames[at]
     single = (own.sender, asked.own.sender, own.subject, own.addressed, *own.adults, *asked.assignees)
     single += (asked.addressee, asked.own.subject)
-    found = [frozenset({one}) for one in single if one is not None and may_take(one, own, asked)]
+    found = [frozenset({one}) for one in single if one is not None and (one == own.sender or may_take(one, own, asked))]
     found += [some for some in (frozenset(asked.assignees), frozenset(one.member for one in shares)) if some]
     return list(dict.fromkeys(found))
 
 
-def _of_message(own: Own, role: str, sure: bool) -> Features:
-    names = [role, f"{role}: size {_size(own.length)}", f"{role}: by {own.sender.role.casefold()}"]
-    names += [f"{role}: let through", f"{role}: let through, size {_size(own.length)}"] if sure else []
-    return [(name, 1.0) for name in [*names, *(f"{role}: {name}" for name in _SIGNS if getattr(own, name))]]
+def of_person(heard: Heard, who: Who, shares: Sequence[Share], at: int) -> Row:
+    """What tells whether it is these people who take something on with a message that answers the line at `at`."""
+    own, one = heard.own, heard.thread.frames[at]
+    mine = [past.own.sender == own.sender for past in heard.thread.frames[at + 1 :]]
+    row = [*_heads(heard.this), *_heads(_told(heard, at)), *_signs(own, _WHO_SIGNS), *_signs(one.own, _WHO_SIGNS)]
+    row += [own.length, len(who), own.sender in who]
+    row += [
+        one.own.sender == own.sender, one.own.sender in who, _kind(one), one.answered,
+        bool(one.assignees) and set(one.assignees) == who, bool(one.assignees), own.subject in who, own.addressed in who,
+        len(who) == 1 and not who.isdisjoint(own.adults), one.addressee in who,
+        one.addressee is not None and one.addressee not in who, bool(shares) and who == {share.member for share in shares},
+        *(any(some.role.casefold() == role for some in who) for role in _ROLES),
+        *_roles(own.sender), *_roles(one.own.sender), one.own.offers, one.own.can, one.own.conditional, own.can,
+        one.own.length, len(heard.thread.frames) - at, any(mine),
+    ]  # fmt: skip
+    return row
 
 
-def _of_line(own: Own, at: int, last: int | None, thread: Thread) -> Features:
-    one = thread.frames[at]
-    said, kind, back = one.own, _kind(one), len(thread.frames) - at
-    found: Features = [
-        (kind, 1.0),
-        ("age", math.log2(1 + thread.age(own, at) / 600)),
-        ("back", math.log2(back)),
-    ]
-    mine = said.sender == own.sender
-    before = thread.frames[max(0, at - 8) : at]
-    signs = {
-        "last open": at == last,
-        "beside an open one": last is not None and at > last,
-        "just before": back == 1,
-        "after a pause": at == 0 or thread.age(own, at - 1) - thread.age(own, at) > _PAUSE_SECONDS,
-        "first told": not any(some.status for some in before),
-        "begins": bool(one.status) and one.about is None and one.source is None,
-        "asks for a fact": said.question and (said.asks_back or said.length <= 3) and one.status not in OPEN,
-        "tells a fact": said.length <= 4 and not said.question,
-        "whole": bool(said.duty or said.activity) and said.length >= 5,
-        "of a child": said.sender.role.casefold() == CHILD,
-        "answered": one.answered,
-        "mine": mine,
-        f"mine {kind}": mine,
-        "to me": own.sender in (one.addressee, said.addressed) or own.sender in said.adults,
-        "to another": one.addressee is not None and one.addressee != own.sender,
-        "I speak to them": own.addressed == said.sender,
-        "same activity": bool(own.activity and own.activity == one.activity),
-        "other activity": bool(own.activity and one.activity and own.activity != one.activity),
-        "same day": bool(own.times.days and set(own.times.days) & set(said.times.days)),
-        "other day": bool(own.times.days and said.times.days and not set(own.times.days) & set(said.times.days)),
-        "same child": bool(own.children and set(own.children) & set(said.children or one.children)),
-        "other child": bool(own.children and said.children and not set(own.children) & set(said.children)),
-        "beyond": thread.beyond(own, one),
-        "empty": said.empty,
-        f"empty {kind}": said.empty,
-        "first of sender": not any(some.status and some.own.sender == said.sender for some in before),
-        f"size {_size(said.length)}": True,
-    }
-    found += [(f"line: {name}", 1.0) for name, true in signs.items() if true]
-    found += [(f"line: {name}", 1.0) for name in _SIGNS if getattr(said, name)]
-    shared = {word for word in fold(own.text).split() if len(word) > 3} & set(fold(said.text).split())
-    return found + ([("words", min(len(shared), 3) / 3)] if shared else [])
+def _signs(own: Own, names: Sequence[str]) -> list[bool]:
+    return [bool(getattr(own, name)) for name in names]
 
 
-def _of_both(own: Own, who: Who, role: str, shares: Sequence[Share], at: int, thread: Thread) -> Features:
-    one = thread.frames[at]
-    kind = _kind(one)
-    whose = "mine " if one.own.sender == own.sender else ""
-    manner = "you do" if own.you_do else "first" if own.first else "yes" if own.yes or own.takes_by_sign else "other"
-    assigned = bool(one.assignees) and set(one.assignees) == who
-    part = _part_of(who, one)
-    signs = {
-        "asked it": one.own.sender in who,
-        f"said {kind}": one.own.sender in who,
-        "assigned": assigned,
-        f"assigned {kind}": assigned,
-        f"not assigned {kind}": bool(one.assignees) and not assigned,
-        "subject": own.subject in who,
-        "addressed": own.addressed in who,
-        "named": len(who) == 1 and not who.isdisjoint(own.adults),
-        "asked": one.addressee in who,
-        "another asked": one.addressee is not None and one.addressee not in who,
-        "shares": bool(shares) and who == {share.member for share in shares},
-        "a child": any(some.role.casefold() == CHILD for some in who),
-        "a helper": any(some.role.casefold() == "helper" for some in who),
-        "answered": one.answered,
-    }
-    names = [f"{role} {whose}{kind}", f"{role} {manner} {whose}{kind}", f"{role} {part}", f"{role} {manner} {part}"]
-    return [(name, 1.0) for name in [*names, *(f"{role} who {name}" for name, true in signs.items() if true)]]
+def _roles(member: Member) -> list[bool]:
+    return [member.role.casefold() == role for role in _ROLES]
 
 
-def _part_of(who: Who, one: Frame) -> str:
-    """What they have to do with a line before anything answers it."""
-    if one.assignees and set(one.assignees) == who:
-        return "has it"
-    return "is asked" if one.addressee in who else "said it" if one.own.sender in who else "is new"
+def _told(heard: Heard, at: int) -> Told | None:
+    return heard.told[at] if heard.told else None
 
 
-def _kind(frame: Frame) -> str:
-    return f"faint {frame.status}" if frame.faint or frame.guess else frame.status or "talk"
+def _heads(told: Told | None) -> Sequence[float]:
+    return told.said.heads if told is not None else [NONE] * len(HEADS)
 
 
-def _size(length: int) -> str:
-    return next((str(most) for most in (0, 1, 3, 6, 10) if length <= most), "more")
+def _kind(frame: Frame) -> int:
+    return _KINDS[frame.status]
 
 
-def _chance(at: int, thread: Thread, chances: Sequence[float]) -> float:
-    place = len(chances) - 1 - (len(thread.frames) - at)
-    return chances[place] if place >= 0 else 0.0
+def _minutes(heard: Heard, at: int) -> float:
+    return min(heard.thread.age(heard.own, at) / 60, _MOST_MINUTES)
+
+
+def _gap(heard: Heard, at: int) -> float:
+    """Minutes of silence before a line; the most before the first."""
+    return (
+        min((heard.thread.age(heard.own, at - 1) - heard.thread.age(heard.own, at)) / 60, _MOST_MINUTES)
+        if at
+        else _MOST_MINUTES
+    )
+
+
+def _head(heard: Heard, at: int, head: int) -> float:
+    return _heads(_told(heard, at))[head]
+
+
+def _words(said: Said) -> set[str]:
+    return {word[:_STEM] for word in said.vocabulary - FREQUENT if len(word) > 2}
+
+
+def _shared(heard: Heard, at: int) -> int:
+    """How many words, by their beginnings, both have."""
+    if heard.this and heard.told:
+        return len(_words(heard.this.said) & _words(heard.told[at].said))
+    one, other = (set(fold(text).split()) for text in (heard.own.text, heard.thread.frames[at].own.text))
+    return len({word for word in one & other if len(word) > _STEM})
+
+
+def _chance(heard: Heard, at: int) -> float:
+    place = len(heard.chances) - 1 - (len(heard.thread.frames) - at)
+    return heard.chances[place] if place >= 0 else 0.0

@@ -17,6 +17,7 @@ from extraction.coordination import (
 )
 from extraction.findings import Findings, Reading
 from extraction.links import Message
+from extraction.watching import tripwire_of
 from ledger.models import Claim, Gate, Person, Scope, Source
 from ledger.packs import PackSet
 from ledger.reads.scopes import ancestor_paths
@@ -44,7 +45,8 @@ class CoordinationExtractor:
         before = [one for one in reading.thread if one.sent_at is not None and one.kind == "message"]
         before = before[-settings.messages :]
         people = people_in(reading.people, [*before, source])
-        reader = ThreadReader(people, reading.scope.timezone, settings, usual_in(reading.scope))
+        tripwire = tripwire_of(reading.packs)
+        reader = ThreadReader(people, reading.scope.timezone, settings, usual_in(reading.scope), tripwire)
         passed = _passed([*before, source])
         for one in before:
             reader.read(one, passed=passed.get(one.pk, True), sure=passed.get(one.pk, False))

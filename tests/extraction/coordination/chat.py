@@ -1,7 +1,8 @@
-"""Short chats for tests, and the labelled threads beside this file.
+"""Short chats for tests, and the labelled threads beside this file and in `tests/extraction/chats`.
 
-A thread file: `people: NAME (alias, …) ROLE; …`, then `== n`, then lines `hh:mm sender | words | label`. A label is a status, or
-`> who, who @n`: who takes it on, in answer to the n-th line of the thread (0: it says all itself). Another family of the same file
+The format of a chat is told in `tests/extraction/tripwire/families.py`. A thread file: `people: NAME (alias, …) ROLE; …`, then
+`== n`, then lines `hh:mm sender | words | label`. A label is a status, or `> who, who @n`: who takes it on, in answer to the n-th
+line of the thread (0: it says all itself). Another family of the same file
 begins with its own `people:`.
 """
 
@@ -15,11 +16,13 @@ from zoneinfo import ZoneInfo
 from extraction.coordination import Attribution, Frame, Roster, ThreadReader, Told, claims_of, roster, shape_of
 from extraction.links import Message
 from extraction.rules import Hit
-from extraction.tripwire import Member, score
+from extraction.tripwire import Member, Tripwire, score
 from extraction.tripwire import Message as Heard
+from tests.extraction.tripwire.families import LINE
 from tests.extraction.tripwire.fit import compiled
 
 THREADS = Path(__file__).parent / "threads"
+CHATS = Path(__file__).parents[1] / "chats"
 FAMILIES = Path(__file__).parents[1] / "tripwire" / "families"
 ZONE = "Europe/Berlin"
 TRIPWIRE = compiled()
@@ -36,11 +39,13 @@ class Chat:
         zone: str = ZONE,
         watched: bool = False,
         reader: type[ThreadReader] = ThreadReader,
+        tripwire: Tripwire = TRIPWIRE,
         **settings: float,
     ) -> None:
         """`watched`: the household's tripwire stands before the reader, as it does in a scope."""
         self.settings = Attribution(**settings)
-        self.reader = reader(people, zone, self.settings)
+        self.tripwire = tripwire
+        self.reader = reader(people, zone, self.settings, tripwire=tripwire)
         self.day, self.zone = day, zone
         self.ids: list[str] = []
         self.watched, self.heard, self.passed = watched, list[Heard](), True
@@ -51,7 +56,7 @@ class Chat:
         self.ids.append(f"m{len(self.ids) + 1}")
         at = datetime.fromisoformat(f"{self.day}T{clock}").replace(tzinfo=ZoneInfo(self.zone))
         if passed is None:
-            passed = not self.watched or score(TRIPWIRE, Heard(text, sender, at), self.heard, self.members).passed
+            passed = not self.watched or score(self.tripwire, Heard(text, sender, at), self.heard, self.members).passed
         self.passed = passed
         self.heard.append(Heard(text, sender, at))
         return self.reader.read(Message(sender, text, at, self.ids[-1], reply_to), passed=passed, sure=self.watched)
@@ -66,7 +71,8 @@ class Chat:
 
 @dataclass(frozen=True)
 class Line:
-    """A line as it was read. `who` and `source` are what was marked; `status` where only that was. `family` counts from 1."""
+    """A line as it was read. `who` and `source` are what was marked; `status` where only that was, in a chat whether it
+    coordinates (`+`, `c`, `-`). `family` counts from 1."""
 
     name: str
     family: int
@@ -87,10 +93,15 @@ class Line:
 
 
 def told(
-    path: Path, *, watched: bool = False, reader: type[ThreadReader] = ThreadReader, marks: bool = False
+    path: Path,
+    *,
+    watched: bool = False,
+    reader: type[ThreadReader] = ThreadReader,
+    marks: bool = False,
+    tripwire: Tripwire = TRIPWIRE,
 ) -> Iterator[Line]:
     """The lines of one file, each read with what stands before it in its thread. `watched`: behind the tripwire; `marks`: behind
-    one that passes what people marked as coordinating, where the same lines stand among the tripwire's families."""
+    one that passes what people marked as coordinating, which threads tell where the same lines stand among the families."""
     known = _marks(path) if marks else {}
     family = at = 0
     for line in path.read_text(encoding="utf-8").splitlines():
@@ -98,24 +109,36 @@ def told(
             people, family = roster([_person(one) for one in line.removeprefix("people: ").split("; ")]), family + 1
             continue
         if line.startswith("=="):
-            chat = Chat(people=people, watched=watched, reader=reader)
+            chat = Chat(people=people, watched=watched, reader=reader, tripwire=tripwire)
             thread = line.strip("= ")
             continue
-        clock, sender, text, label = re.fullmatch(r"(\S+) (\S+) \| (.*?)(?: \| ?(.*))?", line).groups()
+        if not line.strip():
+            continue
+        clock, sender, text, status, takes, answers = _row(line, path)
         frame = chat.say(clock, sender, text, passed=known.get(at))
         at += 1
-        name, passed = f"{path.stem} {family}/{thread}: {sender}: {text}", chat.passed
-        if taken := re.fullmatch(r"> (.+) @(\d+)", label or ""):
-            who = frozenset(people.of(one.strip()).name for one in taken[1].split(","))
-            yield Line(
-                name, family, len(chat.ids) - 1, frame, passed, "", who, int(taken[2]) - 1 if int(taken[2]) else None
-            )
-        else:
-            yield Line(name, family, len(chat.ids) - 1, frame, passed, label or "", frozenset(), None)
+        name = f"{path.stem} {family}/{thread}: {sender}: {text}"
+        who = frozenset(people.of(one.strip()).name for one in takes.split(",")) if takes else frozenset()
+        source = answers - 1 if answers else None
+        yield Line(name, family, len(chat.ids) - 1, frame, chat.passed, status, who, source)
+
+
+def _row(line: str, path: Path) -> tuple[str, str, str, str, str, int]:
+    """Clock, sender, text, status, who takes something on, and in answer to which line."""
+    if path.parent == CHATS:
+        hour, minute, sender, status, text, takes, answers = LINE.fullmatch(line).groups()
+        return f"{hour}:{minute}", sender, text, status, takes or "", int(answers or 0)
+    clock, sender, text, label = re.fullmatch(r"(\S+) (\S+) \| (.*?)(?: \| ?(.*))?", line).groups()
+    if taken := re.fullmatch(r"> (.+) @(\d+)", label or ""):
+        return clock, sender, text, "", taken[1], int(taken[2])
+    return clock, sender, text, label or "", "", 0
 
 
 def _marks(path: Path) -> dict[int, bool]:
     """By the line's place in the file whether it was marked as coordinating; nothing where its words are others there."""
+    if path.parent == CHATS:
+        found = [one[4] for line in path.read_text(encoding="utf-8").splitlines() if (one := LINE.fullmatch(line))]
+        return {at: label != "-" for at, label in enumerate(found)}
     beside = FAMILIES / path.name
     if not beside.exists():
         return {}
