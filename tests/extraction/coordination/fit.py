@@ -117,7 +117,7 @@ def fit(rows: Sequence[Seen]) -> dict[str, list[Any]]:
     takes = lightgbm.train({**TREES, "objective": "binary"}, given, num_boost_round=ROUNDS["takes"])
     lines = chosen([(one.lines, one.line) for one in rows if one.takes and one.line >= 0], "line")
     who = chosen([(one.persons, one.who) for one in rows if one.takes and one.who >= 0 and len(one.persons) > 1], "who")
-    return {"takes": words.as_lists(takes), "line": words.as_lists(lines), "who": words.as_lists(who)}
+    return {"takes": words.as_lists([takes]), "line": words.as_lists([lines]), "who": words.as_lists([who])}
 
 
 def chosen(groups: Sequence[tuple[Sequence[Row], int]], question: str) -> Any:

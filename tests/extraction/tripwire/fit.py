@@ -228,7 +228,7 @@ def main() -> None:
 
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--write", action="store_true", help="learn from all and write household.json")
-    parser.add_argument("--bar", type=float, default=0.0, help="log-odds from which on a line counts as judged so")
+    parser.add_argument("--bar", type=float, nargs="+", default=[0.65], help="log-odds from which on a line passes")
     given = parser.parse_args()
     sample = Sample(compiled(), (row for row in every() if not row.author.startswith(KEPT_BACK)))
     numbers = sample.numbers(unseen_heads(sample))
@@ -236,11 +236,12 @@ def main() -> None:
     for turn in range(FOLDS):
         away = sample.fold == turn
         odds[away] = odds_of(trees_from(sample, numbers, ~away), numbers[away])
-    judged = [(row, bool(one >= given.bar)) for row, one in zip(sample.lines, odds, strict=True) if not row.moved_to]
-    for kind in sorted({_kind(row) for row in sample.lines}):
-        tell(kind, [one for one in judged if _kind(one[0]) == kind])
-    tell("all", judged)
-    tell("all but the oldest", [one for one in judged if not one[0].author.startswith("old")])
+    for bar in given.bar:
+        print(f"bar {bar}")
+        judged = [(row, bool(one >= bar)) for row, one in zip(sample.lines, odds, strict=True) if not row.moved_to]
+        for kind in sorted({_kind(row) for row in sample.lines}):
+            tell(kind, [one for one in judged if _kind(one[0]) == kind])
+        tell("all", judged)
     if given.write:
         every_line = np.arange(len(sample.lines))
         words = heads_from(sample, every_line)
