@@ -264,4 +264,3 @@ PLACE = re.compile(
     r"office|clinic|stop|daycare|school|kita|schule|cole|colegio|escuela|turnhalle|halle|schwimmbad|"
     r"bahnhof|sportplatz|parque|pabellon|cancha|biblioteca|plaza)\b)"
 )
-CLAUSES = re.compile(r"[.;!?\n]+\s+|,\s+|\s+(?:and|but|then|und|aber|dann|y|e|pero|luego|so)\s+|\s[-–—]\s")

@@ -207,7 +207,8 @@ def _told(heard: Heard, at: int) -> Told | None:
 
 
 def _heads(told: Told | None) -> Sequence[float]:
-    return told.said.heads if told is not None else [NONE] * len(HEADS)
+    """Nothing where nobody was heard, or the scope's tripwire has learnt nothing."""
+    return (told.said.heads if told is not None else ()) or [NONE] * len(HEADS)
 
 
 def _kind(frame: Frame) -> int:

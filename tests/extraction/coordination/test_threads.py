@@ -4,6 +4,7 @@ import time
 
 import pytest
 
+from extraction.tripwire import Tripwire
 from tests.extraction.coordination.chat import THREADS, Chat, told
 
 
@@ -27,6 +28,15 @@ def test_who_takes_it_on_behind_the_tripwire(part: str, assignee: float, source:
     right, found, wrong = figures(part, watched=True)
     assert right >= assignee, wrong
     assert found >= source
+
+
+def test_a_tripwire_that_has_learnt_nothing_stands_in_no_ones_way():
+    """A pack of one's own may have a tripwire of words alone."""
+    words = Tripwire.from_packs([{"tripwire": {"groups": [{"name": "fetch", "weight": 9.0, "words": ["pick up"]}]}}])
+    chat = Chat(tripwire=words, watched=True)
+    chat.say("08:00", "Sarah", "Who can pick up Leo from soccer on Thursday?")
+    taken = chat.say("08:01", "John", "I'll pick up Leo")
+    assert {one.name for one in taken.assignees} == {"John"}
 
 
 def test_a_message_costs_the_same_at_any_length_of_the_thread():
