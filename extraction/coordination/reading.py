@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import cache
+from typing import cast
 
 from extraction.coordination.answering import answered
 from extraction.coordination.filling import filled
@@ -29,9 +30,9 @@ _LONGEST = 2000
 
 
 @cache
-def _by_words() -> Tripwire | None:
+def _by_words() -> Tripwire:
     """For a scope whose packs have learnt nothing: what words alone tell."""
-    return Tripwire.from_packs([{"tripwire": {"learned": "household"}}])
+    return cast(Tripwire, Tripwire.from_packs([{"tripwire": {"learned": "household"}}]))
 
 
 class ThreadReader:
@@ -76,15 +77,13 @@ class ThreadReader:
             frame = filled(Frame(own, "inform", faint=True), self.thread.topic(own), self.thread)
         self.frames.append(frame)
         self._window.add(seen)
-        self._told_so_far += [this] if this else []
+        self._told_so_far.append(this)
         if message.external_id:
             self._ids[message.external_id] = len(self.frames) - 1
         return frame
 
-    def _heard(self, message: Said) -> Told | None:
+    def _heard(self, message: Said) -> Told:
         """The message as the tripwire sees it."""
-        if self._tripwire is None:
-            return None
         return told_of(self._tripwire, Message(message.text[:_LONGEST], message.sender, message.sent_at), self._known)
 
     def _understand(self, heard: Heard, replied: int | None) -> Frame:

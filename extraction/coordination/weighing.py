@@ -6,7 +6,6 @@ A row is made of the signs of the words, of what the tripwire's learned heads sa
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from extraction.coordination.folding import fold
 from extraction.coordination.frames import OPEN, Frame, may_take
 from extraction.coordination.own import Own
 from extraction.coordination.people import CHILD, Member
@@ -84,7 +83,7 @@ class Heard:
     link, the last that of none."""
 
     own: Own
-    this: Told | None
+    this: Told
     thread: Thread
     told: Sequence[Told]
     chances: Sequence[float]
@@ -102,7 +101,7 @@ def of_message(heard: Heard) -> Row:
     """What tells whether a message takes something on: by itself, after the lines before it, and in what they came to."""
     own, thread, size = heard.own, heard.thread, len(heard.thread.frames)
     row = [float(heard.passed), own.length, min(size, 20), *_signs(own, _SIGNS)]
-    row += [*_heads(heard.this), "!" in own.text, len(own.text), *_roles(own.sender)]
+    row += [*heard.this.said.heads, "!" in own.text, len(own.text), *_roles(own.sender)]
     for at in range(size - 1, size - 1 - _LOOKED_BACK, -1):
         row += _heard_before(heard, at) if at >= 0 else [NONE] * (len(HEADS) + 12)
     asked = [at for at in range(max(0, size - _REACH), size) if thread.frames[at].status in OPEN]
@@ -124,7 +123,7 @@ def of_message(heard: Heard) -> Row:
 def _heard_before(heard: Heard, at: int) -> Row:
     own, one = heard.own, heard.thread.frames[at]
     return [
-        *_heads(_told(heard, at)), _kind(one), one.own.sender == own.sender, one.answered, one.own.question, one.own.length,
+        *heard.told[at].said.heads, _kind(one), one.own.sender == own.sender, one.answered, one.own.question, one.own.length,
         own.sender in (one.addressee, one.own.addressed) or own.sender in one.own.adults, own.sender in one.assignees,
         one.own.sender in own.adults or own.addressed == one.own.sender, bool(set(own.children) & set(one.own.children)),
         one.own.sender.role.casefold() == CHILD, _minutes(heard, at), _shared(heard, at),
@@ -144,7 +143,7 @@ def _of_line(heard: Heard, at: int, asked: Sequence[float], coordinates: Sequenc
     said, between = one.own, thread.frames[at + 1 :]
     before = thread.frames[max(0, at - 8) : at]
     mine = said.sender == own.sender
-    row = [*_heads(_told(heard, at)), *_heads(heard.this)]
+    row = [*heard.told[at].said.heads, *heard.this.said.heads]
     row += [
         asked.index(_head(heard, at, _ASKED)), _head(heard, at, _ASKED) - asked[0],
         coordinates.index(_head(heard, at, _COORDINATES)), *_signs(own, _BOTH_SIGNS), own.length, *_signs(said, _LINE_SIGNS),
@@ -180,7 +179,7 @@ def of_person(heard: Heard, who: Who, shares: Sequence[Share], at: int) -> Row:
     """What tells whether it is these people who take something on with a message that answers the line at `at`."""
     own, one = heard.own, heard.thread.frames[at]
     mine = [past.own.sender == own.sender for past in heard.thread.frames[at + 1 :]]
-    row = [*_heads(heard.this), *_heads(_told(heard, at)), *_signs(own, _WHO_SIGNS), *_signs(one.own, _WHO_SIGNS)]
+    row = [*heard.this.said.heads, *heard.told[at].said.heads, *_signs(own, _WHO_SIGNS), *_signs(one.own, _WHO_SIGNS)]
     row += [own.length, len(who), own.sender in who]
     row += [
         one.own.sender == own.sender, one.own.sender in who, _kind(one), one.answered,
@@ -202,15 +201,6 @@ def _roles(member: Member) -> list[bool]:
     return [member.role.casefold() == role for role in _ROLES]
 
 
-def _told(heard: Heard, at: int) -> Told | None:
-    return heard.told[at] if heard.told else None
-
-
-def _heads(told: Told | None) -> Sequence[float]:
-    """Nothing where nobody was heard, or the scope's tripwire has learnt nothing."""
-    return (told.said.heads if told is not None else ()) or [NONE] * len(HEADS)
-
-
 def _kind(frame: Frame) -> int:
     return _KINDS[frame.status]
 
@@ -229,7 +219,7 @@ def _gap(heard: Heard, at: int) -> float:
 
 
 def _head(heard: Heard, at: int, head: int) -> float:
-    return _heads(_told(heard, at))[head]
+    return heard.told[at].said.heads[head]
 
 
 def _words(said: Said) -> set[str]:
@@ -238,10 +228,7 @@ def _words(said: Said) -> set[str]:
 
 def _shared(heard: Heard, at: int) -> int:
     """How many words, by their beginnings, both have."""
-    if heard.this and heard.told:
-        return len(_words(heard.this.said) & _words(heard.told[at].said))
-    one, other = (set(fold(text).split()) for text in (heard.own.text, heard.thread.frames[at].own.text))
-    return len({word for word in one & other if len(word) > _STEM})
+    return len(_words(heard.this.said) & _words(heard.told[at].said))
 
 
 def _chance(heard: Heard, at: int) -> float:

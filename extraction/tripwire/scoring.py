@@ -31,8 +31,7 @@ def score(
 ) -> Verdict:
     """`before` is what was said before in the same conversation, oldest first; more than the window needs does no harm."""
     this, told = window_of(tripwire, message, before, people_of(tuple(people)))
-    passed = [one for one in near(tripwire, message, told) if _says_it(tripwire, one.said)]
-    thread = bool(passed)
+    thread = any(_says_it(tripwire, one.said) for one in near(tripwire, message, told))
     parts = _parts(tripwire, this, told, thread)
     boosts = _boosts(tripwire, this.said, thread)
     points = round(min(1.0, _chance(sum(weight for weight, _ in parts)) + sum(boosts)), 4)
@@ -40,8 +39,8 @@ def score(
     why = [f"{name} +{boost:.2f}" for name, boost in zip(names, boosts, strict=False)]
     passes = points >= tripwire.threshold
     # An open question just before, and somebody takes it on or refuses: that is read whatever it scores (O3).
-    if not passes and not tripwire.takes.isdisjoint(this.said.groups) and told and told[-1] in passed:
-        passes = asked_just_now(tripwire, this, told)
+    if not passes and not tripwire.takes.isdisjoint(this.said.groups) and asked_just_now(tripwire, this, told):
+        passes = _says_it(tripwire, told[-1].said)
         if passes:
             why.append("answers an open question")
     why += _told(tripwire, this.said, parts)

@@ -4,12 +4,8 @@ import time
 
 import pytest
 
-from extraction.coordination import weighing
-from extraction.tripwire import Message, Tripwire
-from extraction.tripwire.learned import HEADS
-from extraction.tripwire.said import people_of
-from extraction.tripwire.scoring import told_of
-from tests.extraction.coordination.chat import THREADS, TRIPWIRE, Chat, told
+from extraction.tripwire import Tripwire
+from tests.extraction.coordination.chat import THREADS, Chat, told
 
 
 def figures(part: str, *, watched: bool = False) -> tuple[float, float, list[str]]:
@@ -41,9 +37,6 @@ def test_a_tripwire_that_has_learnt_nothing_stands_in_no_ones_way():
     chat.say("08:00", "Sarah", "Who can pick up Leo from soccer on Thursday?")
     taken = chat.say("08:01", "John", "I'll pick up Leo")
     assert {one.name for one in taken.assignees} == {"John"}
-    # Rows of trees have one length, whoever stands before them.
-    heard = [told_of(one, Message("I'll pick up Leo", "John"), people_of(chat.members)) for one in (words, TRIPWIRE)]
-    assert len(weighing._heads(heard[0])) == len(weighing._heads(heard[1])) == len(HEADS)
 
 
 def test_a_message_costs_the_same_at_any_length_of_the_thread():

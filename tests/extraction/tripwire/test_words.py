@@ -1,5 +1,7 @@
 """Words, spelling and packs: what the tripwire is made of."""
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -81,6 +83,22 @@ def test_words_of_a_later_pack() -> None:
     tripwire = Tripwire.from_packs([PACK, {"tripwire": {"vocabulary": {"Oboe": 4.0}}}])
     assert tripwire is not None
     assert "“oboe” +4.00" in score(tripwire, Message("an OBOE")).patterns
+
+
+@pytest.mark.parametrize(("minutes", "passes"), [(14, True), (16, False)])
+def test_an_open_question_is_answered_for_a_quarter_of_an_hour(minutes: int, passes: bool) -> None:
+    """Whatever the answer scores by itself, and with no thread to raise it."""
+    groups = [
+        {"name": "ask", "weight": 5.0, "opens": True, "words": ["who gets"]},
+        {"name": "take", "takes": True, "words": ["mine"]},
+    ]
+    tripwire = Tripwire.from_packs([{"tripwire": {"base": -2.0, "groups": groups}}])
+    assert tripwire is not None
+    noon = datetime(2026, 5, 5, 12, tzinfo=UTC)
+    asked, answer = Message("who gets Pim", "Ann", noon), Message("mine", "Bo", noon + timedelta(minutes=minutes))
+    verdict = score(tripwire, answer, [asked])
+    assert verdict.score < verdict.threshold and verdict.passed is passes
+    assert ("answers an open question" in verdict.patterns) is passes
 
 
 @given(st.text(max_size=300), st.lists(st.text(max_size=60), max_size=4))
