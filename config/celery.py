@@ -46,7 +46,7 @@ app.conf.update(
     timezone="UTC",
     # Beat's messages expire with their interval, so that none pile up while no worker runs.
     beat_schedule={
-        "sweep": {"task": "extraction.sweep", "schedule": schedule(10), "options": {"expires": 10}},
+        "sweep": {"task": "extraction.runs.sweep", "schedule": schedule(10), "options": {"expires": 10}},
         "seal": {"task": "extraction.seal", "schedule": schedule(5), "options": {"expires": 5}},
         "expire": {"task": "extraction.expire", "schedule": schedule(3600), "options": {"expires": 3600}},
         "digest": {"task": "review.digest", "schedule": schedule(600), "options": {"expires": 600}},

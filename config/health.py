@@ -9,8 +9,8 @@ from django.utils import timezone
 from ninja import Router
 
 from config.api_errors import problem
-from extraction.model.server import configured
-from extraction.model.spending import spent_today
+from extraction.extractors.model.server import configured
+from extraction.extractors.model.spending import spent_today
 from ledger.models import GLOBAL, Claim, Conflict, Run, Scope
 from ledger.reads.scopes import visible
 from ledger.rules.permissions import Access, Right

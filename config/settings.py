@@ -77,7 +77,7 @@ COUNTERSIGN_WAKE = env.text("COUNTERSIGN_WAKE", "config.celery.wake")
 # The callable that tells when candidates first lay on a reviewer's desk: a policy leaves alone what somebody has seen.
 COUNTERSIGN_SEEN = "review.seen.first_seen"
 # And the callable that tells which extractors read the texts of a scope, for those who ask for another pass.
-COUNTERSIGN_EXTRACTORS = "extraction.extractors.for_scope"
+COUNTERSIGN_EXTRACTORS = "extraction.extractors.registry.for_scope"
 
 # Which of them wait for an answer from elsewhere: their runs come after all others.
 COUNTERSIGN_SLOW_EXTRACTORS = ["model"]

@@ -3,8 +3,8 @@
 from celery import shared_task
 from django.db import connection
 
-from extraction.pipeline import work_off
-from extraction.sweep import expire, sweep
+from extraction.runs.pipeline import work_off
+from extraction.runs.sweep import expire, sweep
 from ledger.actions.tally import tally
 
 # A task ends after a while and wakes the next, so that a restart never waits for a long one.
@@ -17,7 +17,7 @@ def work() -> None:
     work_off(seconds=LONGEST_S)
 
 
-@shared_task(name="extraction.sweep")  # type: ignore[untyped-decorator]
+@shared_task(name="extraction.runs.sweep")  # type: ignore[untyped-decorator]
 def sweep_task() -> None:
     """Find what was forgotten, and work on it."""
     if sweep():

@@ -23,10 +23,10 @@ from review.models import Digest
 from review.webhook import NotDelivered, checked_address, post, secret_of
 
 # Less than a day, so that a message of each morning stays one of each morning.
-AT_MOST_EVERY: Final = dt.timedelta(hours=20)
+AT_MAX_EVERY: Final = dt.timedelta(hours=20)
 FIRST_RETRY: Final = dt.timedelta(minutes=5)
 LAST_RETRY: Final = dt.timedelta(hours=6)
-MOST_ADDRESSES: Final = 200
+MAX_ADDRESSES: Final = 200
 LONGEST_QUOTE: Final = 160
 LONGEST_WAIT_H: Final = 8760
 DECIDES: Final = (Role.REVIEWER, Role.CURATOR, Role.OWNER)
@@ -78,7 +78,7 @@ def addresses_of(scope: Scope) -> list[str]:
     """The mail addresses of those who may decide in the scope, themselves or from above, each once, sorted."""
     members = Member.objects.filter(scope__path__in=ancestor_paths(scope.path), role__in=DECIDES)
     users = User.objects.filter(~Q(email=""), pk__in=members.values("user"), is_active=True)
-    return sorted(set(users.values_list("email", flat=True)))[:MOST_ADDRESSES]
+    return sorted(set(users.values_list("email", flat=True)))[:MAX_ADDRESSES]
 
 
 def send_all(*, dry_run: bool = False, now: dt.datetime | None = None) -> list[Sent]:
@@ -120,7 +120,7 @@ def _send(row: Digest, now: dt.datetime, *, dry_run: bool) -> Sent | None:
 
 
 def _due(last: dt.datetime | None, now: dt.datetime) -> bool:
-    return last is None or last <= now - AT_MOST_EVERY
+    return last is None or last <= now - AT_MAX_EVERY
 
 
 def _note(row: Digest, sent: Sent, now: dt.datetime) -> None:

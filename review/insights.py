@@ -14,8 +14,8 @@ from ledger.packs import PackSet
 from ledger.reads.insights import Decided, decided
 from ledger.reads.packs import packs_of
 from ledger.reads.priors import Proposed, proposed_priors
-from ledger.reads.soundness import Conflicts, Corrections, Traced, corrections, open_conflicts, traceability
 from ledger.reads.throughput import Ages, Daily, Reviewers, ages, daily, reviewers
+from ledger.reads.trust_metrics import Conflicts, Corrections, Traced, corrections, open_conflicts, traceability
 from ledger.rules.permissions import Access, Right
 from review.timing import Times, times
 

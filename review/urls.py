@@ -4,7 +4,6 @@ from django.contrib.auth.views import LoginView, LogoutView
 from django.urls import URLPattern, path
 
 from review.screens import (
-    again,
     batch,
     claims,
     conflicts,
@@ -19,6 +18,7 @@ from review.screens import (
     queue,
     runs,
     scopes,
+    session_resume,
     sources,
     state,
     tokens,
@@ -75,6 +75,6 @@ urlpatterns: list[URLPattern] = [
     path("help", help.help_page, name="help"),
     path("help/keys", help.keys, name="keys"),
     path("login/", LoginView.as_view(template_name="review/sign_in.html"), name="sign_in"),
-    path("login/again/<str:ref>", again.sign_in_again, name="sign_in_again"),
+    path("login/again/<str:ref>", session_resume.sign_in_again, name="sign_in_again"),
     path("logout/", LogoutView.as_view(), name="sign_out"),
 ]

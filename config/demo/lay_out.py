@@ -5,8 +5,8 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from extraction.extractors import for_scope
-from extraction.pipeline import work_off
+from extraction.extractors.registry import for_scope
+from extraction.runs.pipeline import work_off
 from ledger.actions.anchoring import find_quotes
 from ledger.actions.curate import curate
 from ledger.actions.ingest import Incoming, ingest

@@ -11,8 +11,8 @@ from pydantic import AwareDatetime, BeforeValidator, ConfigDict, Field
 
 from extraction.api.documented import SentShape, documented
 from extraction.api.sources import actor_of, results_of
-from extraction.extractors import for_scope
-from extraction.taking import Taken, with_runs
+from extraction.extractors.registry import for_scope
+from extraction.intake.requests import Taken, with_runs
 from ledger.actions.bundle import record_episode, record_turn
 from ledger.actions.ingest import Ingested
 from ledger.actions.once import once

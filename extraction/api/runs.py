@@ -14,13 +14,13 @@ from ledger.actions.run import retry_run
 from ledger.actor import Actor
 from ledger.errors import Invalid, NotFound
 from ledger.models import Gate, Run, RunStatus, Wave
-from ledger.reads.fates import fates_of_run, fates_of_source
+from ledger.reads.outcomes_by_rule import fates_of_run, fates_of_source
 from ledger.reads.page import decode, limit_of, page_of
 from ledger.reads.scopes import in_sight
 from ledger.rules.permissions import Right
 
 router = Router(tags=["runs"])
-MOST_HITS = 1000
+MAX_HITS = 1000
 
 
 @router.get("/runs", openapi_extra=documented(RunPage))
@@ -70,8 +70,8 @@ def get_run(request: HttpRequest, run_id: int) -> Shape:
     hits = run.hits.select_related("admitted", "claim").defer("admitted__search", "claim__search")
     return run_shape(run) | {
         "raw_answer": run.raw_answer or None,
-        "hits": [hit_shape(row) for row in hits[:MOST_HITS]],
-        "written": written_shapes(run.claims.order_by("id")[:MOST_HITS]),
+        "hits": [hit_shape(row) for row in hits[:MAX_HITS]],
+        "written": written_shapes(run.claims.order_by("id")[:MAX_HITS]),
         "ledger": fates_of_run(run.pk).as_json(),
     }
 

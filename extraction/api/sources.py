@@ -18,10 +18,10 @@ from extraction.api.shapes import (
     run_shape,
     source_shape,
 )
-from extraction.extractors import for_scope
-from extraction.pipeline import dry_run
-from extraction.taking import Taken, take_many, take_one
-from extraction.waiting import wait_for
+from extraction.extractors.registry import for_scope
+from extraction.intake.requests import Taken, take_many, take_one
+from extraction.intake.waiting import wait_for
+from extraction.runs.pipeline import dry_run
 from ledger.actions.once import once
 from ledger.actions.run import Extractor, request_run, request_runs
 from ledger.actor import Actor

@@ -9,10 +9,10 @@ from ninja.responses import Response
 from extraction.api.documented import BatchShape, RunsShape, documented
 from extraction.api.shapes import ExtractIn, Shape, run_shape, time_of
 from extraction.api.sources import actor_of, results_of
-from extraction.taking import Taken
-from extraction.waiting import wait_for
-from extraction.wave_report import FILES, report_of
-from extraction.waves import extractors_named, make_wave, try_wave
+from extraction.intake.requests import Taken
+from extraction.intake.waiting import wait_for
+from extraction.intake.waves import extractors_named, make_wave, try_wave
+from extraction.runs.wave_report import FILES, report_of
 from ledger.actions.once import once
 from ledger.actions.wave import request_wave
 from ledger.errors import NotFound
@@ -25,7 +25,7 @@ from ledger.rules.storable import storable
 
 router = Router(tags=["waves"])
 # Of a long wave the answer tells the first runs; the others are listed by GET /runs?wave=.
-MOST_RUNS = 200
+MAX_RUNS = 200
 BODY: Shape = {
     "type": "object",
     "required": ["scope", "label", "sources"],
@@ -141,7 +141,7 @@ def extract_wave(request: HttpRequest, wave_id: int, body: ExtractIn | None = No
     finished = wait_for(runs, wanted.wait)
     # Who may only send is told how far it is, and neither a label nor an error that may quote a text.
     reads = actor.access.may(Right.READ, wave.scope.path)
-    told = [run_shape(run) | ({} if reads else {"error": None}) for run in runs[:MOST_RUNS]]
+    told = [run_shape(run) | ({} if reads else {"error": None}) for run in runs[:MAX_RUNS]]
     about = shown(wave) | ({} if reads else {"label": None})
     return Response({"wave": about, "runs": told, "total": len(runs)}, status=200 if finished else 202)
 

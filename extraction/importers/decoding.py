@@ -4,7 +4,7 @@ import codecs
 from collections.abc import Iterator
 from typing import IO
 
-from extraction.importers.limits import MOST_BYTES, TooMuch
+from extraction.importers.limits import MAX_BYTES, TooMuch
 
 BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 PIECE = 1 << 20
@@ -40,10 +40,10 @@ def pieces(stream: IO[bytes], first: bytes = b"") -> Iterator[str]:
 
 
 def whole(stream: IO[bytes]) -> str:
-    """All of a text of at most `MOST_BYTES`. Raises `NotText`, `TooMuch`."""
-    raw = stream.read(MOST_BYTES + 1)
-    if len(raw) > MOST_BYTES:
-        raise TooMuch(f"larger than {MOST_BYTES // 1024**2} MiB")
+    """All of a text of at most `MAX_BYTES`. Raises `NotText`, `TooMuch`."""
+    raw = stream.read(MAX_BYTES + 1)
+    if len(raw) > MAX_BYTES:
+        raise TooMuch(f"larger than {MAX_BYTES // 1024**2} MiB")
     encoding, mark = encoding_of(raw)
     try:
         return raw[mark:].decode(encoding)
@@ -71,7 +71,7 @@ def lines(stream: IO[bytes]) -> Iterator[str]:
         if start < len(piece):
             left.append(piece[start:])
             size += len(piece) - start
-        if size > MOST_BYTES:
-            raise TooMuch(f"a line longer than {MOST_BYTES // 1024**2} MiB; the rest of the file is not read")
+        if size > MAX_BYTES:
+            raise TooMuch(f"a line longer than {MAX_BYTES // 1024**2} MiB; the rest of the file is not read")
     if left:
         yield "".join(left)

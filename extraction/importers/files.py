@@ -15,9 +15,9 @@ from extraction.importers.decoding import NotText
 from extraction.importers.found import Found, Skipped, plain
 from extraction.importers.limits import (
     HEAD,
-    MOST_ENTRIES,
-    MOST_RATIO,
-    MOST_UNPACKED,
+    MAX_ENTRIES,
+    MAX_RATIO,
+    MAX_UNPACKED,
     SLACK_BYTES,
     Budget,
     Counted,
@@ -147,8 +147,8 @@ def archive(file: File) -> Iterator[Tree]:
     try:
         with file.open() as stream, zipfile.ZipFile(stream) as box:
             entries = sorted(box.infolist(), key=lambda entry: entry.filename)
-            if len(entries) > MOST_ENTRIES:
-                yield Tree((), (file.skipped(f"more than {MOST_ENTRIES} files in it"),))
+            if len(entries) > MAX_ENTRIES:
+                yield Tree((), (file.skipped(f"more than {MAX_ENTRIES} files in it"),))
                 return
             files: list[File] = []
             skipped: list[Skipped] = []
@@ -176,10 +176,10 @@ def _refused(entry: zipfile.ZipInfo, inside: PurePosixPath) -> str:
         return "encrypted"
     if stat.S_ISLNK(entry.external_attr >> 16):
         return "a link inside an archive"
-    if entry.file_size > MOST_RATIO * max(entry.compress_size, 1) + SLACK_BYTES:
+    if entry.file_size > MAX_RATIO * max(entry.compress_size, 1) + SLACK_BYTES:
         return "it unpacks to far more than a text does"
-    if entry.file_size > MOST_UNPACKED:
-        return f"the archive unpacks to more than {MOST_UNPACKED // 1024**3} GiB"
+    if entry.file_size > MAX_UNPACKED:
+        return f"the archive unpacks to more than {MAX_UNPACKED // 1024**3} GiB"
     return ""
 
 

@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from typing import IO, Any
 
 from extraction.importers.decoding import pieces
-from extraction.importers.limits import MOST_BYTES
+from extraction.importers.limits import MAX_BYTES
 
 BLANK = re.compile(r"[ \t\r\n]*")
 BETWEEN = re.compile(r"\}[ \t\r\n]*,[ \t\r\n]*(?=\{)")
 NUMERIC = "0123456789+-.eE"
 TRIES = 200
 FAR = 1 << 20
-MOST_DIGITS = 400
+MAX_DIGITS = 400
 
 type Path = tuple[str | int, ...]
 type Pattern = tuple[str, ...]
@@ -60,7 +60,7 @@ class _End(Exception):
 def records(stream: IO[bytes], wanted: Iterable[Pattern]) -> Iterator[Record | Broken]:
     """Every value whose path fits one of `wanted` (`*` for each element of a list), in the order of the file; the rest is
     passed by. `()` is the whole. Raises `NotText`; whatever else is wrong is a `Broken`, after which the elements of the same
-    list that can still be read follow. A record takes at most `MOST_BYTES` characters."""
+    list that can still be read follow. A record takes at most `MAX_BYTES` characters."""
     reader = _Reader(pieces(stream), tuple(wanted))
     try:
         yield from reader.walk(())
@@ -116,10 +116,10 @@ class _Reader:
                 raise ValueError("nested too deep") from None
             except json.JSONDecodeError as error:
                 near = error.pos >= len(self._text) - 16 or error.msg.startswith("Unterminated string")
-                if near and len(self._text) - self._pos <= MOST_BYTES and self.more():
+                if near and len(self._text) - self._pos <= MAX_BYTES and self.more():
                     continue
                 if near and not self._ended:
-                    raise _End(f"a record longer than {MOST_BYTES // 1024**2} MiB") from None
+                    raise _End(f"a record longer than {MAX_BYTES // 1024**2} MiB") from None
                 if near and (error.pos >= len(self._text) or error.msg.startswith("Unterminated string")):
                     raise ValueError("the file ends in the middle of it") from None
                 raise ValueError(f"{error.msg} at character {self._before + error.pos}") from None
@@ -269,6 +269,6 @@ def _leads(pattern: Pattern, path: Path) -> bool:
 
 
 def _whole_number(digits: str) -> int:
-    if len(digits) > MOST_DIGITS:
+    if len(digits) > MAX_DIGITS:
         raise ValueError(f"a number of {len(digits)} digits")
     return int(digits)

@@ -10,11 +10,11 @@ if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
 # One text, one record of a larger file, one file that has to be read whole.
-MOST_BYTES = 4 * LONGEST_TEXT
-MOST_ENTRIES = 200_000
-MOST_UNPACKED = 8 * 1024**3
+MAX_BYTES = 4 * LONGEST_TEXT
+MAX_ENTRIES = 200_000
+MAX_UNPACKED = 8 * 1024**3
 # Text packs to a tenth, seldom to a fiftieth; a bomb packs to a thousandth.
-MOST_RATIO = 200
+MAX_RATIO = 200
 SLACK_BYTES = 1024 * 1024
 HEAD = 64 * 1024
 
@@ -26,13 +26,13 @@ class TooMuch(ValueError):
 class Budget:
     """Bytes that one archive may still unpack to, counted as they are read, whatever its directory says."""
 
-    def __init__(self, most: int = MOST_UNPACKED) -> None:
+    def __init__(self, most: int = MAX_UNPACKED) -> None:
         self.left = most
 
     def spend(self, count: int) -> None:
         self.left -= count
         if self.left < 0:
-            raise TooMuch(f"the archive unpacks to more than {MOST_UNPACKED // 1024**3} GiB")
+            raise TooMuch(f"the archive unpacks to more than {MAX_UNPACKED // 1024**3} GiB")
 
 
 class Counted(io.RawIOBase):
@@ -40,7 +40,7 @@ class Counted(io.RawIOBase):
 
     def __init__(self, stream: IO[bytes], packed: int, budget: Budget) -> None:
         self._stream, self._budget = stream, budget
-        self._left = MOST_RATIO * max(packed, 1) + SLACK_BYTES
+        self._left = MAX_RATIO * max(packed, 1) + SLACK_BYTES
 
     def readable(self) -> bool:
         return True

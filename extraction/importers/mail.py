@@ -16,7 +16,7 @@ from extraction.importers.clock import local
 from extraction.importers.decoding import NotText
 from extraction.importers.files import File
 from extraction.importers.found import Found, Ids, Into, named, short
-from extraction.importers.limits import MOST_BYTES
+from extraction.importers.limits import MAX_BYTES
 from ledger.actions.ingest import Incoming
 from ledger.rules.sections import SectionSpan
 
@@ -65,9 +65,9 @@ class Threads:
 
 def read_eml(file: File, into: Into) -> Iterator[Found]:
     with file.open() as stream:
-        raw = stream.read(MOST_BYTES + 1)
-    if len(raw) > MOST_BYTES:
-        yield file.skipped(f"a message larger than {MOST_BYTES // 1024**2} MiB")
+        raw = stream.read(MAX_BYTES + 1)
+    if len(raw) > MAX_BYTES:
+        yield file.skipped(f"a message larger than {MAX_BYTES // 1024**2} MiB")
     else:
         yield message(raw, file, "", into, Threads(), Ids())
 
@@ -76,8 +76,8 @@ def read_mbox(file: File, into: Into) -> Iterator[Found]:
     threads, ids = Threads(), Ids()
     with file.open() as stream:
         for number, raw in enumerate(_split(stream), 1):
-            if len(raw) > MOST_BYTES:
-                yield file.skipped(f"a message larger than {MOST_BYTES // 1024**2} MiB", number)
+            if len(raw) > MAX_BYTES:
+                yield file.skipped(f"a message larger than {MAX_BYTES // 1024**2} MiB", number)
             else:
                 yield message(raw, file, number, into, threads, ids)
 
@@ -97,7 +97,7 @@ def _split(stream: IO[bytes]) -> Iterator[bytes]:
             continue
         begun = True
         size += len(line)
-        if size <= MOST_BYTES + (1 << 20):
+        if size <= MAX_BYTES + (1 << 20):
             held.append(re.sub(rb"\A>(>*From )", rb"\1", line))
     if begun:
         yield b"".join(held)

@@ -7,7 +7,7 @@ from extraction.importers.clock import epoch
 from extraction.importers.files import File
 from extraction.importers.found import Found, Ids, Into, named, short
 from extraction.importers.json_stream import Broken, records
-from extraction.importers.limits import MOST_BYTES, TooMuch
+from extraction.importers.limits import MAX_BYTES, TooMuch
 from extraction.importers.words import listed, name_of, spoken, strings
 from ledger.actions.ingest import Incoming
 
@@ -32,8 +32,8 @@ def read(file: File, into: Into) -> Iterator[Found]:
             else:
                 rows.append((one.value, one.place))
                 size += len(str(one.value.get("content") or "")) + 500
-                if size > MOST_BYTES:
-                    raise TooMuch(f"more than {MOST_BYTES // 1024**2} MiB of messages in one file")
+                if size > MAX_BYTES:
+                    raise TooMuch(f"more than {MAX_BYTES // 1024**2} MiB of messages in one file")
     ids = Ids()
     conversation = short(f"meta:{path or title or file.path.parent.name or file.path.stem}".replace("\0", ""), 300)
     rows.reverse()

@@ -10,8 +10,8 @@ from pydantic import ValidationError
 from extraction.api.shapes import SourceIn
 from extraction.importers.files import File
 from extraction.importers.found import Found, Into, short
-from extraction.importers.limits import MOST_BYTES
-from extraction.taking import incoming
+from extraction.importers.limits import MAX_BYTES
+from extraction.intake.requests import incoming
 
 
 def read(file: File, into: Into) -> Iterator[Found]:
@@ -19,11 +19,11 @@ def read(file: File, into: Into) -> Iterator[Found]:
     with file.open() as stream:
         buffered = io.BufferedReader(stream) if isinstance(stream, io.RawIOBase) else stream
         number = 0
-        while line := buffered.readline(MOST_BYTES + 1):
+        while line := buffered.readline(MAX_BYTES + 1):
             number += 1
-            if len(line) > MOST_BYTES:
+            if len(line) > MAX_BYTES:
                 yield file.skipped(
-                    f"the line is longer than {MOST_BYTES // 1024**2} MiB; the rest of the file is not read", number
+                    f"the line is longer than {MAX_BYTES // 1024**2} MiB; the rest of the file is not read", number
                 )
                 return
             line = line.removeprefix(codecs.BOM_UTF8) if number == 1 else line

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from django.db import IntegrityError
 
 from ledger.errors import Invalid
+from ledger.language.spans import locate
 from ledger.models import Anchor, Claim, Evidence, Section, Source, Stance
-from ledger.rules.spans import locate
 
 
 @dataclass(frozen=True, slots=True)

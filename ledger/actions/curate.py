@@ -7,7 +7,7 @@ from django.db import connection, transaction
 
 from ledger.actions.locking import lock_names
 from ledger.actions.ordering import mark_contested_by_key
-from ledger.actions.settle import settle
+from ledger.actions.reconcile_conflicts import settle
 from ledger.actor import Actor
 from ledger.errors import Invalid, NotFound, StaleVersion
 from ledger.journal import Step
@@ -17,7 +17,7 @@ from ledger.rules.columns import check_columns
 from ledger.rules.permissions import Right
 
 PREFIX = "TRU"
-MOST_STATEMENT = 4000
+MAX_STATEMENT = 4000
 
 
 def curate(
@@ -43,8 +43,8 @@ def curate(
     check_columns({"key": key, "statement": statement, "value": value})
     if not statement and value is None:
         raise Invalid("type a statement or a value", field="statement")
-    if len(statement) > MOST_STATEMENT:
-        raise Invalid(f"a statement has at most {MOST_STATEMENT} characters", field="statement")
+    if len(statement) > MAX_STATEMENT:
+        raise Invalid(f"a statement has at most {MAX_STATEMENT} characters", field="statement")
     with transaction.atomic(savepoint=False):
         actor.require(Right.CURATE, scope)
         lock_names([f"{scope.pk}|k:{key}"])

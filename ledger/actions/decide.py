@@ -10,7 +10,7 @@ from django.utils import timezone
 from ledger.actions.approve import void_approvals
 from ledger.actions.locking import hold, lock_proposals
 from ledger.actions.ordering import mark_contested
-from ledger.actions.settle import settle
+from ledger.actions.reconcile_conflicts import settle
 from ledger.actions.transition import reach
 from ledger.actor import Actor
 from ledger.errors import Duplicate, Invalid

@@ -10,7 +10,7 @@ from ledger.actions.locking import slot_lock_name
 from ledger.errors import Invalid
 from ledger.models import Claim, Kind, Scope
 from ledger.packs import PackSet
-from ledger.reads.known import Known, known_of
+from ledger.reads.duplicate_context import Known, known_of
 from ledger.reads.packs import kinds, packs_of, stage_of
 from ledger.rules.columns import check_columns
 from ledger.rules.registry import Misfit, Registered, register

@@ -13,10 +13,10 @@ from ledger.actions.transition import reach
 from ledger.actor import Actor
 from ledger.errors import Duplicate, Invalid
 from ledger.journal import Step
+from ledger.language.nearness import near_keys
 from ledger.models import Anchor, Claim, JournalEvent, Kind, Scope, Source
 from ledger.reads.packs import packs_of
 from ledger.rules.columns import check_columns, check_text
-from ledger.rules.nearness import near_keys
 from ledger.rules.permissions import Right
 from ledger.rules.registry import Misfit, register
 from ledger.rules.slots import dedup_of, slot_of

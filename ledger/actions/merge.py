@@ -5,7 +5,7 @@ import uuid
 from django.db import transaction
 
 from ledger.actions.locking import hold, slot_lock_name
-from ledger.actions.settle import settle
+from ledger.actions.reconcile_conflicts import settle
 from ledger.actions.transition import reach
 from ledger.actor import Actor
 from ledger.errors import BadTransition, Invalid

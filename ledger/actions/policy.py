@@ -17,7 +17,7 @@ from ledger.actor import Actor, policy_actor
 from ledger.errors import DomainError, Invalid, StaleVersion
 from ledger.models import Claim, JournalEvent, Scope
 from ledger.reads.policies import governed, standing, turned_on
-from ledger.reads.policy_matches import MOST_ID, Due, due
+from ledger.reads.policy_matches import MAX_ID, Due, due
 from ledger.reads.scopes import below
 from ledger.rules.permissions import Right
 from ledger.rules.policies import FOUR_EYES, POLICIES
@@ -25,8 +25,8 @@ from ledger.rules.policies import FOUR_EYES, POLICIES
 # A pass looks at the newest and at the next stretch of all others, so that it costs the same however many wait.
 NEWEST: Final = 5_000
 STRETCH: Final = 50_000
-MOST_AT_ONCE: Final = 200
-MOST_UNDONE: Final = 1_000
+MAX_AT_ONCE: Final = 200
+MAX_UNDONE: Final = 1_000
 
 
 def set_policy(
@@ -80,11 +80,11 @@ def run_policies(*, now: dt.datetime | None = None) -> int:
                 continue
             scopes, batch = governed(root, name), uuid.uuid4()
             found, stopped_at = due(
-                name, policy.settings, scopes, now=now, most=MOST_AT_ONCE, low=begun, high=begun + STRETCH
+                name, policy.settings, scopes, now=now, most=MAX_AT_ONCE, low=begun, high=begun + STRETCH
             )
             reached.append(stopped_at or begun + STRETCH)
             if newest < last:
-                found += due(name, policy.settings, scopes, now=now, most=MOST_AT_ONCE, low=newest)[0]
+                found += due(name, policy.settings, scopes, now=now, most=MAX_AT_ONCE, low=newest)[0]
             done += _promote_each(found, policy_actor(policy.policy.actor_name), batch)
         if reached:
             _go_on_from(min(reached))
@@ -112,9 +112,9 @@ def promote_proposed(
 
 
 def proposed(scope: Scope, name: str) -> list[Due]:
-    """What the policy would take now in this scope and below, at most `MOST_AT_ONCE`."""
+    """What the policy would take now in this scope and below, at most `MAX_AT_ONCE`."""
     policy = standing(scope)[name]
-    return due(name, policy.settings, governed(scope, name), now=timezone.now(), most=MOST_AT_ONCE)[0]
+    return due(name, policy.settings, governed(scope, name), now=timezone.now(), most=MAX_AT_ONCE)[0]
 
 
 def undo_policy(
@@ -128,9 +128,9 @@ def undo_policy(
     rows = done_by(name).filter(scope__in=Scope.objects.filter(below(scope.path)))
     if since is not None:
         rows = rows.filter(at__gte=since)
-    events = list(rows.select_related("scope", "undoes").order_by("-pk")[: MOST_UNDONE + 1])
-    if len(events) > MOST_UNDONE:
-        raise Invalid(f"that is more than {MOST_UNDONE} decisions: choose a later time", field="since")
+    events = list(rows.select_related("scope", "undoes").order_by("-pk")[: MAX_UNDONE + 1])
+    if len(events) > MAX_UNDONE:
+        raise Invalid(f"that is more than {MAX_UNDONE} decisions: choose a later time", field="since")
     return undo_each(events, actor=actor, reason=reason)
 
 
@@ -177,5 +177,5 @@ def _go_on_from(claim: int) -> None:
     with connection.cursor() as cursor:
         cursor.execute(
             "INSERT INTO ledger_policycursor (one, claim) VALUES (true, %s) ON CONFLICT (one) DO UPDATE SET claim = excluded.claim",
-            [min(claim, MOST_ID)],
+            [min(claim, MAX_ID)],
         )

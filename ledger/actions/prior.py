@@ -12,7 +12,7 @@ from ledger.rules.calibration import HIGHEST, LOWEST
 from ledger.rules.columns import check_text
 from ledger.rules.permissions import Right
 
-MOST_PRIORS = 500
+MAX_PRIORS = 500
 LONGEST_RULE = 60
 
 
@@ -46,8 +46,8 @@ def set_prior(
         priors = {name: value for name, value in scope.priors.items() if name != rule}
         if prior is not None:
             priors[rule] = float(prior)
-        if len(priors) > MOST_PRIORS:
-            raise Invalid(f"a scope sets at most {MOST_PRIORS} priors", field="rule")
+        if len(priors) > MAX_PRIORS:
+            raise Invalid(f"a scope sets at most {MAX_PRIORS} priors", field="rule")
         if priors == scope.priors:
             raise Invalid(f"the prior of {rule} is that already", field="prior")
         with Step("set_prior", actor=actor, scope=scope, reason=reason) as step:

@@ -10,14 +10,14 @@ from django.utils import timezone
 from ledger.actions.approve import approve_first, asks_for_two, risky_by_now
 from ledger.actions.edit import edit
 from ledger.actions.locking import hold, slot_lock_name
-from ledger.actions.settle import settle
+from ledger.actions.reconcile_conflicts import settle
 from ledger.actions.transition import reach
 from ledger.actor import Actor
 from ledger.errors import DecisionNeeded, Forbidden, Invalid
 from ledger.journal import Step
 from ledger.models import Claim, JournalEvent
-from ledger.reads.held import held_of, held_of_trusted, latest_words, rivals
 from ledger.reads.policies import standing
+from ledger.reads.rivals import held_of, held_of_trusted, latest_words, rivals
 from ledger.rules.permissions import Right
 from ledger.rules.reconcile import Outcome, Preview, reconcile
 

@@ -27,14 +27,14 @@ from ledger.errors import Invalid
 from ledger.journal import Step, plain, write_events
 from ledger.models import Claim, Run, Scope
 from ledger.packs import PackSet
-from ledger.reads.known import Known, known_of, room_of
+from ledger.reads.duplicate_context import Known, known_of, room_of
 from ledger.reads.packs import kinds, packs_of, stage_of
 from ledger.rules.permissions import Right
 from ledger.rules.rank import crowded, rank
 
 __all__ = ["Draft", "Novelty", "Proposal", "draft_lock", "novelty_of", "propose", "propose_all"]
 
-MOST_PLACES = 50
+MAX_PLACES = 50
 
 
 def propose(
@@ -229,7 +229,7 @@ def _places(seen: list[tuple[Claim, Draft]]) -> Iterator[tuple[Claim, Quote]]:
     cited: Counter[int] = Counter()
     for claim, draft in seen:
         cited[claim.pk] += 1
-        if cited[claim.pk] <= MOST_PLACES:
+        if cited[claim.pk] <= MAX_PLACES:
             yield from ((claim, quote) for quote in draft.quotes)
 
 

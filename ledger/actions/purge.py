@@ -4,7 +4,7 @@ from django.db import connection, transaction
 
 from ledger.actions.locking import lock_names, lock_proposals, slot_lock_name
 from ledger.actions.ordering import mark_contested
-from ledger.actions.settle import settle
+from ledger.actions.reconcile_conflicts import settle
 from ledger.actor import Actor
 from ledger.errors import BadTransition, Invalid, NotFound
 from ledger.journal import Step

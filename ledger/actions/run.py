@@ -22,10 +22,10 @@ from ledger.rules.storable import UNSTORABLE
 
 RUN_LOCK = 4712
 SLOW_LOCK = 4713
-MOST_ATTEMPTS = 3
+MAX_ATTEMPTS = 3
 RETRY_AFTER_S = (30, 120, 300)
 # A run that takes its worker with it each time (memory, a fault in a library) is left to a person after so many.
-MOST_DEATHS = 5
+MAX_DEATHS = 5
 # How far down the queue a worker looks for a scope that nobody works on.
 LOOKED_THROUGH = 500
 
@@ -242,7 +242,7 @@ def fail_run(
     `again` where another attempt cannot end otherwise: with a `not_before` it stays failed until then, when the sweep
     queues it again."""
     later = None if again else not_before
-    again = again and run.attempts <= MOST_ATTEMPTS - 1
+    again = again and run.attempts <= MAX_ATTEMPTS - 1
     soonest = timezone.now() + timedelta(seconds=RETRY_AFTER_S[min(run.attempts, 3) - 1])
     retry_at = max(soonest, not_before or soonest) if again else later
     Run.objects.filter(pk=run.pk, status="running", attempts=run.attempts).update(
@@ -277,14 +277,14 @@ def retry_run(run: Run, *, actor: Actor) -> Run:
 
 
 def sweep_runs() -> int:
-    """Requeue what a dead worker left running, or give it up after `MOST_DEATHS` attempts; returns how many runs wait.
+    """Requeue what a dead worker left running, or give it up after `MAX_DEATHS` attempts; returns how many runs wait.
     Safe to call at any time, by anyone."""
     for run in Run.objects.filter(status="running").order_by("id")[:1000]:
         with transaction.atomic(), connection.cursor() as cursor:
             cursor.execute("SELECT pg_try_advisory_xact_lock(%s, %s)", [RUN_LOCK, run.pk % 2**31])
             if cursor.fetchone()[0]:
                 still = Run.objects.filter(pk=run.pk, status="running", attempts=run.attempts)
-                if run.attempts < MOST_DEATHS:
+                if run.attempts < MAX_DEATHS:
                     still.update(status=reach("requeue", run), retry_at=None)
                 else:
                     error = f"its worker died at each of {run.attempts} attempts"

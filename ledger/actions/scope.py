@@ -14,7 +14,7 @@ from ledger.errors import Duplicate, Forbidden, Invalid, NotFound, StaleVersion
 from ledger.journal import Step
 from ledger.models import GLOBAL, Member, Pack, Person, Role, Scope, Tier
 from ledger.reads.packs import kinds, packs_of
-from ledger.rules.columns import MOST_ITEMS, check_columns, check_json, check_text
+from ledger.rules.columns import MAX_ITEMS, check_columns, check_json, check_text
 from ledger.rules.permissions import Right
 from ledger.rules.policies import check_policies
 
@@ -124,8 +124,8 @@ def _check_settings(changes: dict[str, Any]) -> None:
 
 
 def _check_list(name: str, items: Any, *, most: int) -> None:
-    if not isinstance(items, list | tuple) or len(items) > MOST_ITEMS:
-        raise Invalid(f"{name} is a list of at most {MOST_ITEMS}", field=name)
+    if not isinstance(items, list | tuple) or len(items) > MAX_ITEMS:
+        raise Invalid(f"{name} is a list of at most {MAX_ITEMS}", field=name)
     for at, item in enumerate(items):
         check_text(f"{name}.{at}", item, most=most)
 

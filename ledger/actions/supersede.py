@@ -8,7 +8,7 @@ from django.utils import timezone
 from ledger.actions.approve import require_second
 from ledger.actions.locking import hold, lock_proposals, slot_lock_name
 from ledger.actions.propose import Draft, draft_lock, propose
-from ledger.actions.settle import settle
+from ledger.actions.reconcile_conflicts import settle
 from ledger.actions.transition import reach
 from ledger.actor import Actor
 from ledger.errors import BadTransition, DecisionNeeded, Duplicate, Invalid, StaleVersion

@@ -12,12 +12,12 @@ from ledger.actions.approve import require_second
 from ledger.actions.dispute import flags_of
 from ledger.actions.locking import lock_names, lock_proposals, slot_lock_name, slot_lock_of
 from ledger.actions.ordering import mark_contested
-from ledger.actions.settle import settle
+from ledger.actions.reconcile_conflicts import settle
 from ledger.actor import Actor
 from ledger.errors import BadTransition, DomainError, InTheWay, NotFound, SecondPersonNeeded
 from ledger.journal import MODELS, Step, snapshot
+from ledger.language.nearness import near_keys
 from ledger.models import Approval, Claim, Conflict, Dispute, JournalChange, JournalEvent, Kind
-from ledger.rules.nearness import near_keys
 from ledger.rules.permissions import Right
 from ledger.rules.slots import dedup_of, slot_of
 from ledger.rules.states import IN_QUEUE

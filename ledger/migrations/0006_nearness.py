@@ -9,7 +9,7 @@ import django.contrib.postgres.indexes
 import django.db.models.deletion
 from django.db import migrations, models
 
-from ledger.rules.nearness import near_keys
+from ledger.language.nearness import near_keys
 from ledger.rules.slots import dedup_of, resolved_times
 
 BATCH = 2000

@@ -61,7 +61,7 @@ class Claim(models.Model):
     # Derived from the columns above by ledger.rules.slots, written by the same verb
     slot = models.CharField(max_length=500, blank=True)
     dedup = models.CharField(max_length=64)
-    # Hashes by which its like is found (ledger.rules.nearness); made anew with what they are made of, never journalled.
+    # Hashes by which its like is found (ledger.language.nearness); made anew with what they are made of, never journalled.
     near = ArrayField(models.BigIntegerField(), default=list, blank=True, editable=False)
 
     # Origin, frozen

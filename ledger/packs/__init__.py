@@ -10,15 +10,15 @@ from pathlib import Path
 from typing import Any
 
 from ledger.errors import Invalid
+from ledger.language.normalise import slug_key
 from ledger.packs.checking import problems
 from ledger.packs.places import line_of, lines_of
 from ledger.packs.shape import Problem
-from ledger.rules.normalise import slug_key
 
 SHIPPED = Path(__file__).parent
 CORE = "core"
 LONGEST_FILE = 2_000_000
-MOST_TOLD = 200
+MAX_TOLD = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,9 +152,9 @@ def refuse(found: Sequence[Problem], raw: bytes, *, file: str) -> None:
         return
     lines = lines_of(raw.decode("utf-8"))
     told = sorted({(line_of(lines, path), reason) for path, reason in found})
-    left = told[MOST_TOLD:]
+    left = told[MAX_TOLD:]
     more = [f"{file}:{left[0][0]}: and {len(left)} more from here on"] if left else []
-    raise Invalid("\n".join([f"{file}:{n}: {reason}" for n, reason in told[:MOST_TOLD]] + more), field="pack")
+    raise Invalid("\n".join([f"{file}:{n}: {reason}" for n, reason in told[:MAX_TOLD]] + more), field="pack")
 
 
 def _line_told(error: tomllib.TOMLDecodeError, text: str) -> int:

@@ -5,14 +5,14 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ledger.errors import Invalid
+from ledger.language.normalise import slug_key
+from ledger.language.values import UNITS, canonical_unit
 from ledger.packs.fits import pattern
 from ledger.packs.places import Path
 from ledger.packs.shape import Problem, problems_of
 from ledger.packs.tables import FILE, TIERS
 from ledger.rules.columns import check_json
-from ledger.rules.normalise import slug_key
 from ledger.rules.registry import Misfit, fit
-from ledger.rules.values import UNITS, canonical_unit
 
 
 def problems(content: Mapping[str, Any], core: frozenset[str]) -> list[Problem]:

@@ -10,7 +10,7 @@ from ledger.packs.shape import Check
 
 LONGEST_PATTERN = 4_000
 LONGEST_WORD = 200
-MOST_WORDS = 5_000
+MAX_WORDS = 5_000
 LARGEST = 1_000_000_000
 _UNKEPT = re.compile("[\0\ud800-\udfff]")
 
@@ -50,7 +50,7 @@ def several_of(*words: str) -> Check:
 
 def list_of(check: Check, what: str) -> Check:
     def several(value: Any) -> str:
-        if not isinstance(value, list) or len(value) > MOST_WORDS:
+        if not isinstance(value, list) or len(value) > MAX_WORDS:
             return f"must be a list of {what}"
         return next((f"has an item that {wrong}" for one in value if (wrong := check(one))), "")
 
@@ -62,7 +62,7 @@ def flag(value: Any) -> str:
 
 
 def words(value: Any) -> str:
-    fits = isinstance(value, list) and len(value) <= MOST_WORDS
+    fits = isinstance(value, list) and len(value) <= MAX_WORDS
     if not fits or not all(isinstance(one, str) and one.strip() and len(one) <= LONGEST_WORD for one in value):
         return f"must be a list of words of at most {LONGEST_WORD} characters"
     return next((wrong for one in value if (wrong := held(one))), "")

@@ -17,7 +17,7 @@ from ledger.rules.permissions import Access
 # Of each kind at most so many, the newest; the page says how many it leaves out.
 MOST = 1000
 LONGEST_QUOTE = 200
-MOST_BLOCKS = 100
+MAX_BLOCKS = 100
 # These stand first, in this order; the other kinds follow by name.
 FIRST = ("decision", "constraint", "requirement", "commitment", "preference", "fact")
 TITLES = {"identity": "Identity", "episodic": "Episodes"}
@@ -88,7 +88,7 @@ def mirrored(scope: Scope, *, most: int = MOST) -> Mirrored:
     conflicts, against = _conflicts(scope)
     return Mirrored(
         scope, trusted_state(scope), parts, list(grown.defer("search", "proposed").order_by("pk")[:most]), conflicts, against,
-        list(Block.objects.filter(scope=scope)[:MOST_BLOCKS]),
+        list(Block.objects.filter(scope=scope)[:MAX_BLOCKS]),
         list(Scope.objects.filter(parent=scope, tier=Tier.ITEM).order_by("path")[:most]),
     )  # fmt: skip
 

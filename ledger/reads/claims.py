@@ -12,7 +12,7 @@ from django.db.models import JSONField, QuerySet
 
 from ledger.errors import Forbidden, NotFound
 from ledger.models import Claim, Scope
-from ledger.reads.page import MOST_ID
+from ledger.reads.page import MAX_ID
 from ledger.rules.permissions import Access, Right
 
 REF = re.compile(r"[A-Za-z]{1,10}-[0-9]{8}-[0-9]{3,15}", re.ASCII)
@@ -124,7 +124,7 @@ def claim_at(
     rows = claim_rows() if claims is None else claims
     word = str(id_or_ref)
     claim = None
-    if word.isascii() and word.isdigit() and len(word) <= 19 and int(word) <= MOST_ID:
+    if word.isascii() and word.isdigit() and len(word) <= 19 and int(word) <= MAX_ID:
         claim = rows.filter(pk=int(word)).first()
     elif 0 < len(word) <= 40 and word.isprintable():
         claim = rows.filter(ref=word.upper()).first()

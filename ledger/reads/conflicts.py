@@ -7,11 +7,11 @@ from django.db.models import QuerySet
 
 from ledger.errors import Forbidden, Invalid, NotFound
 from ledger.models import Claim, Conflict, ConflictMember, ConflictStatus, TrustedState
-from ledger.reads.page import MOST_ID, Page, decode, limit_of, page_of
+from ledger.reads.page import MAX_ID, Page, decode, limit_of, page_of
 from ledger.reads.scopes import scope_at, visible
 from ledger.rules.permissions import Access, Right
 
-MOST_COUNTED = 1000
+MAX_COUNTED = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,15 +60,15 @@ def _of(access: Access, scope: str | None, descend: bool, status: str) -> QueryS
 
 
 def counted(access: Access, *, scope: str | None = None, status: str = "open") -> int:
-    """How many there are, this scope's descendants included; no further than to `MOST_COUNTED`."""
-    return _of(access, scope, True, status).order_by()[:MOST_COUNTED].count()
+    """How many there are, this scope's descendants included; no further than to `MAX_COUNTED`."""
+    return _of(access, scope, True, status).order_by()[:MAX_COUNTED].count()
 
 
 def conflict_at(pk: int | str, access: Access, *, right: Right = Right.READ) -> Conflict:
     """Raises `NotFound` out of sight, `Forbidden` in sight without `right`."""
     word = str(pk)
     row = None
-    if word.isascii() and word.isdigit() and len(word) <= 19 and int(word) <= MOST_ID:
+    if word.isascii() and word.isdigit() and len(word) <= 19 and int(word) <= MAX_ID:
         row = Conflict.objects.select_related("scope").filter(pk=int(word)).first()
     if row is None or not access.sees(row.scope.path):
         raise NotFound(f"no conflict {word[:60]!r}")

@@ -5,15 +5,15 @@ from dataclasses import dataclass
 
 from django.db import connection
 
+from ledger.language.polarity import read
 from ledger.models import Claim, Pattern, Scope
-from ledger.rules.polarity import read
 
 # A discussion's sense of a decision (D1).
 KINDS = ("decision", "constraint", "action_item", "correction", "preference", "requirement", "commitment")
 # The figures speak of the newest so many; `more` tells that there are older ones.
-MOST_MESSAGES = 5_000
-MOST_CORRECTIONS = 300
-MOST_DECISIONS = 5_000
+MAX_MESSAGES = 5_000
+MAX_CORRECTIONS = 300
+MAX_DECISIONS = 5_000
 LIKE = 0.6
 
 _WORDS = """
@@ -59,14 +59,14 @@ class Figures:
 def figures(scope: Scope) -> Figures:
     """The scope's own figures; three queries, bounded."""
     with connection.cursor() as cursor:
-        cursor.execute(_WORDS, [scope.pk, MOST_MESSAGES])
+        cursor.execute(_WORDS, [scope.pk, MAX_MESSAGES])
         messages, talk = cursor.fetchone()
-        cursor.execute(_STATE, [scope.pk, list(KINDS), MOST_DECISIONS])
+        cursor.execute(_STATE, [scope.pk, list(KINDS), MAX_DECISIONS])
         decisions, state, traced = cursor.fetchone()
     rows = Pattern.objects.filter(scope=scope, type="correction").select_related("claim").defer("claim__search")
-    corrections = list(rows.order_by("-pk")[: MOST_CORRECTIONS + 1])
-    more = messages == MOST_MESSAGES or decisions == MOST_DECISIONS or len(corrections) > MOST_CORRECTIONS
-    newest = corrections[:MOST_CORRECTIONS][::-1]
+    corrections = list(rows.order_by("-pk")[: MAX_CORRECTIONS + 1])
+    more = messages == MAX_MESSAGES or decisions == MAX_DECISIONS or len(corrections) > MAX_CORRECTIONS
+    newest = corrections[:MAX_CORRECTIONS][::-1]
     repeated = repeated_corrections([row.claim for row in newest])
     return Figures(messages, talk, decisions, state, traced, len(newest), repeated, more)
 

@@ -4,7 +4,7 @@ from django.db import connection
 from django.db.models import QuerySet
 
 from ledger.models import Claim, JournalEvent, Scope
-from ledger.reads.page import MOST_ID, Page, decode, page_of
+from ledger.reads.page import MAX_ID, Page, decode, page_of
 from ledger.reads.scopes import visible
 from ledger.rules.permissions import Access, Right
 
@@ -49,7 +49,7 @@ def history(claim: Claim, access: Access) -> list[JournalEvent]:
     Where a decision on another scope's row touched it, that event is shown only to who may read there.
     """
     with connection.cursor() as cursor:
-        cursor.execute(_TOUCHING, ["claim", claim.pk, claim.ref, MOST_ID])
+        cursor.execute(_TOUCHING, ["claim", claim.pk, claim.ref, MAX_ID])
         ids = [pk for (pk,) in cursor.fetchall()]
     rows = event_rows().filter(pk__in=ids).order_by("pk")
     return [event for event in rows if access.may(Right.READ, event.scope.path)]
@@ -60,7 +60,7 @@ def history_page(
 ) -> Page[JournalEvent]:
     """The same of a claim, a trusted value or a conflict, newest first and by pages. Raises `Invalid` for a cursor of another
     list. Three queries."""
-    below = decode(cursor, (int,))[0] if cursor else MOST_ID
+    below = decode(cursor, (int,))[0] if cursor else MAX_ID
     allowed = visible(access).order_by().values("pk")
     with connection.cursor() as found:
         found.execute(_TOUCHING + " LIMIT 2000", [noun, pk, ref, below])

@@ -14,9 +14,9 @@ from ledger.rules.proportion import wilson
 
 # Where a proposal stands that somebody promoted; merged ones joined another and say nothing of their rule.
 PROMOTED: Final = ("active", "superseded", "archived", "graduated")
-MOST_DECISIONS: Final = 10_000
-MOST_ROWS: Final = 5_000
-MOST_KEPT: Final = 2000
+MAX_DECISIONS: Final = 10_000
+MAX_ROWS: Final = 5_000
+MAX_KEPT: Final = 2000
 SHOWN_RUNS: Final = 30
 ALWAYS: Final = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 
@@ -89,14 +89,14 @@ class Decided:
 
 def decided(access: Access, *, root: str | None = None, since: dt.datetime = ALWAYS) -> Decided:
     """What was promoted and rejected since then in the scopes in sight (or those at and under `root`), and still stands. One
-    query over the newest `MOST_DECISIONS` decisions."""
+    query over the newest `MAX_DECISIONS` decisions."""
     sight = scopes_in_sight(access, root)
     if sight is None:
         return Decided([], [], False)
-    asked = {"since": since, "most": MOST_DECISIONS, "promoted": list(PROMOTED), "rows": MOST_ROWS}
+    asked = {"since": since, "most": MAX_DECISIONS, "promoted": list(PROMOTED), "rows": MAX_ROWS}
     rows = rows_of(_DECIDED.format(scopes=sight[0], bins=BINS), sight[1] | asked)
     read = rows[0][-1] if rows else 0
-    return Decided(_by_rule(rows), _by_extractor(rows), read >= MOST_DECISIONS)
+    return Decided(_by_rule(rows), _by_extractor(rows), read >= MAX_DECISIONS)
 
 
 def precision_by_rule(access: Access, *, root: str | None = None, since: dt.datetime = ALWAYS) -> list[RuleFigures]:
@@ -152,7 +152,7 @@ def evaluations_over_time() -> list[Series]:
     """Every measure that was kept, by file and name, each with its last runs. They belong to no scope: whoever is signed in may
     see them. One query."""
     series: dict[tuple[str, str], list[Evaluation]] = defaultdict(list)
-    for one in Evaluation.objects.order_by("-pk")[:MOST_KEPT]:
+    for one in Evaluation.objects.order_by("-pk")[:MAX_KEPT]:
         series[one.gold, one.measure].append(one)
     return [
         Series(gold, measure, tuple(reversed(kept[:SHOWN_RUNS]))) for (gold, measure), kept in sorted(series.items())

@@ -7,7 +7,7 @@ from django.db import connection
 from ledger.errors import Forbidden, Invalid, NotFound
 from ledger.models import JournalEvent, Seal
 from ledger.reads.history import event_rows
-from ledger.reads.page import MOST_ID, Page, limit_of
+from ledger.reads.page import MAX_ID, Page, limit_of
 from ledger.reads.scopes import scope_at, visible
 from ledger.rules.permissions import GLOBAL, Access, Right
 from ledger.rules.storable import storable
@@ -80,7 +80,7 @@ def batch_id(text: str) -> uuid.UUID:
 def _number(after: str | None) -> int | None:
     if after is None or after == "":
         return None
-    if not (after.isascii() and after.isdigit()) or len(after) > 19 or int(after) > MOST_ID:
+    if not (after.isascii() and after.isdigit()) or len(after) > 19 or int(after) > MAX_ID:
         raise Invalid("after is a number that an earlier page gave", field="after")
     return int(after)
 
@@ -95,7 +95,7 @@ def event_at(pk: int | str, access: Access, *, right: Right | None = None) -> Jo
     that asks for its own right names none."""
     word = str(pk)
     event = None
-    if word.isascii() and word.isdigit() and len(word) <= 19 and int(word) <= MOST_ID:
+    if word.isascii() and word.isdigit() and len(word) <= 19 and int(word) <= MAX_ID:
         event = event_rows().filter(pk=int(word)).first()
     if event is None or not access.sees(event.scope.path):
         raise NotFound(f"no event {word[:60]!r}")

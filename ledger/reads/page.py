@@ -12,7 +12,7 @@ from typing import Any
 from ledger.errors import Invalid
 
 MOST = 200
-MOST_ID = 2**63 - 1
+MAX_ID = 2**63 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ def decode(cursor: str, types: Sequence[type]) -> list[Any]:
         number = wanted is float and type(value) in (int, float) and math.isfinite(value)
         if not number and type(value) is not wanted:
             raise Invalid("this is no cursor of this list", field="cursor")
-        if wanted is int and abs(value) > MOST_ID:
+        if wanted is int and abs(value) > MAX_ID:
             raise Invalid("this is no cursor of this list", field="cursor")
         if wanted is str and "\0" in value:
             raise Invalid("this is no cursor of this list", field="cursor")

@@ -12,18 +12,18 @@ from django.utils.module_loading import import_string
 
 from ledger.models import Claim, Evidence, JournalEvent
 from ledger.reads.claims import claim_rows
-from ledger.reads.held import previews
+from ledger.reads.rivals import previews
 from ledger.rules.policies import POLICIES, Facts, Reference, Settings, class_of, fits_at
 from ledger.rules.reconcile import Outcome, Preview
 from ledger.rules.states import Status
 
 # Of one scope and status so many rows are looked at, the newest.
 LOOKED_AT: Final = 20_000
-MOST_REFERENCES: Final = 2000
+MAX_REFERENCES: Final = 2000
 # Being said and being said again is no decision; everything else that a person does to a candidate is.
 NO_HAND: Final = ("propose", "see_again")
 RULES: Final = ("heading.", "line.", "sentence.", "value.")
-MOST_ID: Final = 2**63 - 1
+MAX_ID: Final = 2**63 - 1
 
 _DRAWN = """
     SELECT w.id FROM unnest(%(scopes)s::bigint[]) AS s(id) CROSS JOIN unnest(%(statuses)s::varchar[]) AS t(status)
@@ -59,7 +59,7 @@ def drawn(
     scopes: Collection[int],
     *,
     low: int = 0,
-    high: int = MOST_ID,
+    high: int = MAX_ID,
     most: int,
     waiting: bool = True,
     now: dt.datetime | None = None,
@@ -136,7 +136,7 @@ def _references(ids: Sequence[int]) -> dict[int, list[Reference]]:
         "claim_id", "source_id", "speaker", "created_at", "source__sent_at"
     ).iterator():
         group = found.setdefault(claim, [])
-        if len(group) < MOST_REFERENCES:
+        if len(group) < MAX_REFERENCES:
             # What claims to be said in the future was said when it came.
             group.append(Reference(source, speaker, noted, min(sent or noted, noted)))
     return found
@@ -166,7 +166,7 @@ def first_seen(ids: Sequence[int]) -> Mapping[int, dt.datetime]:
 
 def due(
     name: str, settings: Settings, scopes: Collection[int], *, now: dt.datetime, most: int, low: int = 0,
-    high: int = MOST_ID,
+    high: int = MAX_ID,
 ) -> tuple[list[Due], int | None]:  # fmt: skip
     """What the policy would take now of the candidates above `low` up to `high`, the oldest first, and where to go on from if
     `most` were not enough. About eight queries, however many."""

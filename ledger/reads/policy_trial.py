@@ -13,10 +13,10 @@ from ledger.rules.policies import Settings, fits_at
 from ledger.rules.proportion import wilson
 from ledger.rules.slots import same_content
 
-MOST_DAYS: Final = 365
+MAX_DAYS: Final = 365
 # So many of the newest that may fit are looked at; more than a page can show or a person would check.
-MOST_TRIED: Final = 5_000
-MOST_DUE: Final = 200
+MAX_TRIED: Final = 5_000
+MAX_DUE: Final = 200
 # What people made of it. `edited` was changed before it was promoted: as it stood it was not right.
 VERDICTS: Final = ("promoted", "edited", "rejected", "waiting", "by_policy")
 
@@ -89,8 +89,8 @@ def simulate(scope: Scope, name: str, settings: Settings, *, days: int, now: dt.
     since = now - dt.timedelta(days=days)
     scopes = governed(scope, name)
     low = first_id_since(since)
-    ids = drawn(name, settings, scopes, low=low, most=MOST_TRIED + 1, waiting=False)
-    more, ids = len(ids) > MOST_TRIED, ids[:MOST_TRIED]
+    ids = drawn(name, settings, scopes, low=low, most=MAX_TRIED + 1, waiting=False)
+    more, ids = len(ids) > MAX_TRIED, ids[:MAX_TRIED]
     facts = facts_of(ids, seen=name == "references")
     moments = {
         pk: moment
@@ -114,7 +114,7 @@ def simulate(scope: Scope, name: str, settings: Settings, *, days: int, now: dt.
     return Trial(
         name=name, settings=settings, days=days, since=since, until=now, would=tuple(would),
         contested=len(fitting) - len(clear), more=more,
-        now=tuple(due(name, settings, scopes, now=now, most=MOST_DUE)[0]), decided=_decided(scopes, low),
+        now=tuple(due(name, settings, scopes, now=now, most=MAX_DUE)[0]), decided=_decided(scopes, low),
     )  # fmt: skip
 
 

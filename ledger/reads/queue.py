@@ -15,7 +15,7 @@ from django.db import connection
 from ledger.errors import Invalid
 from ledger.models import Claim, Layer, Scope
 from ledger.reads.claims import REF, claims_where
-from ledger.reads.page import MOST_ID, Page, decode, limit_of, page_of
+from ledger.reads.page import MAX_ID, Page, decode, limit_of, page_of
 from ledger.reads.scopes import scope_at, visible
 from ledger.rules.permissions import Access
 from ledger.rules.rank import TURN_CROWDED
@@ -38,9 +38,9 @@ CASTS = {
     "rank": "float8", "id": "bigint", "high_risk": "boolean", "turn": "smallint", "first_source": "bigint",
     "deferred_until": "timestamptz",
 }  # fmt: skip
-MOST_QUERY = 500
+MAX_QUERY = 500
 # A search that finds no more is sorted by itself; one that finds more is met soon enough in the order of the list.
-MOST_HITS = 1000
+MAX_HITS = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ def queue(
         condition, words = ways[way]
         if condition and not condition[0].startswith("c.ref"):
             hits = _hits(places, [*filters, *condition], [*params, *words])
-            if len(hits) <= MOST_HITS:
+            if len(hits) <= MAX_HITS:
                 condition, words = ["c.id = ANY (%s::bigint[])"], [hits]
             if not hits:
                 continue
@@ -195,7 +195,7 @@ def _filters(wanted: Wanted) -> tuple[list[str], list[Any]]:
     for name in ("run", "wave", "source"):
         number = getattr(wanted, name)
         if number is not None:
-            if abs(number) > MOST_ID:
+            if abs(number) > MAX_ID:
                 raise Invalid(f"no {name} {number}", field=name)
             filters.append(_FROM[name])
             params.append(number)
@@ -216,8 +216,8 @@ def searches(q: str) -> list[tuple[list[str], list[Any]]]:
     """The ways to answer `q`, tried in this order until one finds something: a ref, full text, then trigrams."""
     if not q:
         return [([], [])]
-    if len(q) > MOST_QUERY:
-        raise Invalid(f"q has at most {MOST_QUERY} characters", field="q")
+    if len(q) > MAX_QUERY:
+        raise Invalid(f"q has at most {MAX_QUERY} characters", field="q")
     storable(q, "q")
     if REF.fullmatch(q):
         return [(["c.ref = %s"], [q.upper()])]
@@ -249,12 +249,12 @@ def _rows(
 
 
 def _hits(places: _Places, filters: list[str], params: Sequence[Any]) -> list[int]:
-    """What a search finds, in no order, up to one more than `MOST_HITS`. The planner knows little of how rare a word is: asked for
+    """What a search finds, in no order, up to one more than `MAX_HITS`. The planner knows little of how rare a word is: asked for
     the best few it walks the whole list in their order, a million rows for one."""
     with connection.cursor() as cursor:
         cursor.execute(
             f"SELECT c.id FROM ledger_claim c WHERE {' AND '.join(filters)}"  # noqa: S608
-            f" AND c.scope_id IN ({places.sql}) LIMIT {MOST_HITS + 1}",
+            f" AND c.scope_id IN ({places.sql}) LIMIT {MAX_HITS + 1}",
             [*params, *places.params],
         )
         return [pk for (pk,) in cursor.fetchall()]

@@ -8,9 +8,9 @@ from typing import Final
 from ledger.reads.sampling import percent_of, rows_of, scopes_in_sight
 from ledger.rules.permissions import Access
 
-MOST_DECISIONS: Final = 10_000
-MOST_WAITING: Final = 10_000
-MOST_PEOPLE: Final = 100
+MAX_DECISIONS: Final = 10_000
+MAX_WAITING: Final = 10_000
+MAX_PEOPLE: Final = 100
 # Who decided anything in such a stretch of the clock was at it for that long.
 STRETCH: Final = dt.timedelta(minutes=10)
 # Upper ends of the classes of waiting, each with its name.
@@ -93,7 +93,7 @@ class Daily:
 
 @dataclass(frozen=True, slots=True)
 class Ages:
-    """How many wait since when, by class; exact up to `MOST_WAITING`, beyond it `about`, from a part of the pages."""
+    """How many wait since when, by class; exact up to `MAX_WAITING`, beyond it `about`, from a part of the pages."""
 
     classes: tuple[tuple[str, int], ...]
     about: bool
@@ -105,15 +105,15 @@ class Ages:
 
 
 def reviewers(access: Access, *, since: dt.datetime, root: str | None = None) -> Reviewers:
-    """Of the newest `MOST_DECISIONS` since then in the scopes in sight. One query."""
+    """Of the newest `MAX_DECISIONS` since then in the scopes in sight. One query."""
     sight = scopes_in_sight(access, root)
     if sight is None:
         return Reviewers([], False)
-    asked = {"since": since, "most": MOST_DECISIONS, "stretch": STRETCH, "people": MOST_PEOPLE}
+    asked = {"since": since, "most": MAX_DECISIONS, "stretch": STRETCH, "people": MAX_PEOPLE}
     rows = rows_of(_REVIEWERS.format(scopes=sight[0]), sight[1] | asked)
     hours = STRETCH / dt.timedelta(hours=1)
     found = [Reviewer(kind, name, n, stretches * hours, *rest) for kind, name, n, stretches, *rest, _ in rows]
-    return Reviewers(found, bool(rows) and rows[0][-1] >= MOST_DECISIONS)
+    return Reviewers(found, bool(rows) and rows[0][-1] >= MAX_DECISIONS)
 
 
 def daily(access: Access, *, since: dt.datetime, now: dt.datetime, root: str | None = None) -> Daily:
@@ -144,9 +144,9 @@ def ages(access: Access, *, now: dt.datetime, root: str | None = None) -> Ages:
         return _ages([], 100)
     scopes, named = sight
     edges = [edge for edge, _ in AGES]
-    asked = named | {"now": now, "edges": edges, "most": MOST_WAITING + 1}
+    asked = named | {"now": now, "edges": edges, "most": MAX_WAITING + 1}
     counted = rows_of(_AGES.format(scopes=scopes), asked)
-    if sum(count for _, count in counted) <= MOST_WAITING:
+    if sum(count for _, count in counted) <= MAX_WAITING:
         return _ages(counted, 100)
     percent = percent_of("ledger_claim")
     return _ages(rows_of(_AGES_ABOUT.format(scopes=scopes), asked | {"percent": percent}), percent)

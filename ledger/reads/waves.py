@@ -9,15 +9,15 @@ from django.db.models import Q, QuerySet
 from ledger.actor import Actor
 from ledger.errors import NotFound
 from ledger.models import Run, Source, Wave
-from ledger.reads.fates import Fates, fates_of
-from ledger.reads.page import MOST_ID
+from ledger.reads.outcomes_by_rule import Fates, fates_of
+from ledger.reads.page import MAX_ID
 from ledger.rules.permissions import Right
 
 # A wave's sources: those that came with it and those that it took along. `%s` is the wave, twice.
 SOURCES = "SELECT id FROM ledger_source WHERE wave_id = %s UNION SELECT source_id FROM ledger_wave_taken_along WHERE wave_id = %s"
 RUNS = f"SELECT id FROM ledger_run WHERE source_id IN ({SOURCES})"  # noqa: S608 (both parts are constants)
 STEP = f"SELECT id FROM ({SOURCES}) s WHERE id > %s ORDER BY id LIMIT 500"  # noqa: S608 (a constant)
-MOST_ERRORS = 100
+MAX_ERRORS = 100
 STATUSES = ("queued", "running", "succeeded", "failed")
 PROGRESS = """
     WITH of AS (
@@ -73,7 +73,7 @@ def progress_of(waves: Sequence[int]) -> dict[int, Progress]:
 
 def wave_at(pk: int, actor: Actor, right: Right = Right.READ) -> Wave:
     """Raises `NotFound` where there is none in the caller's sight, `Forbidden` in sight without `right`."""
-    wave = Wave.objects.select_related("scope").filter(pk=pk).first() if 0 < pk <= MOST_ID else None
+    wave = Wave.objects.select_related("scope").filter(pk=pk).first() if 0 < pk <= MAX_ID else None
     if wave is None or not actor.access.sees(wave.scope.path):
         raise NotFound(f"no wave {pk}")
     actor.require(right, wave.scope)
@@ -106,4 +106,4 @@ def fates_of_wave(wave: Wave) -> Fates:
 
 def errors_of_wave(wave: Wave) -> list[Run]:
     """Runs that failed, are tried again, or read only a part; the latest first, at most 100."""
-    return list(runs_of(wave).exclude(error="").defer("raw_answer", "stats").order_by("-id")[:MOST_ERRORS])
+    return list(runs_of(wave).exclude(error="").defer("raw_answer", "stats").order_by("-id")[:MAX_ERRORS])

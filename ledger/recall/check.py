@@ -5,19 +5,19 @@ from dataclasses import dataclass
 from django.utils import timezone
 
 from ledger.errors import Invalid
+from ledger.language.contradiction import Statement, compare, readings_of, touches
+from ledger.language.polarity import read, sentences
 from ledger.models import Claim, TrustedState
 from ledger.recall import gather
 from ledger.recall.find import find_claims, find_trusted
-from ledger.recall.reach import Reach, reach
-from ledger.rules.contradiction import Statement, compare, readings_of, touches
+from ledger.recall.scope_chain import Reach, reach
 from ledger.rules.permissions import Access
-from ledger.rules.polarity import read, sentences
 from ledger.rules.storable import storable
 
-MOST_TEXT = 20_000
-MOST_COMPARED = 250
-MOST_WORDS = 120
-MOST_LISTED = 50
+MAX_TEXT = 20_000
+MAX_COMPARED = 250
+MAX_WORDS = 120
+MAX_LISTED = 50
 CHOICES = ("decision", "constraint", "requirement", "commitment", "preference", "trusted")
 
 
@@ -50,8 +50,8 @@ def check(text: str, *, scope: str, access: Access) -> Checked:
     The number of queries does not grow with what is found. Raises `Invalid` (field `text`) beyond 20,000 characters.
     """
     storable(text, "text")
-    if len(text) > MOST_TEXT:
-        raise Invalid(f"text has more than {MOST_TEXT} characters", field="text")
+    if len(text) > MAX_TEXT:
+        raise Invalid(f"text has more than {MAX_TEXT} characters", field="text")
     where = reach(scope, access)
     rows, trusted = _rows(text, where), _trusted(text, where)
     rows = _nearest(rows, trusted, where)
@@ -72,23 +72,23 @@ def check(text: str, *, scope: str, access: Access) -> Checked:
         and any(touches(said, reading, statement.key) for reading in read_as for said in heard)
     }
     return Checked(
-        against[:MOST_LISTED],
-        [shown[ref] for ref, kind in touched.items() if kind in gather.NORMS][:MOST_LISTED],
-        [shown[ref] for ref, kind in touched.items() if kind == "negative_result"][:MOST_LISTED],
+        against[:MAX_LISTED],
+        [shown[ref] for ref, kind in touched.items() if kind in gather.NORMS][:MAX_LISTED],
+        [shown[ref] for ref, kind in touched.items() if kind == "negative_result"][:MAX_LISTED],
     )
 
 
 def _rows(text: str, where: Reach) -> list[Claim]:
     """Live claims that share words with the text, and the newest norms whatever their words."""
-    found = find_claims(_words_only(text), where.chain, most_words=MOST_WORDS)
-    norms = gather.newest_ids(where, gather.NORMS, most=gather.MOST_NORMS)
-    ids = [*found.order[:MOST_COMPARED], *norms]
+    found = find_claims(_words_only(text), where.chain, most_words=MAX_WORDS)
+    norms = gather.newest_ids(where, gather.NORMS, most=gather.MAX_NORMS)
+    ids = [*found.order[:MAX_COMPARED], *norms]
     rows = gather.claims_of(ids, where, as_of=None, now=timezone.now())
     return sorted(rows, key=lambda row: (where.distance[row.scope_id], -found.weight.get(row.pk, 0.0), row.pk))
 
 
 def _trusted(text: str, where: Reach) -> list[TrustedState]:
-    found = find_trusted(_words_only(text), where.chain).order[: gather.MOST_FOUND]
+    found = find_trusted(_words_only(text), where.chain).order[: gather.MAX_FOUND]
     rows = gather.trusted_of(where, found, as_of=None)
     rows.sort(key=lambda row: (where.distance[row.scope_id], row.key))
     return list({row.key: row for row in reversed(rows)}.values())[::-1]

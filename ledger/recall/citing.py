@@ -7,7 +7,7 @@ from django.db.models import Q
 from ledger.models import Claim, ConflictMember, TrustedState
 from ledger.reads.claims import Cited, evidence_of
 
-MOST_CITED = 3
+MAX_CITED = 3
 
 
 def in_open_conflict(claim_ids: Sequence[int]) -> set[int]:
@@ -25,9 +25,9 @@ def refs_in_open_conflict(claim_ids: Sequence[int], trusted_ids: Sequence[int]) 
 
 def words_behind(rows: Sequence[TrustedState]) -> dict[int, list[Cited]]:
     """For each trusted value the first words of the claims it cites. Two queries."""
-    refs = {ref for row in rows for ref in row.cites[:MOST_CITED]}
+    refs = {ref for row in rows for ref in row.cites[:MAX_CITED]}
     ids = dict(Claim.objects.filter(ref__in=refs).values_list("ref", "pk")) if refs else {}
     cited = evidence_of(ids.values())
     return {
-        row.pk: [words for ref in row.cites if ref in ids for words in cited[ids[ref]][:1]][:MOST_CITED] for row in rows
+        row.pk: [words for ref in row.cites if ref in ids for words in cited[ids[ref]][:1]][:MAX_CITED] for row in rows
     }

@@ -10,26 +10,26 @@ from django.utils import timezone
 from ledger.actions.usage import expose
 from ledger.actor import Actor
 from ledger.errors import Invalid
+from ledger.language.contradiction import value_words
+from ledger.language.polarity import stem
 from ledger.models import Claim, Scope, TrustedState
 from ledger.reads.claims import Cited, evidence_of
 from ledger.reads.packs import kinds as all_kinds
 from ledger.reads.packs import packs_of
 from ledger.reads.state import disputed_trusted
 from ledger.recall import gather
-from ledger.recall.citing import MOST_CITED, in_open_conflict, words_behind
+from ledger.recall.citing import MAX_CITED, in_open_conflict, words_behind
 from ledger.recall.find import Found, find_claims, find_sources, find_trusted, plain_query
-from ledger.recall.reach import Reach, reach
+from ledger.recall.scope_chain import Reach, reach
 from ledger.recall.search import flags_of
 from ledger.recall.snippets import Passage, passages
-from ledger.rules.contradiction import value_words
 from ledger.rules.intent import intent_of, telling_words
 from ledger.rules.packing import CHOSEN, ENTITY_SHARE, PER_TOPIC, Card, Packed, pack, shelves_for
-from ledger.rules.polarity import stem
 from ledger.rules.ranking import relevance
 
 DEFAULT_BUDGET = 2_000
-MOST_BUDGET = 200_000
-MOST_SOURCES = 5
+MAX_BUDGET = 200_000
+MAX_SOURCES = 5
 SHELF_OF_KIND = {
     "constraint": "constraints",
     "commitment": "constraints",
@@ -104,8 +104,8 @@ def build_context(
     what is found. Raises
     `NotFound`, `Forbidden`, `Invalid` (field `budget_tokens`).
     """
-    if not 0 <= budget_tokens <= MOST_BUDGET:
-        raise Invalid(f"budget_tokens is 0 to {MOST_BUDGET}", field="budget_tokens")
+    if not 0 <= budget_tokens <= MAX_BUDGET:
+        raise Invalid(f"budget_tokens is 0 to {MAX_BUDGET}", field="budget_tokens")
     where = reach(scope, actor.access)
     trouble = last_tool_failed if isinstance(last_tool_failed, str) else ""
     if last_tool_failed and not trouble and conversation:
@@ -159,15 +159,15 @@ def _cards(
     where: Reach, asked: Asked, as_of: dt.datetime | None, query: str, include_pending: bool, failed: bool
 ) -> tuple[list[Card], dict[str, Item]]:
     kinds = [name for name in all_kinds() if name not in gather.NORMS]
-    ids = set(asked.claims.order[: gather.MOST_FOUND]) | set(asked.trouble.order[: gather.MOST_FOUND])
+    ids = set(asked.claims.order[: gather.MAX_FOUND]) | set(asked.trouble.order[: gather.MAX_FOUND])
     if as_of is not None:
         ids |= set(gather.ids_at(where, as_of, None if not asked.claims.asked else gather.NORMS))
     else:
-        ids |= set(gather.newest_ids(where, gather.NORMS, most=gather.MOST_NORMS))
+        ids |= set(gather.newest_ids(where, gather.NORMS, most=gather.MAX_NORMS))
         if not asked.claims.asked:
             # Trouble without a question: what failed before is matched, of the rest only facts come along.
             browsed = ["fact"] if asked.trouble.asked else kinds
-            ids |= set(gather.newest_ids(where, browsed, most=gather.MOST_OF_A_KIND))
+            ids |= set(gather.newest_ids(where, browsed, most=gather.MAX_OF_A_KIND))
         elif failed and not asked.trouble.order:
             ids |= set(gather.newest_ids(where, ["negative_result"], most=5))
     now = timezone.now()
@@ -176,13 +176,13 @@ def _cards(
         found = find_claims(query, [where.scope.pk], statuses=("pending",)) if asked.claims.asked else None
         waiting = found.order[:30] if found else gather.pending_ids(where, most=30)
         rows += gather.claims_of(waiting, where, as_of=None, now=now)
-    trusted = gather.trusted_of(where, asked.trusted.order[: gather.MOST_FOUND], as_of=as_of)
+    trusted = gather.trusted_of(where, asked.trusted.order[: gather.MAX_FOUND], as_of=as_of)
     cards: list[Card] = []
     items: dict[str, Item] = {}
     claim_cards = _claim_cards(rows, where, asked, failed)
     quoted = [words for _, item in claim_cards for words in item.citations]
-    texts = passages(asked.sources.order[: 2 * MOST_SOURCES], telling_words(plain_query(query), most=16))
-    texts = [text for text in texts if not any(_mostly(text.cited, words) for words in quoted)][:MOST_SOURCES]
+    texts = passages(asked.sources.order[: 2 * MAX_SOURCES], telling_words(plain_query(query), most=16))
+    texts = [text for text in texts if not any(_mostly(text.cited, words) for words in quoted)][:MAX_SOURCES]
     for card, item in [
         *_trusted_cards(trusted, where, asked),
         *claim_cards,
@@ -232,7 +232,7 @@ def _claim_cards(rows: list[Claim], where: Reach, asked: Asked, failed: bool) ->
         score = relevance(
             lexical, distance=distance, newest=newest, disputed="disputed" in flags, needs_recheck=row.needs_recheck
         )
-        words = tuple(cited[row.pk][:MOST_CITED])
+        words = tuple(cited[row.pk][:MAX_CITED])
         card = Card(
             row.ref, shelf, _statement(row), _cites(row.ref, words, where), score, touched, row.topic, row.slot, row.key, flags,
             distance, 3 if shelf == "pending" else 2 if row.layer == "memory" else 1,

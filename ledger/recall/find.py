@@ -1,6 +1,6 @@
 """Finding rows by their words inside PostgreSQL: full text, and trigrams for words that full text does not know.
 
-Each word is looked up on its own and at most `MOST_PER_WORD` rows are fetched for it, so that no question, however
+Each word is looked up on its own and at most `MAX_PER_WORD` rows are fetched for it, so that no question, however
 common its words, ranks or sorts more than a few thousand ids.
 """
 
@@ -14,12 +14,12 @@ from ledger.models.source import SEARCHED_CHARACTERS
 from ledger.rules.intent import telling_words
 from ledger.rules.ranking import fuse, near, rarity
 
-MOST_WORDS = 16
-MOST_PER_WORD = 300
-MOST_STRICT = 200
-MOST_QUERY = 1_000
+MAX_WORDS = 16
+MAX_PER_WORD = 300
+MAX_STRICT = 200
+MAX_QUERY = 1_000
 # Beyond this many scopes the index is asked for the words alone, and the scope is a filter.
-MOST_SCOPES_IN_INDEX = 64
+MAX_SCOPES_IN_INDEX = 64
 NEAR_ENOUGH = 0.4
 
 
@@ -33,7 +33,7 @@ class Found:
     asked: bool = True
 
 
-def plain_query(q: str, most: int = MOST_QUERY) -> str:
+def plain_query(q: str, most: int = MAX_QUERY) -> str:
     """What of a question is looked up: no NUL, no half characters, at most a thousand characters."""
     return q[:most].encode("utf-8", "ignore").decode().replace("\0", " ").strip()
 
@@ -44,11 +44,11 @@ def find_claims(
     *,
     statuses: Sequence[str] = ("active",),
     kinds: Sequence[str] = (),
-    most_words: int = MOST_WORDS,
+    most_words: int = MAX_WORDS,
 ) -> Found:
     """Claims of these scopes by their words: what holds all of them (websearch syntax), then any of them, then words
     mistyped; fused by reciprocal rank. At most three queries."""
-    column = "c.scope_id" if len(scope_ids) <= MOST_SCOPES_IN_INDEX else "c.scope_id + 0"
+    column = "c.scope_id" if len(scope_ids) <= MAX_SCOPES_IN_INDEX else "c.scope_id + 0"
     where = f"{column} = ANY(%s) AND c.status = ANY(%s)"
     params: list[Any] = [list(scope_ids), list(statuses)]
     if kinds:
@@ -57,7 +57,7 @@ def find_claims(
     return _find("ledger_claim c", "c.search", where, params, q, most_words, typos="c.statement")
 
 
-def find_sources(q: str, scope_ids: Sequence[int], *, most_words: int = MOST_WORDS) -> Found:
+def find_sources(q: str, scope_ids: Sequence[int], *, most_words: int = MAX_WORDS) -> Found:
     """Sources of these scopes by their words, through the index over their first characters."""
     vector = f"to_tsvector('english'::regconfig, COALESCE(LEFT(c.text, {SEARCHED_CHARACTERS}), ''))"
     # The scope is hidden from the planner: by the scope's index it would parse every text of the scope anew.
@@ -68,16 +68,16 @@ def find_trusted(q: str, scope_ids: Sequence[int]) -> Found:
     """Trusted values by their words. There are few: they are read through, not indexed."""
     vector = "to_tsvector('english', translate(c.key, '._-/', '    ') || ' ' || c.statement)"
     where = "c.scope_id = ANY(%s) AND c.status = 'current'"
-    return _find("ledger_trustedstate c", vector, where, [list(scope_ids)], q, MOST_WORDS, typos="c.statement")
+    return _find("ledger_trustedstate c", vector, where, [list(scope_ids)], q, MAX_WORDS, typos="c.statement")
 
 
 def _find(table: str, vector: str, where: str, params: list[Any], q: str, most_words: int, *, typos: str) -> Found:
-    q = plain_query(q, MOST_QUERY if most_words == MOST_WORDS else 20 * MOST_QUERY)
+    q = plain_query(q, MAX_QUERY if most_words == MAX_WORDS else 20 * MAX_QUERY)
     words = telling_words(q, most=most_words)
     if not words:
         return Found(asked=False)
     exact = _wants_exactly(q)
-    strict = _strict(table, vector, where, params, q) if len(q) <= MOST_QUERY else []
+    strict = _strict(table, vector, where, params, q) if len(q) <= MAX_QUERY else []
     if exact:
         return Found(strict, dict.fromkeys(strict, 1.0))
     by_word, telling = _by_word(table, vector, where, params, words)
@@ -87,7 +87,7 @@ def _find(table: str, vector: str, where: str, params: list[Any], q: str, most_w
     slips = _near(table, where, params, unknown, typos) if typos and unknown else {}
     for at in telling:
         by_word.setdefault(at, slips.get(words[at], []))
-    weights = {at: rarity(len(rows), most=MOST_PER_WORD) for at, rows in by_word.items() if rows}
+    weights = {at: rarity(len(rows), most=MAX_PER_WORD) for at, rows in by_word.items() if rows}
     # A word that nothing holds still counts: what misses it answers less of the question.
     total = sum(weights.values()) + sum(1.0 for at in telling if not by_word.get(at))
     held: dict[int, float] = {}
@@ -113,7 +113,7 @@ def _strict(table: str, vector: str, where: str, params: list[Any], q: str) -> l
     with connection.cursor() as cursor:
         cursor.execute(
             f"SELECT m.id FROM (SELECT c.id{columns} FROM {table}, websearch_to_tsquery('english', %s) AS query"  # noqa: S608
-            f" WHERE {vector} @@ query AND {where} LIMIT {MOST_STRICT}) AS m ORDER BY {ranked}m.id DESC",
+            f" WHERE {vector} @@ query AND {where} LIMIT {MAX_STRICT}) AS m ORDER BY {ranked}m.id DESC",
             [q, *params],
         )
         return [pk for (pk,) in cursor.fetchall()]
@@ -127,7 +127,7 @@ def _by_word(
         cursor.execute(
             "SELECT w.place, m.id FROM (SELECT place, plainto_tsquery('english', word) AS query"  # noqa: S608
             " FROM unnest(%s::text[]) WITH ORDINALITY AS t(word, place)) AS w LEFT JOIN LATERAL"
-            f" (SELECT c.id FROM {table} WHERE {vector} @@ w.query AND {where} LIMIT {MOST_PER_WORD}) AS m ON true"
+            f" (SELECT c.id FROM {table} WHERE {vector} @@ w.query AND {where} LIMIT {MAX_PER_WORD}) AS m ON true"
             " WHERE numnode(w.query) > 0",
             [words, *params],
         )
@@ -149,7 +149,7 @@ def _near(table: str, where: str, params: list[Any], words: list[str], column: s
         cursor.execute("SELECT set_config('pg_trgm.word_similarity_threshold', %s, true)", [str(NEAR_ENOUGH)])
         cursor.execute(
             f"SELECT w.word, m.id, m.words FROM unnest(%s::text[]) AS w(word) CROSS JOIN LATERAL (SELECT c.id, {column} AS words"  # noqa: S608
-            f" FROM {table} WHERE {column} %%> w.word AND {where} LIMIT {MOST_PER_WORD}) AS m",
+            f" FROM {table} WHERE {column} %%> w.word AND {where} LIMIT {MAX_PER_WORD}) AS m",
             [tried, *params],
         )
         rows = cursor.fetchall()

@@ -9,13 +9,13 @@ from django.db.models import Q, QuerySet
 from ledger.models import Claim, Scope, Section, TrustedState
 from ledger.reads.as_of import claims_at, trusted_at
 from ledger.reads.claims import claim_rows
-from ledger.recall.reach import Reach
+from ledger.recall.scope_chain import Reach
 
 NORMS = ("constraint", "commitment")
-MOST_NORMS = 200
-MOST_OF_A_KIND = 30
-MOST_FOUND = 300
-MOST_TRUSTED = 300
+MAX_NORMS = 200
+MAX_OF_A_KIND = 30
+MAX_FOUND = 300
+MAX_TRUSTED = 300
 TROUBLE_CHARACTERS = 2_000
 
 
@@ -56,10 +56,10 @@ def ids_at(where: Reach, as_of: dt.datetime, kinds: Sequence[str] | None) -> lis
 def trusted_of(where: Reach, found: Sequence[int], *, as_of: dt.datetime | None) -> list[TrustedState]:
     """Trusted values of the chain: those the question finds and the newest others; at a time, those that held then."""
     if as_of is not None:
-        return trusted_at(_scopes(where), at=as_of)[-MOST_TRUSTED:]
+        return trusted_at(_scopes(where), at=as_of)[-MAX_TRUSTED:]
     rows: QuerySet[TrustedState] = TrustedState.objects.filter(scope__in=where.chain, status="current")
     rows = rows.select_related("scope").order_by("-pk")
-    newest = list(rows[:MOST_TRUSTED])
+    newest = list(rows[:MAX_TRUSTED])
     missing = set(found) - {row.pk for row in newest}
     return newest + (list(rows.filter(pk__in=missing)) if missing else [])
 

@@ -10,9 +10,9 @@ from ledger.reads.claims import Cited, claim_rows, evidence_of
 from ledger.reads.packs import kinds as known_kinds
 from ledger.reads.page import limit_of
 from ledger.reads.state import disputed_trusted
-from ledger.recall.citing import MOST_CITED, in_open_conflict, words_behind
+from ledger.recall.citing import MAX_CITED, in_open_conflict, words_behind
 from ledger.recall.find import find_claims, find_sources, find_trusted, plain_query
-from ledger.recall.reach import reach
+from ledger.recall.scope_chain import reach
 from ledger.recall.snippets import passages, window
 from ledger.rules.intent import telling_words
 from ledger.rules.permissions import Access
@@ -90,7 +90,7 @@ def _claims(ids: list[int], words: list[str]) -> dict[tuple[str, int], Hit]:
     return {
         ("claim", row.pk): Hit(
             "claim", row.ref, row.layer, row.kind_id, row.scope.path, row.key, row.statement, row.value,
-            flags_of(row, row.pk in disputed), _snippet(row.statement, words), tuple(cited[row.pk][:MOST_CITED]), 0.0,
+            flags_of(row, row.pk in disputed), _snippet(row.statement, words), tuple(cited[row.pk][:MAX_CITED]), 0.0,
         )
         for row in rows
     }  # fmt: skip

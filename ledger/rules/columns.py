@@ -16,7 +16,7 @@ LONGEST: Final = {
 LONGEST_ITEM: Final = {"tags": 60, "downstream": 200, "names_replaced": 200}
 WORDS: Final = {"confidence_word": ("", "high", "medium", "low")}
 TIMES: Final = ("valid_from", "valid_to", "expires_at", "deferred_until")
-MOST_ITEMS: Final = 200
+MAX_ITEMS: Final = 200
 DEEPEST: Final = 40
 LARGEST_NUMBER: Final = 10**300
 
@@ -27,8 +27,8 @@ def check_columns(columns: Mapping[str, Any]) -> None:
         if name in LONGEST:
             check_text(name, value, most=LONGEST[name])
         elif name in LONGEST_ITEM:
-            if not isinstance(value, list | tuple) or len(value) > MOST_ITEMS:
-                raise Invalid(f"{name} is a list of at most {MOST_ITEMS}", field=name)
+            if not isinstance(value, list | tuple) or len(value) > MAX_ITEMS:
+                raise Invalid(f"{name} is a list of at most {MAX_ITEMS}", field=name)
             for at, item in enumerate(value):
                 check_text(f"{name}.{at}", item, most=LONGEST_ITEM[name])
         elif name in WORDS and value not in WORDS[name]:

@@ -12,8 +12,8 @@ ENTITY_SHARE: Final = 0.15
 # Trusted values that the question does not touch may not crowd out the answer to it.
 UNASKED_SHARE: Final = 0.25
 PER_TOPIC: Final = 2
-MOST_OMITTED: Final = 100
-MOST_STATEMENT: Final = 600
+MAX_OMITTED: Final = 100
+MAX_STATEMENT: Final = 600
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +149,7 @@ def pack(
                 if topic and not shelf.always:
                     topics[topic] = topics.get(topic, 0) + 1
     markdown = markdown_of(chosen, shelves)
-    return Packed(tuple(chosen), tuple(omitted[:MOST_OMITTED]), markdown, estimate_tokens(markdown))
+    return Packed(tuple(chosen), tuple(omitted[:MAX_OMITTED]), markdown, estimate_tokens(markdown))
 
 
 def _nearest(cards: Iterable[Card]) -> tuple[list[Card], list[tuple[str, str]]]:
@@ -203,8 +203,8 @@ _BREAKS: Final = re.compile(r"\s+")
 def line_of(card: Card) -> str:
     """`- words (flags) [REF source 3:10-42]`: one line whatever the words hold, and its citation always at its end."""
     words = _BREAKS.sub(" ", card.statement).strip()
-    if len(words) > MOST_STATEMENT:
-        words = words[: MOST_STATEMENT - 1] + "…"
+    if len(words) > MAX_STATEMENT:
+        words = words[: MAX_STATEMENT - 1] + "…"
     flags = f" ({', '.join(card.flags)})" if card.flags else ""
     return f"- {words}{flags} [{card.cites or card.ref}]"
 

@@ -19,7 +19,7 @@ SPEAKERS: Final = ("user", "agent", "tool", "document", "system")
 FIRST_PERSON_KINDS: Final = ("identity", "preference")
 # Too consequential to be counted into truth, whatever the settings say (P8).
 NEVER_BY_REFERENCES: Final = ("decision", "validation", "validation_claim")
-MOST_TIMES, MOST_DAYS, MOST_KINDS = 1000, 365, 50
+MAX_TIMES, MAX_DAYS, MAX_KINDS = 1000, 365, 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,14 +136,14 @@ def _fault(policy: str, name: str, value: Any) -> str:
     if name == "act":
         return "" if value in ACTS else f"act is {' or '.join(ACTS)}"
     if name in ("times", "days"):
-        least, most = (2, MOST_TIMES) if name == "times" else (1, MOST_DAYS)
+        least, most = (2, MAX_TIMES) if name == "times" else (1, MAX_DAYS)
         whole = isinstance(value, int) and not isinstance(value, bool)
         return "" if whole and least <= value <= most else f"{name} is a whole number, {least} to {most}"
     if name == "threshold":
         number = isinstance(value, int | float) and not isinstance(value, bool)
         return "" if number and 0 <= value <= 1 else "threshold lies between 0 and 1"
-    if not isinstance(value, list | tuple) or len(value) > MOST_KINDS:
-        return f"{name} is a list of at most {MOST_KINDS}"
+    if not isinstance(value, list | tuple) or len(value) > MAX_KINDS:
+        return f"{name} is a list of at most {MAX_KINDS}"
     if not all(isinstance(one, str) for one in value):
         return f"{name} is a list of names"
     if name in ("classes", "speakers"):

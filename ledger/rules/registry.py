@@ -6,8 +6,8 @@ from datetime import date, datetime
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
-from ledger.rules.measures import quantity_of
-from ledger.rules.values import UNITS, canonical_unit, parse_value
+from ledger.language.measures import quantity_of
+from ledger.language.values import UNITS, canonical_unit, parse_value
 
 if TYPE_CHECKING:
     from ledger.packs import PackSet

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from ledger.rules.outline import headings, mask_code, one_break
+from ledger.language.outline import headings, mask_code, one_break
 
 LONGEST_NAME = 200
 

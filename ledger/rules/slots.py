@@ -5,8 +5,8 @@ import json
 import re
 from typing import Any
 
-from ledger.rules.normalise import normalise_statement
-from ledger.rules.values import canonical_value, same_value
+from ledger.language.normalise import normalise_statement
+from ledger.language.values import canonical_value, same_value
 
 LONGEST_TOPIC = 400
 

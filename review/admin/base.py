@@ -20,11 +20,11 @@ from ledger.models import JournalChange, JournalEvent
 from ledger.rules.permissions import Right
 from ledger.rules.storable import storable
 from review.admin.keyset import KeysetChangeList
-from review.admin.sight import actor_of, in_sight, reader_of, sees_everything
-from review.screens.past import past
+from review.admin.visibility import actor_of, in_sight, reader_of, sees_everything
+from review.screens.history import past
 from review.site import help_of
 
-MOST_HISTORY = 200
+MAX_HISTORY = 200
 ALL_OF_THE_PAGE = format_html('<input type="checkbox" id="{}" aria-label="Select all of the page">', "action-toggle")
 
 
@@ -195,7 +195,7 @@ class ReadOnlyInline(admin.TabularInline):  # type: ignore[type-arg]
 def events_of(noun: str, row: int, request: HttpRequest) -> list[JournalEvent]:
     """Events that changed one row, the newest first, where their scope is within sight."""
     touching = JournalChange.objects.filter(noun=noun, row=row).order_by("-id").values_list("event_id", flat=True)
-    rows = JournalEvent.objects.filter(in_sight(request, "scope"), pk__in=list(touching[:MOST_HISTORY]))
+    rows = JournalEvent.objects.filter(in_sight(request, "scope"), pk__in=list(touching[:MAX_HISTORY]))
     return list(rows.select_related("scope", "undone_by").prefetch_related("changes").order_by("-id"))
 
 

@@ -19,12 +19,12 @@ from ledger.actions.dispute import recheck
 from ledger.actions.promote import promote
 from ledger.actions.restore import restore
 from ledger.models import Claim
-from ledger.reads.held import previews
+from ledger.reads.rivals import previews
 from ledger.rules.permissions import Right
 from ledger.rules.states import CLAIM_STEPS, next_state
-from review.admin.acting import MOST_AT_ONCE, decide_all
 from review.admin.card import claim_url
-from review.admin.sight import actor_of
+from review.admin.forms import MAX_AT_ONCE, decide_all
+from review.admin.visibility import actor_of
 from review.screens.verbs import PAUSES
 
 if TYPE_CHECKING:
@@ -92,9 +92,9 @@ def perform(
     """The page between, or once it is confirmed the verb over exactly the rows and versions that it showed."""
     # What a list leaves out of its rows, such as the value, the page between asks for in one go.
     left_out = [name for name in model_admin.page_defer if "__" not in name]
-    found = list(rows.defer(None).defer(*left_out).order_by("pk")[: MOST_AT_ONCE + 1])
-    if len(found) > MOST_AT_ONCE:
-        messages.error(request, f"At most {MOST_AT_ONCE} are decided at once; nothing was done.")
+    found = list(rows.defer(None).defer(*left_out).order_by("pk")[: MAX_AT_ONCE + 1])
+    if len(found) > MAX_AT_ONCE:
+        messages.error(request, f"At most {MAX_AT_ONCE} are decided at once; nothing was done.")
         return None
     sure = "sure" in request.POST
     form = bulk.form(request.POST if sure else None)

@@ -13,13 +13,13 @@ from ledger.errors import DomainError
 from ledger.models import Claim
 from ledger.reads.claims import claim_rows
 from review.admin.keyset import KeysetChangeList
-from review.admin.sight import actor_of, in_sight, reader_of
-from review.admin.walk import planned, sorted_after_finding
+from review.admin.keyset_scan import planned, sorted_after_finding
+from review.admin.visibility import actor_of, in_sight, reader_of
 from review.screens.batch import tell_left
 from review.screens.claims import shown_claim
 from review.screens.decide import STAYS, decide_together
 from review.screens.frame import Asked
-from review.screens.once import actor_once
+from review.screens.idempotency import actor_once
 from review.screens.refusal import refusal_of
 
 if TYPE_CHECKING:

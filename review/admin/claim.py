@@ -18,9 +18,9 @@ from ledger.rules.states import Status
 from review.admin import bulk
 from review.admin.base import LedgerAdmin, number
 from review.admin.card import card_context, decide
+from review.admin.date_filter import when
 from review.admin.filters import DisputedFilter, ScopeFilter
-from review.admin.walk import any_found
-from review.admin.when import when
+from review.admin.keyset_scan import any_found
 
 # The alias under which `ledger.reads.queue` writes its conditions.
 ALIAS = re.compile(r"\bc\.")

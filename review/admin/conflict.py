@@ -14,12 +14,12 @@ from ledger.actions.conflict import dismiss, resolve
 from ledger.models import Conflict, ConflictMember, Dispute
 from ledger.reads.claims import evidence_of
 from ledger.rules.permissions import Right
-from review.admin.acting import attempt
 from review.admin.base import LedgerAdmin
 from review.admin.bulk import Bulk, Line, action
+from review.admin.date_filter import when
 from review.admin.filters import ScopeFilter, scope_at
-from review.admin.sight import actor_of, reader_of
-from review.admin.when import when
+from review.admin.forms import attempt
+from review.admin.visibility import actor_of, reader_of
 from review.screens.cards import quoted
 
 

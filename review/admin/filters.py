@@ -13,10 +13,10 @@ from django.http import HttpRequest
 
 from ledger.models import Claim, ConflictMember, Scope
 from ledger.reads.scopes import below
-from review.admin.sight import MOST_LITERALS, ids_in_sight, scopes_in_sight
+from review.admin.visibility import MAX_LITERALS, ids_in_sight, scopes_in_sight
 
 PARAMETER = "scope"
-MOST_OFFERED = 500
+MAX_OFFERED = 500
 
 
 class ScopeField(forms.CharField):
@@ -47,7 +47,7 @@ def scope_named(scopes: QuerySet[Scope], word: str) -> Scope | None:
 
 def paths_offered(request: HttpRequest) -> list[str]:
     """What a field for a scope offers while one types."""
-    return list(scopes_in_sight(request).order_by("path").values_list("path", flat=True)[:MOST_OFFERED])
+    return list(scopes_in_sight(request).order_by("path").values_list("path", flat=True)[:MAX_OFFERED])
 
 
 class ScopeFilter(admin.ListFilter):
@@ -110,8 +110,8 @@ class ScopeFilter(admin.ListFilter):
 def below_ids(scope: Scope) -> list[int] | None:
     """The scope and all below it, where they are few enough to be named."""
     inside = Scope.objects.filter(below(scope.path)).order_by()
-    ids = list(inside.values_list("pk", flat=True)[: MOST_LITERALS + 1])
-    return ids if len(ids) <= MOST_LITERALS else None
+    ids = list(inside.values_list("pk", flat=True)[: MAX_LITERALS + 1])
+    return ids if len(ids) <= MAX_LITERALS else None
 
 
 class DisputedFilter(admin.SimpleListFilter):

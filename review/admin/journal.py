@@ -16,13 +16,13 @@ from ledger.actions.undo import right_to_undo, undo, undo_batch
 from ledger.errors import BadTransition
 from ledger.models import Claim, JournalEvent, Seal
 from ledger.reads.history import event_rows
-from review.admin.acting import attempt, undoable
 from review.admin.base import LedgerAdmin, number
 from review.admin.card import claim_url
+from review.admin.date_filter import when
 from review.admin.filters import ScopeFilter, scope_at
-from review.admin.sight import actor_of, in_sight, reader_of
-from review.admin.when import when
-from review.screens.past import past
+from review.admin.forms import attempt, undoable
+from review.admin.visibility import actor_of, in_sight, reader_of
+from review.screens.history import past
 
 # The page of a claim under one of its three names.
 OF_A_CLAIM = re.compile(r"ledger/(?:claim|candidate|entity)/\d+/change/")

@@ -12,7 +12,7 @@ from django.http import HttpRequest
 
 from ledger.errors import Invalid
 from ledger.rules.storable import storable
-from review.admin.walk import LOOKED_THROUGH, MOST_PROBES, Places, first_ids, planned, sorted_after_finding
+from review.admin.keyset_scan import LOOKED_THROUGH, MAX_PROBES, Places, first_ids, planned, sorted_after_finding
 
 AFTER, BEFORE = "after", "before"
 
@@ -119,7 +119,7 @@ class KeysetChangeList(ChangeList):
         column, values = by_scope or ("", ("",))
         chosen = self.filter_params.get(f"{column}__exact") if column else None
         values = [value for value in values if value in chosen] if chosen else values
-        return (scopes, column, values) if len(scopes) * len(values) <= MOST_PROBES else None
+        return (scopes, column, values) if len(scopes) * len(values) <= MAX_PROBES else None
 
     def _needs_a_look(self, places: Places | None) -> bool:
         """Whether something is asked that no index orders: more than the scope, the day, and what stands in the index."""

@@ -10,11 +10,11 @@ from django.http import HttpRequest
 from ledger.models import Kind, Pack
 from ledger.packs import merge
 from review.admin.base import LedgerAdmin
-from review.admin.sight import scopes_in_sight
+from review.admin.visibility import scopes_in_sight
 
 # Tables with a readable place of their own on the page.
 SHOWN = ("pack", "kinds", "keys", "blocks", "stages")
-MOST_SCOPES = 200
+MAX_SCOPES = 200
 
 
 @admin.register(Pack)
@@ -44,7 +44,7 @@ class PackAdmin(LedgerAdmin):
             "blocks": list(packs.blocks.values()),
             "stages": packs.stages,
             "tables": [(name, settings_told(table)) for name, table in row.content.items() if name not in SHOWN],
-            "scopes": list(scopes.values_list("pk", "path")[:MOST_SCOPES]),
+            "scopes": list(scopes.values_list("pk", "path")[:MAX_SCOPES]),
         }
 
 

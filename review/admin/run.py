@@ -13,12 +13,12 @@ from django.views.decorators.http import require_POST
 from ledger.actions.run import retry_run
 from ledger.models import Gate, Pattern, Run, RunHit, Wave
 from ledger.rules.permissions import Right
-from review.admin.acting import attempt
 from review.admin.base import LedgerAdmin, number
 from review.admin.bulk import Bulk, Line, action
+from review.admin.date_filter import when
 from review.admin.filters import ScopeFilter, scope_at
-from review.admin.sight import actor_of
-from review.admin.when import when
+from review.admin.forms import attempt
+from review.admin.visibility import actor_of
 
 
 def _lines(request: HttpRequest, runs: list[Any]) -> list[Line]:

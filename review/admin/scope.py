@@ -17,12 +17,12 @@ from ledger.models import Member, Person, Role, Scope, Tier
 from ledger.packs import CORE
 from ledger.reads.packs import in_force, newest_packs
 from ledger.rules.permissions import Right
-from review.admin.acting import attempt, form_page, split
 from review.admin.base import LedgerAdmin
 from review.admin.filters import ScopeField, ScopeFilter
-from review.admin.sight import actor_of
+from review.admin.forms import attempt, form_page, split
+from review.admin.visibility import actor_of
 
-MOST_MEMBERS_SHOWN = 200
+MAX_MEMBERS_SHOWN = 200
 
 
 def pack_choices() -> list[tuple[str, str]]:
@@ -86,7 +86,7 @@ class ScopeAdmin(LedgerAdmin):
     ordering = ("path",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        from review.admin.sight import scopes_in_sight
+        from review.admin.visibility import scopes_in_sight
 
         return scopes_in_sight(request)
 
@@ -178,15 +178,15 @@ class ScopeAdmin(LedgerAdmin):
 
     def page_context(self, request: HttpRequest, row: Scope) -> dict[str, Any]:
         may = self.may(request, Right.ADMINISTER, row.path)
-        members = row.members.select_related("user").order_by("user__username")[: MOST_MEMBERS_SHOWN + 1]
+        members = row.members.select_related("user").order_by("user__username")[: MAX_MEMBERS_SHOWN + 1]
         person_url = f"{reverse('admin:ledger_person_add')}?{urlencode({'scope': row.path})}"
         return {
             "settings_url": reverse("admin:ledger_scope_settings", args=[row.pk]) if may else "",
             "member_url": reverse("admin:ledger_scope_member", args=[row.pk]) if may else "",
             "remove_url": reverse("admin:ledger_scope_remove_member", args=[row.pk]) if may else "",
             "person_url": person_url if may else "",
-            "members": list(members)[:MOST_MEMBERS_SHOWN],
-            "more_members": len(members) > MOST_MEMBERS_SHOWN,
+            "members": list(members)[:MAX_MEMBERS_SHOWN],
+            "more_members": len(members) > MAX_MEMBERS_SHOWN,
             "roles": Role.choices,
             "member_form": MemberForm(auto_id="member_%s"),
             "packs_in_force": in_force(row),

@@ -14,11 +14,11 @@ from ledger.actions.purge import purge
 from ledger.models import Conversation, Section, Source
 from ledger.models.source import SEARCHED_CHARACTERS
 from ledger.rules.permissions import Right
-from review.admin.acting import form_page
 from review.admin.base import LedgerAdmin, number
+from review.admin.date_filter import when
 from review.admin.filters import ScopeFilter, scope_at
-from review.admin.sight import actor_of
-from review.admin.when import when
+from review.admin.forms import form_page
+from review.admin.visibility import actor_of
 
 SHOWN_CHARACTERS = 20_000
 

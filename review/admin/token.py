@@ -10,7 +10,7 @@ from django.urls import reverse
 from ledger.rules.permissions import Right, covers
 from review.admin.base import LedgerAdmin
 from review.admin.bulk import Bulk, Line, action
-from review.admin.sight import actor_of, sees_everything
+from review.admin.visibility import actor_of, sees_everything
 from review.models import AgentToken
 from review.tokens import revoke_token
 

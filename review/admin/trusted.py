@@ -11,11 +11,11 @@ from django.urls import URLPattern, path, reverse
 from ledger.actions.curate import curate, retract
 from ledger.models import JournalEvent, TrustedState
 from ledger.rules.permissions import Right
-from review.admin.acting import form_page, split
 from review.admin.base import LedgerAdmin
+from review.admin.date_filter import when
 from review.admin.filters import ScopeField, ScopeFilter
-from review.admin.sight import actor_of
-from review.admin.when import when
+from review.admin.forms import form_page, split
+from review.admin.visibility import actor_of
 
 
 class WordsForm(forms.Form):

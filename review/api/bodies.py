@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 from ninja import Schema
 from pydantic import AfterValidator, AwareDatetime, ConfigDict, Field
 
-MOST_ID = 2**63 - 1
+MAX_ID = 2**63 - 1
 
 
 def _in_reach(moment: datetime) -> datetime:
@@ -207,4 +207,4 @@ class PersonIn(Strict):
     aliases: list[Annotated[str, Field(min_length=1, max_length=200)]] = Field([], max_length=50)
     role: str = Field("", max_length=60)
     user: str = Field("", max_length=150)
-    telegram_id: int | None = Field(None, ge=-(2**63), le=MOST_ID)
+    telegram_id: int | None = Field(None, ge=-(2**63), le=MAX_ID)

@@ -14,7 +14,7 @@ from ledger.models import Scope
 from ledger.reads.history import event_rows
 from ledger.reads.packs import kinds
 from ledger.reads.policies import Standing, four_eyes, standing
-from ledger.reads.policy_trial import MOST_DAYS, VERDICTS, Trial, simulate
+from ledger.reads.policy_trial import MAX_DAYS, VERDICTS, Trial, simulate
 from ledger.reads.scopes import scope_at
 from ledger.rules.permissions import Right
 from ledger.rules.policies import FOUR_EYES, POLICIES, check_policies, settings_of
@@ -23,7 +23,7 @@ from review.api.bodies import Moment, Reason, ScopePath, Strict
 from review.api.shapes import Shape, answer, candidate_shapes
 
 router = Router(tags=["policies"])
-MOST_SHOWN = 200
+MAX_SHOWN = 200
 
 
 class PolicyIn(Strict):
@@ -42,7 +42,7 @@ class TrialIn(Strict):
     scope: ScopePath
     name: str = Field(max_length=60)
     settings: dict[str, Any] | None = Field(None, max_length=50)
-    days: int = Field(30, ge=1, le=MOST_DAYS)
+    days: int = Field(30, ge=1, le=MAX_DAYS)
 
 
 class UndoPolicyIn(Strict):
@@ -171,7 +171,7 @@ def trial_shape(trial: Trial) -> Shape:
                 "id": one.id, "ref": one.ref, "scope": one.scope, "kind": one.kind, "statement": one.statement, "at": one.at,
                 "verdict": one.verdict,
             }
-            for one in trial.would[-MOST_SHOWN:]
+            for one in trial.would[-MAX_SHOWN:]
         ],
         "by_day": [{"day": str(day), **verdicts} for day, verdicts in trial.by_day],
         "now": [

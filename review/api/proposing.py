@@ -10,7 +10,7 @@ from ledger.actions.propose import Draft, propose
 from ledger.actor import Actor
 from ledger.errors import Duplicate, Invalid
 from ledger.models import JournalEvent, Kind, Scope, Section, Source, SourceKind, Speaker
-from ledger.reads.page import MOST_ID
+from ledger.reads.page import MAX_ID
 from ledger.rules.permissions import Access, Right
 from ledger.rules.sections import SectionSpan
 from review.api.bodies import EvidenceIn, ProposeIn
@@ -106,7 +106,7 @@ def source_to_cite(pk: int, actor: Actor, *, field: str, right: Right = Right.PR
     """A source that the caller may read, or cite for what `right` allows. Raises `Invalid`: what may not be seen is not
     there."""
     source = None
-    if 0 < pk <= MOST_ID:
+    if 0 < pk <= MAX_ID:
         source = Source.objects.filter(pk=pk).select_related("scope").first()
     if source is None or not may_cite(actor.access, source.scope.path, right):
         raise Invalid(f"no source {pk}", field=field)

@@ -20,7 +20,7 @@ from ledger.recall.shown import check_refs
 from ledger.rules.permissions import Access, Right
 from ledger.rules.storable import storable
 from review.api.answers import actor_of
-from review.api.bodies import MOST_ID, Moment, Ref, Strict
+from review.api.bodies import MAX_ID, Moment, Ref, Strict
 from review.api.proposing import may_cite
 from review.api.shapes import Shape, answer, evidence_shape
 
@@ -63,7 +63,7 @@ class ExposureIn(Strict):
 class OutcomeEvidence(Strict):
     """A range of a source, by `start` and `end` (code points, half-open) or by its `quote`."""
 
-    source: int = Field(ge=1, le=MOST_ID)
+    source: int = Field(ge=1, le=MAX_ID)
     start: int | None = Field(None, ge=0, le=2**31 - 1)
     end: int | None = Field(None, ge=0, le=2**31 - 1)
     quote: str = Field("", max_length=100_000)

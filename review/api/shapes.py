@@ -11,10 +11,10 @@ from pydantic_core import to_json
 
 from ledger.models import Claim, JournalEvent
 from ledger.reads.claims import Cited, evidence_of
-from ledger.reads.held import previews
 from ledger.reads.history import moved_out_of_sight
 from ledger.reads.page import Page
 from ledger.reads.policies import Eyes, eyes_of
+from ledger.reads.rivals import previews
 from ledger.recall.citing import in_open_conflict
 from ledger.rules.permissions import Access
 from ledger.rules.reconcile import Preview

@@ -23,7 +23,7 @@ from review.screens.words import DONE
 
 MOST = 200
 # Each line of a report says why one was left; the rest of a long one is a number.
-MOST_TOLD = 20
+MAX_TOLD = 20
 VERBS: dict[str, Callable[..., JournalEvent]] = {"promote": promote, "reject": reject, "defer": defer, "merge": merge}
 
 
@@ -125,7 +125,7 @@ def decide_each(
 
 def tell_left(request: Asked, report: Report) -> None:
     """A line for each that was left, with a link to it."""
-    for ref, why in report.left[:MOST_TOLD]:
+    for ref, why in report.left[:MAX_TOLD]:
         messages.warning(request, f"{ref} left as it is: {why}", extra_tags=f"left:{ref}")
-    if len(report.left) > MOST_TOLD:
-        messages.warning(request, f"and {len(report.left) - MOST_TOLD} more left as they are")
+    if len(report.left) > MAX_TOLD:
+        messages.warning(request, f"and {len(report.left) - MAX_TOLD} more left as they are")

@@ -10,10 +10,10 @@ from django.utils.safestring import SafeString
 
 from ledger.actor import Actor
 from ledger.models import Claim, Gate, Source, TrustedState
-from ledger.reads.alike import Group, alike
 from ledger.reads.claims import Cited, evidence_of
-from ledger.reads.held import previews
 from ledger.reads.policies import Eyes, eyes_of
+from ledger.reads.rivals import previews
+from ledger.reads.similar import Group, alike
 from ledger.recall.citing import refs_in_open_conflict
 from ledger.rules.permissions import Access, Right
 from ledger.rules.reconcile import Outcome, Preview
@@ -26,7 +26,7 @@ from review.screens.fields import shown
 from review.screens.gates import gates_of
 from review.screens.neighbours import Beside, beside
 
-MOST_SOURCES = 3
+MAX_SOURCES = 3
 AROUND_A_PLACE = 120
 STALE = dt.timedelta(days=30)
 
@@ -199,7 +199,7 @@ def _sources(claims: Sequence[Claim], words: dict[int, list[Cited]], access: Acc
     wanted = set()
     for claim in claims:
         readable = [c.source_id for c in words[claim.pk] if c.readable(access) and not c.redacted]
-        wanted.update(list(dict.fromkeys(readable))[:MOST_SOURCES])
+        wanted.update(list(dict.fromkeys(readable))[:MAX_SOURCES])
         wanted.update(place["source"] for place in claim.anchors_to_choose)
     if not wanted:
         return {}
@@ -217,7 +217,7 @@ def _shown(
         if cited.source_id in sources and cited.readable(access) and not cited.redacted:
             by_source.setdefault(cited.source_id, []).append(cited)
     shown_sources = []
-    for pk, group in list(by_source.items())[:MOST_SOURCES]:
+    for pk, group in list(by_source.items())[:MAX_SOURCES]:
         part = window(sources[pk].text, [span_of(cited) for cited in group])
         unseen = unseen_in(sources[pk].text[part.start : part.end])
         shown_sources.append(Shown(group[0], part, unseen, around.get(pk, Beside())))

@@ -8,17 +8,17 @@ from django.views.decorators.http import require_GET
 
 from ledger.errors import NotFound
 from ledger.models import Claim, ConflictMember, TrustedState
+from ledger.reads.claim_as_of import then
 from ledger.reads.claims import claim_at, claim_rows
 from ledger.reads.history import history_page
-from ledger.reads.then import then
 from ledger.reads.why import why
 from ledger.rules.permissions import Access, Right
 from ledger.rules.states import CLAIM_STEPS
 from review.screens.cards import cards_of
 from review.screens.difference import difference
 from review.screens.frame import Asked, page, screen
+from review.screens.history import past
 from review.screens.moments import moments_of
-from review.screens.past import past
 from review.screens.queue import choices
 from review.screens.refusal import Refusal
 

@@ -21,7 +21,7 @@ from review.screens.cards import Quoted, quoted
 from review.screens.desk import Filters
 from review.screens.difference import difference
 from review.screens.frame import Asked, page, screen
-from review.screens.past import past
+from review.screens.history import past
 from review.screens.queue import choices
 from review.screens.values import value_said
 from review.screens.verbs import reason_of, version_of

@@ -14,13 +14,13 @@ from ledger.actor import Actor
 from ledger.errors import BadTransition, DomainError, Invalid, SecondPersonNeeded, StaleVersion
 from ledger.models import Claim, JournalEvent
 from ledger.reads.claims import claim_at, claim_rows
-from review.screens.again import kept_for_signed_out
 from review.screens.batch import MOST, Report, common_of, decide_each, named_in, tell_left
 from review.screens.claims import show_claim
 from review.screens.frame import Asked, back_to, from_queue, parameters_of, screen
-from review.screens.once import actor_once, done_before
+from review.screens.idempotency import actor_once, done_before
 from review.screens.queue import show_desk
 from review.screens.refusal import refusal_of
+from review.screens.session_resume import kept_for_signed_out
 from review.screens.verbs import carry_out
 from review.screens.words import DONE
 from review.timing import note_time

@@ -7,9 +7,9 @@ from ledger.actor import Actor
 from ledger.errors import NotFound
 from ledger.models import Claim
 from ledger.reads.claims import claim_at, claim_rows
-from ledger.reads.crowds import Crowd, crowds
-from ledger.reads.held import previews
+from ledger.reads.clusters import Crowd, crowds
 from ledger.reads.page import Page
+from ledger.reads.rivals import previews
 from ledger.reads.snoozed import Snoozed
 from ledger.rules.permissions import Right
 from ledger.rules.reconcile import Preview

@@ -25,7 +25,7 @@ from review.screens.queue import choices
 PER_PAGE = 50
 HELD = ("active", "superseded", "archived", "graduated", "withdrawn", "merged")
 LAYERS = ("entity", "memory")
-MOST_KEYS = 200
+MAX_KEYS = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ def entities(request: Asked) -> HttpResponse:
 
 def _keys(path: str, access: Access) -> list[str]:
     """The keys that the packs of a chosen scope name, to pick from."""
-    return sorted(packs_of(scope_at(path, access)).keys)[:MOST_KEYS] if path else []
+    return sorted(packs_of(scope_at(path, access)).keys)[:MAX_KEYS] if path else []
 
 
 @require_POST

@@ -8,7 +8,7 @@ from django.db.models import Q
 from ledger.models import Claim, Gate
 
 MOST: Final = 300
-MOST_SHOWN: Final = 4
+MAX_SHOWN: Final = 4
 
 
 def gates_of(claims: Sequence[Claim], sources: Mapping[int, Sequence[int]]) -> dict[int, list[Gate]]:
@@ -29,4 +29,4 @@ def _of(claim: Claim, rows: Sequence[Gate], cited: set[int]) -> list[Gate]:
         ours = gate.run_id == claim.run_id and gate.type in ("", claim.kind_id)
         if ours or (gate.run_id is None and gate.source_id in cited):
             found.setdefault(gate.stage, gate)
-    return sorted(found.values(), key=lambda gate: gate.pk)[:MOST_SHOWN]
+    return sorted(found.values(), key=lambda gate: gate.pk)[:MAX_SHOWN]

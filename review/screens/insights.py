@@ -20,13 +20,13 @@ from ledger.rules.calibration import LEAST
 from ledger.rules.permissions import Right
 from review import plots
 from review.insights import PERIODS, days_of, insights, priors
+from review.screens.charts import keeping_up, proposals, trust
 from review.screens.desk import Filters
 from review.screens.frame import Asked, page, screen
-from review.screens.plotted import keeping_up, proposals, trust
 from review.screens.queue import choices
 from review.screens.verbs import reason_of, version_of
 
-MOST_RULES: Final = 200
+MAX_RULES: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ def show(request: Asked) -> HttpResponse:
         "keeping_up": keeping_up(found),
         "proposals": proposals(found),
         "trust": trust(found),
-        "rules": found.decided.rules[:MOST_RULES],
+        "rules": found.decided.rules[:MAX_RULES],
         "priors": priors(found, scope)[0] if scope else None,
         "scope": scope,
         "least": LEAST,

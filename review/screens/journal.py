@@ -16,7 +16,7 @@ from ledger.rules.permissions import Access, Right
 from review.screens.address import Address
 from review.screens.fields import time_of
 from review.screens.frame import Asked, page, screen
-from review.screens.past import past
+from review.screens.history import past
 from review.screens.queue import choices
 
 PER_PAGE = 50

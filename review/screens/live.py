@@ -9,7 +9,7 @@ from django.views.decorators.http import require_GET
 
 from ledger.models import Claim
 from ledger.reads.backlog import backlog
-from ledger.reads.held import previews
+from ledger.reads.rivals import previews
 from ledger.rules.permissions import Right
 from ledger.rules.storable import UNSTORABLE
 from review.pulse import pulse
@@ -20,12 +20,12 @@ from review.screens.queue import choices
 from review.screens.staleness import stale
 
 # A desk names at most so many cards of its own.
-MOST_NAMED: Final = 20
+MAX_NAMED: Final = 20
 
 
 def named(request: HttpRequest, parameter: str) -> list[str]:
     return [ref for ref in request.GET.get(parameter, "").split(",") if ref and UNSTORABLE.search(ref) is None][
-        :MOST_NAMED
+        :MAX_NAMED
     ]
 
 

@@ -20,13 +20,13 @@ from ledger.reads.journal import journal
 from ledger.reads.packs import kinds, packs_of
 from ledger.reads.policies import Standing, four_eyes, standing
 from ledger.reads.policy_matches import Due
-from ledger.reads.policy_trial import MOST_DAYS, VERDICTS, Trial, simulate
+from ledger.reads.policy_trial import MAX_DAYS, VERDICTS, Trial, simulate
 from ledger.reads.scopes import scope_at
 from ledger.rules.permissions import Right
 from ledger.rules.policies import ACTS, CLASSES, FOUR_EYES, POLICIES, SPEAKERS, Settings, check_policies, settings_of
 from review import plots
 from review.screens.frame import Asked, page, screen
-from review.screens.past import past
+from review.screens.history import past
 from review.screens.verbs import reason_of, version_of
 
 SHOWN: Final = 10
@@ -190,8 +190,8 @@ def _try(row: Scope, name: str, request: Asked) -> Tried:
     request.actor.require(Right.ADMINISTER, row)
     _, settings = _checked(row, name, request.POST)
     days = _number(f"policies.{name}.days_back", request.POST.get("days_back", ""), whole=True)
-    if not 1 <= days <= MOST_DAYS:
-        raise Invalid(f"look back over 1 to {MOST_DAYS} days", field=f"policies.{name}.days_back")
+    if not 1 <= days <= MAX_DAYS:
+        raise Invalid(f"look back over 1 to {MAX_DAYS} days", field=f"policies.{name}.days_back")
     trial = simulate(row, name, settings, days=int(days), now=timezone.now())
     return tried_of(trial)
 

@@ -18,7 +18,7 @@ from review.screens.refusal import Refusal
 from review.screens.verbs import REASONS
 from review.views import opening_view, views_of
 
-MOST_SCOPES = 500
+MAX_SCOPES = 500
 STATUSES = ("pending", "deferred", "rejected", "expired", "merged")
 ORDERS = {
     "best": "Best first",
@@ -60,7 +60,7 @@ def choices(request: Asked) -> dict[str, Any]:
     """What the selects of filters and forms offer. Two queries."""
     paths = visible(request.actor.access).order_by("path").values_list("path", flat=True)
     return {
-        "scopes": list(paths[:MOST_SCOPES]),
+        "scopes": list(paths[:MAX_SCOPES]),
         "kinds": list(Kind.objects.order_by("name").values_list("name", flat=True)),
         "statuses": STATUSES,
         "orders": ORDERS,

@@ -9,8 +9,8 @@ from django.http import QueryDict
 from ledger import errors
 from ledger.models import Claim, JournalEvent
 from ledger.rules.states import CLAIM_STEPS
+from review.screens.changes_since import Changed, since
 from review.screens.fields import Clash, merged, typed
-from review.screens.since import Changed, since
 
 AS_IT_STANDS: Final = {"promote": "Promote", "reject": "Reject", "defer": "Defer"}
 

@@ -11,8 +11,8 @@ from ledger.actions.admit import admit
 from ledger.actions.run import retry_run
 from ledger.errors import DomainError, Forbidden, Invalid, NotFound
 from ledger.models import Run, RunStatus
-from ledger.reads.fates import fates_of_run
-from ledger.reads.page import MOST_ID, Page, decode, page_of
+from ledger.reads.outcomes_by_rule import fates_of_run
+from ledger.reads.page import MAX_ID, Page, decode, page_of
 from ledger.reads.scopes import scope_at, visible
 from ledger.rules.permissions import Access, Right
 from review.screens.desk import Filters
@@ -20,8 +20,8 @@ from review.screens.frame import Asked, page, screen
 from review.screens.queue import choices
 
 PER_PAGE = 50
-MOST_HITS = 500
-MOST_ADMITTED = 200
+MAX_HITS = 500
+MAX_ADMITTED = 200
 
 
 @require_GET
@@ -51,7 +51,7 @@ def runs_of(filters: Filters, access: Access) -> Page[Run]:
 def run_at(pk: int, access: Access) -> Run:
     """Raises `NotFound` out of sight, `Forbidden` in sight without the right to read."""
     rows = Run.objects.select_related("scope", "source").defer("source__text")
-    run = rows.filter(pk=pk).first() if pk <= MOST_ID else None
+    run = rows.filter(pk=pk).first() if pk <= MAX_ID else None
     if run is None or not access.sees(run.scope.path):
         raise NotFound(f"no run {pk}")
     if not access.may(Right.READ, run.scope.path):
@@ -65,12 +65,12 @@ def run(request: Asked, pk: int) -> HttpResponse:
     """One run with the fate of every hit, and why (C7)."""
     row = run_at(pk, request.actor.access)
     rows = row.hits.select_related("admitted", "claim").defer("admitted__search", "claim__search")
-    hits = list(rows.order_by("number")[:MOST_HITS])
+    hits = list(rows.order_by("number")[:MAX_HITS])
     fates = fates_of_run(pk)
     context: dict[str, Any] = {
         "run": row,
         "hits": hits,
-        "written": list(row.claims.defer("search").order_by("pk")[:MOST_HITS]),
+        "written": list(row.claims.defer("search").order_by("pk")[:MAX_HITS]),
         "rules": sorted(fates.rules.items()),
         "reasons": fates.reasons,
         "gates": list(row.gates.order_by("pk")[:50]),
@@ -107,7 +107,7 @@ def admit_hits(request: Asked, pk: int) -> HttpResponse:
     if not chosen:
         messages.warning(request, "Select what to admit first")
         return redirect("run", pk)
-    answer = admit(row, chosen[:MOST_ADMITTED], actor=request.actor)
+    answer = admit(row, chosen[:MAX_ADMITTED], actor=request.actor)
     if answer.admitted:
         messages.success(request, f"{len(answer.admitted)} admitted to the queue")
     for refused in answer.refused[:5]:

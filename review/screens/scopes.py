@@ -32,7 +32,7 @@ MOST = 500
 COUNTED = 10_000
 PATTERNS_SHOWN = 50
 # Of each kind on the page for people; the Markdown has more, the list of entities all.
-MOST_SHOWN = 100
+MAX_SHOWN = 100
 TABS = {
     "": "What holds",
     "then": "At a time",
@@ -82,7 +82,7 @@ def scope(request: Asked, path: str) -> HttpResponse:
 
 def holds_shown(request: Asked, row: Scope) -> dict[str, object]:
     below = visible(request.actor.access, root=row.path).exclude(pk=row.pk)
-    found = mirrored(row, most=MOST_SHOWN)
+    found = mirrored(row, most=MAX_SHOWN)
     parts = [(part, [(one, quoted(one.words, request.actor.access)) for one in part.lines]) for part in found.parts]
     return {"mirrored": found, "parts": parts, "below": list(below.order_by("path")[:MOST])}
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from ledger.actor import Actor
 from ledger.models import Claim
-from ledger.reads.alike import Group
 from ledger.reads.claims import Cited
+from ledger.reads.similar import Group
 from review.reserving import Reader
 from review.screens.difference import difference
 

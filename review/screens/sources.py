@@ -8,15 +8,15 @@ from django.views.decorators.http import require_GET
 
 from ledger.errors import Forbidden, NotFound
 from ledger.models import Evidence, Source
-from ledger.reads.fates import fates_of_source
-from ledger.reads.page import MOST_ID
+from ledger.reads.outcomes_by_rule import fates_of_source
+from ledger.reads.page import MAX_ID
 from ledger.rules.permissions import Access, Right
 from review.highlight import Span, highlight, unseen_in
 from review.screens.frame import Asked, page, screen
 
 AT_ONCE = 200_000
-MOST_EVIDENCE = 1000
-MOST_GATES = 50
+MAX_EVIDENCE = 1000
+MAX_GATES = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ def source_at(pk: int, access: Access) -> Source:
     """Raises `NotFound` where there is none in the reader's sight, `Forbidden` in sight without the right to read."""
     source = (
         Source.objects.select_related("scope", "conversation", "replaces").filter(pk=pk).first()
-        if pk <= MOST_ID
+        if pk <= MAX_ID
         else None
     )
     if source is None or not access.sees(source.scope.path):
@@ -59,12 +59,12 @@ def source(request: Asked, pk: int) -> HttpResponse:
         "evidence": shown,
         "places": cites,
         "claims": len({one.claim_id for one in shown}),
-        "cut": len(shown) >= MOST_EVIDENCE,
+        "cut": len(shown) >= MAX_EVIDENCE,
         "html": highlight(row.text, spans, start=part.start, end=part.end),
         "length": len(row.text),
         "unseen": unseen_in(row.text),
         "runs": row.runs.order_by("-pk")[:10],
-        "gates": row.gates.order_by("-pk")[:MOST_GATES],
+        "gates": row.gates.order_by("-pk")[:MAX_GATES],
         "rules": sorted(fates.rules.items()),
         "reasons": fates.reasons[:20],
     }
@@ -75,7 +75,7 @@ def evidence_in(row: Source, part: Part, access: Access) -> list[Evidence]:
     """What claims in the reader's sight cite of this part, in the order of the text."""
     cited = Evidence.objects.filter(source=row, end__gt=part.start, start__lt=part.end)
     rows = cited.select_related("claim__scope").defer("claim__search").order_by("start", "end", "pk")
-    return [one for one in rows[:MOST_EVIDENCE] if access.may(Right.READ, one.claim.scope.path)]
+    return [one for one in rows[:MAX_EVIDENCE] if access.may(Right.READ, one.claim.scope.path)]
 
 
 @dataclass(frozen=True, slots=True)

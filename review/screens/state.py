@@ -25,14 +25,14 @@ from ledger.rules.permissions import Access, Right
 from ledger.rules.storable import storable
 from review.screens.difference import difference
 from review.screens.frame import Asked, page, screen
-from review.screens.past import past
+from review.screens.history import past
 from review.screens.values import value_from
 from review.screens.verbs import reason_of, version_of
 
-MOST_SCOPES = 500
-MOST_VALUES = 500
-MOST_CITED = 50
-MOST_CITABLE = 20
+MAX_SCOPES = 500
+MAX_VALUES = 500
+MAX_CITED = 50
+MAX_CITABLE = 20
 
 
 @require_GET
@@ -67,23 +67,23 @@ def show_state(request: Asked, path: str, *, typed: dict[str, Any], error: Domai
 
 
 def _ticked(request: Asked) -> list[str]:
-    return (request.POST if request.method == "POST" else request.GET).getlist("cite")[:MOST_CITED]
+    return (request.POST if request.method == "POST" else request.GET).getlist("cite")[:MAX_CITED]
 
 
 def citable_rows(path: str, find: str, chosen: Sequence[str], access: Access) -> list[Claim]:
     """What a trusted value of the scope may cite: those already chosen, then what holds there or above and fits the words; its
     newest entities where none are given."""
     picked = list(
-        claim_rows().filter(ref__in=[storable(ref, "cites").upper() for ref in chosen[:MOST_CITED]]).order_by("pk")
+        claim_rows().filter(ref__in=[storable(ref, "cites").upper() for ref in chosen[:MAX_CITED]]).order_by("pk")
     )
     picked = [row for row in picked if access.may(Right.READ, row.scope.path)]
     if not path or not access.sees(path):
         return picked
     found: list[Claim] = []
     for place in reversed(ancestor_paths(path)):
-        if access.may(Right.READ, place) and len(found) < MOST_CITABLE:
+        if access.may(Right.READ, place) and len(found) < MAX_CITABLE:
             wanted = Wanted(status="active", q=find.strip(), promoted=True)
-            found += list_claims(access, wanted, scope=place, limit=MOST_CITABLE - len(found)).items
+            found += list_claims(access, wanted, scope=place, limit=MAX_CITABLE - len(found)).items
     return [*picked, *(row for row in found if row.pk not in {one.pk for one in picked})]
 
 
@@ -103,13 +103,13 @@ def citable(request: Asked) -> HttpResponse:
 
 def _everywhere(access: Access) -> list[Trusted]:
     rows = TrustedState.objects.filter(status="current", scope__in=visible(access)).select_related("scope")
-    found = list(rows.order_by("scope__path", "key")[:MOST_VALUES])
+    found = list(rows.order_by("scope__path", "key")[:MAX_VALUES])
     disputed = disputed_trusted(found)
     return [Trusted(row, row.pk in disputed) for row in found]
 
 
 def _paths(access: Access, right: Right) -> list[str]:
-    return list(visible(access, right=right).order_by("path").values_list("path", flat=True)[:MOST_SCOPES])
+    return list(visible(access, right=right).order_by("path").values_list("path", flat=True)[:MAX_SCOPES])
 
 
 def _earlier(scope_id: int, key: str) -> list[TrustedState]:

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from ledger.errors import DomainError, Forbidden, NotFound
 from ledger.models import Speaker
-from ledger.reads.page import MOST_ID
+from ledger.reads.page import MAX_ID
 from ledger.reads.scopes import visible
 from ledger.rules.permissions import AGENT_GRANTS, USER_GRANTS, Right
 from review.models import AgentToken
@@ -76,7 +76,7 @@ def no_store(response: HttpResponse) -> HttpResponse:
 @screen
 def revoke(request: Asked, pk: int) -> HttpResponse:
     """From the next request on it opens nothing."""
-    token = AgentToken.objects.filter(pk=pk).first() if pk <= MOST_ID else None
+    token = AgentToken.objects.filter(pk=pk).first() if pk <= MAX_ID else None
     access = request.actor.access
     if token is None or not (token.user_id == request.user.pk or all(access.sees(path) for path in token.scopes)):
         raise NotFound(f"no token {pk}")

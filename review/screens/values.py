@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from ledger.errors import Invalid
-from ledger.rules.values import VALUE_TYPES, parse_value
+from ledger.language.values import VALUE_TYPES, parse_value
 
 
 def value_words(value: Any) -> str:

@@ -36,7 +36,7 @@ REASONS = (
     "not worth keeping",
     "said in jest",
 )
-MOST_REASON = 1000
+MAX_REASON = 1000
 
 
 def carry_out(
@@ -64,8 +64,8 @@ def version_of(posted: QueryDict) -> int | None:
 def reason_of(posted: QueryDict) -> str:
     """The words typed, else the reason picked."""
     reason = (posted.get("reason", "").strip() or posted.get("preset", "").strip()).replace("\0", "")
-    if len(reason) > MOST_REASON:
-        raise Invalid(f"a reason has at most {MOST_REASON} characters", field="reason")
+    if len(reason) > MAX_REASON:
+        raise Invalid(f"a reason has at most {MAX_REASON} characters", field="reason")
     return reason
 
 

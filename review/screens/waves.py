@@ -21,8 +21,8 @@ from review.screens.frame import Asked, page, screen
 from review.screens.queue import choices
 
 PER_PAGE = 50
-MOST_HELD_BACK = 200
-MOST_REASONS = 100
+MAX_HELD_BACK = 200
+MAX_REASONS = 100
 FILES = ("report.json", "candidates.ndjson", "dropped.ndjson", "errors.log")
 FIGURES = ("admitted", "merged", "held_back", "dropped", "notes", "superseded", "archived")
 
@@ -80,8 +80,8 @@ def context_of(request: Asked, row: Wave, progress: Progress) -> dict[str, Any]:
         "rules": sorted(fates.rules.items()),
         "kinds": sorted(fates.kinds.items(), key=lambda item: (-item[1], item[0])),
         "versions": sorted(fates.versions.items()),
-        "reasons": fates.reasons[:MOST_REASONS],
-        "held_back": list(hits.order_by("run_id", "number")[:MOST_HELD_BACK]),
+        "reasons": fates.reasons[:MAX_REASONS],
+        "held_back": list(hits.order_by("run_id", "number")[:MAX_HELD_BACK]),
         "errors": errors_of_wave(row),
         "files": FILES,
         "may_ingest": may(Right.INGEST, row.scope.path),
@@ -112,7 +112,7 @@ def admit_from_wave(request: Asked, pk: int) -> HttpResponse:
     """Make candidates of what was held back, named as `run-number`; what cannot become one is told with its reason."""
     row = wave_at(pk, request.actor, Right.PROPOSE)
     chosen: dict[int, list[int]] = {}
-    for word in request.POST.getlist("hits")[:MOST_HELD_BACK]:
+    for word in request.POST.getlist("hits")[:MAX_HELD_BACK]:
         run, _, number = word.partition("-")
         if all(part.isascii() and part.isdigit() and len(part) < 10 for part in (run, number)):
             chosen.setdefault(int(run), []).append(int(number))

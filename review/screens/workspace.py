@@ -23,10 +23,10 @@ from ledger.rules.bundles.turn import QUICK, Answer, Item, Question, Turn
 from ledger.rules.permissions import Access, Right
 from review.screens.frame import Asked, page, screen
 
-MOST_ITEMS = 200
-MOST_QUESTIONS = 12
-MOST_HELD = 200
-MOST_WAITING = 30
+MAX_ITEMS = 200
+MAX_QUESTIONS = 12
+MAX_HELD = 200
+MAX_WAITING = 30
 QUICK_WORDS = {"YES": "Yes", "NO": "No", "IDK": "Don't know", "IRRELEVANT": "Irrelevant"}
 
 
@@ -88,7 +88,7 @@ def shown(request: Asked, row: Scope, given: QueryDict, *, refused: str = "", st
         "agent_output": given.get("agent_output", ""),
         "bundle": given.get("bundle") or str(uuid.uuid4()),
         "held": with_places(held, access),
-        "waiting": waiting.defer("search").order_by("-rank", "-id")[:MOST_WAITING],
+        "waiting": waiting.defer("search").order_by("-rank", "-id")[:MAX_WAITING],
         "last": last,
         "runs": Run.objects.filter(source=last).order_by("-id")[:5] if last else [],
         "may_send": access.may(Right.INGEST, row.path),
@@ -100,13 +100,13 @@ def shown(request: Asked, row: Scope, given: QueryDict, *, refused: str = "", st
 
 def items_of(row: Scope, access: Access) -> list[Scope]:
     """The items of a project, as far as they are in sight."""
-    return list(visible(access, root=row.path).filter(parent=row, tier=Tier.ITEM).order_by("path")[:MOST_ITEMS])
+    return list(visible(access, root=row.path).filter(parent=row, tier=Tier.ITEM).order_by("path")[:MAX_ITEMS])
 
 
 def held_here(row: Scope, items: list[Scope]) -> list[Claim]:
     """What holds in the project and its items, by key."""
     claims = Claim.objects.filter(scope__in=[row, *items], status="active").select_related("scope", "kind")
-    return list(claims.defer("search").order_by("scope__path", "key", "id")[:MOST_HELD])
+    return list(claims.defer("search").order_by("scope__path", "key", "id")[:MAX_HELD])
 
 
 def with_places(held: list[Claim], access: Access) -> list[tuple[Claim, Cited | None]]:
@@ -130,7 +130,7 @@ def open_questions(packs: PackSet, stage: str, held: list[Claim], given: QueryDi
             spec.key, spec.question, spec.help, spec.high_risk, given.get(f"quick.{spec.key}", ""),
             given.get(f"text.{spec.key}", ""),
         )
-        for spec in asked[:MOST_QUESTIONS]
+        for spec in asked[:MAX_QUESTIONS]
     ]  # fmt: skip
 
 

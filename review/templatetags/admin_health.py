@@ -10,9 +10,9 @@ from django.utils import timezone
 
 from ledger.models import Claim, Conflict, JournalEvent, Run
 from ledger.reads.history import event_rows
-from review.admin.sight import ids_in_sight, in_sight, reader_of, scopes_in_sight, sees_everything
-from review.admin.walk import first_ids, id_at, planned
-from review.screens.past import past
+from review.admin.keyset_scan import first_ids, id_at, planned
+from review.admin.visibility import ids_in_sight, in_sight, reader_of, scopes_in_sight, sees_everything
+from review.screens.history import past
 
 register = template.Library()
 

@@ -12,7 +12,7 @@ from django.utils.timesince import timesince
 
 from ledger.reads.claims import REF, Cited
 from review.highlight import plain
-from review.screens.once import new_word
+from review.screens.idempotency import new_word
 from review.screens.sources import AT_ONCE
 from review.screens.values import value_fields, value_said, value_words
 

@@ -11,8 +11,8 @@ import json
 import time
 from pathlib import Path
 
-from extraction.coordination.household import evaluate_household, predictions, read_households
-from tests.extraction.tripwire.fit import compiled
+from extraction.evaluation.household import evaluate_household, predictions, read_households
+from tests.extraction.chat.tripwire.fit import compiled
 
 
 def main() -> None:

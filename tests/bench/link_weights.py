@@ -3,7 +3,7 @@
     uv run --with numpy --with scipy python -m tests.bench.link_weights FOLDER [--write]
 
 A softmax over the candidates of each message, the likelihood of all its marked answers together, a quadratic penalty.
-The figure is leave one log out. `--write` fits all logs and writes extraction/links/weights.json.
+The figure is leave one log out. `--write` fits all logs and writes extraction/chat/reply_links/weights.json.
 """
 
 import json
@@ -14,14 +14,14 @@ import numpy as np
 from scipy.optimize import minimize
 from scipy.sparse import csr_matrix, vstack
 
-from extraction.links.annotated import AnnotatedLog, LinkScore, read_logs, score_links
-from extraction.links.features import candidates
-from extraction.links.linking import WINDOW
-from extraction.links.traits import traits
-from extraction.links.window import Window
+from extraction.chat.reply_links.features import candidates
+from extraction.chat.reply_links.linking import WINDOW
+from extraction.chat.reply_links.traits import traits
+from extraction.chat.reply_links.window import Window
+from extraction.evaluation.annotated_logs import AnnotatedLog, LinkScore, read_logs, score_links
 
 PENALTY = 2.0
-WEIGHTS = Path(__file__).parents[2] / "extraction" / "links" / "weights.json"
+WEIGHTS = Path(__file__).parents[2] / "extraction" / "chat" / "reply_links" / "weights.json"
 
 
 class Part:

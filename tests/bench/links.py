@@ -10,7 +10,7 @@ import sys
 import time
 from pathlib import Path
 
-from extraction.links.annotated import evaluate_links
+from extraction.evaluation.annotated_logs import evaluate_links
 
 
 def main(folder: Path) -> None:

@@ -28,7 +28,7 @@ WORDS = "north south crate engine valve harbour ledger anchor timber signal copp
 
 def fill(url: str) -> None:
     """Give the grown claims the hashes that the verbs would have given them."""
-    from ledger.rules.nearness import near_keys
+    from ledger.language.nearness import near_keys
 
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute("ALTER TABLE ledger_claim DISABLE TRIGGER USER")
@@ -73,9 +73,9 @@ def measure(size: int) -> str:
     from ledger.actions.ingest import Incoming, ingest
     from ledger.actions.propose import Draft, propose_all
     from ledger.actor import operator
+    from ledger.language.nearness import near_keys
     from ledger.models import Scope
-    from ledger.reads.twins import like
-    from ledger.rules.nearness import near_keys
+    from ledger.reads.duplicates import like
     from ledger.rules.permissions import Right
 
     scope, actor = Scope.objects.get(path="large"), operator("bench")

@@ -9,10 +9,10 @@ import json
 from dataclasses import replace
 from time import perf_counter_ns, process_time_ns
 
-from extraction.tripwire import score
-from extraction.tripwire.said import said_of
-from tests.extraction.tripwire.families import lines
-from tests.extraction.tripwire.fit import compiled
+from extraction.chat.tripwire import score
+from extraction.chat.tripwire.said import said_of
+from tests.extraction.chat.tripwire.families import lines
+from tests.extraction.chat.tripwire.fit import compiled
 
 
 def main() -> None:

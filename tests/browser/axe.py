@@ -12,7 +12,7 @@ from playwright.sync_api import Page
 
 # WCAG 2.2 at levels A and AA, and what axe calls best practice: one main, headings in order, everything in a landmark.
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-MOST_NODES = 5
+MAX_NODES = 5
 
 
 @cache
@@ -46,8 +46,8 @@ def faults_in_both_themes(page: Page) -> list[str]:
 
 def _told(violation: dict[str, Any]) -> str:
     nodes = violation["nodes"]
-    places = "; ".join(f"{' '.join(map(str, node['target']))} ({_why(node)})" for node in nodes[:MOST_NODES])
-    more = f" and {len(nodes) - MOST_NODES} more" if len(nodes) > MOST_NODES else ""
+    places = "; ".join(f"{' '.join(map(str, node['target']))} ({_why(node)})" for node in nodes[:MAX_NODES])
+    more = f" and {len(nodes) - MAX_NODES} more" if len(nodes) > MAX_NODES else ""
     return f"{violation['id']} ({violation['impact']}): {violation['help']}: {places}{more}"
 
 

@@ -16,7 +16,7 @@ from tests.browser.screens import admin_pages, open_action_page, screens
 pytestmark = pytest.mark.browser
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
-MOST_BYTES = 6_000_000
+MAX_BYTES = 6_000_000
 PIECES = {"ahead", "live"}
 # Of the admin the pages that people come for; the others look alike.
 ADMIN = (
@@ -55,7 +55,7 @@ def test_pictures_of_every_screen(sign_in: Callable[..., Desk], tmp_path: Path) 
     press.close()
     made = sorted(path.stem for path in folder.glob("*-dark.webp"))
     assert len(made) >= 20
-    assert sum(path.stat().st_size for path in folder.iterdir()) < MOST_BYTES
+    assert sum(path.stat().st_size for path in folder.iterdir()) < MAX_BYTES
     (docs / "screens.md").write_text(gallery([name.removesuffix("-dark") for name in made]))
 
 

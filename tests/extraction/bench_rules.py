@@ -18,7 +18,7 @@ sys.path.insert(0, str(ROOT))
 
 from markdown_it import MarkdownIt  # noqa: E402
 
-from extraction.rules import RuleSet, find_hits  # noqa: E402
+from extraction.extractors.documents import RuleSet, find_hits  # noqa: E402
 from ledger.rules.sections import sections_of  # noqa: E402
 
 WORDS = "the pump holds water while a valve near our northern gate waits for someone who knows what it should do next".split()

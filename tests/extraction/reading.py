@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 
-from extraction.rules import Hit, RuleSet, find_hits
+from extraction.extractors.documents import Hit, RuleSet, find_hits
 from ledger.rules.sections import sections_of
 
 PACKS = Path(__file__).resolve().parents[2] / "ledger" / "packs"

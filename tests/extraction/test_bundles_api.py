@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from extraction.pipeline import work_off
+from extraction.runs.pipeline import work_off
 from ledger.models import Claim, Evidence, JournalEvent, Source
 from tests.extraction.test_sources_api import Door, doors  # noqa: F401
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from extraction.consolidate import budget_of
-from extraction.echo import echoes
-from extraction.extractors import for_scope
-from extraction.pipeline import dry_run, work_off
+from extraction.extractors.echo import echoes
+from extraction.extractors.registry import for_scope
+from extraction.runs.consolidate import budget_of
+from extraction.runs.pipeline import dry_run, work_off
 from ledger.actions.admit import Wanted, admit
 from ledger.actions.decide import reject
 from ledger.actions.ingest import Incoming, ingest

@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from extraction.rules import find_hits
-from extraction.rules.due import due_of
+from extraction.extractors.documents import find_hits
+from extraction.extractors.documents.due import due_of
 from ledger.rules.sections import sections_of
 from tests.extraction.reading import shipped
 

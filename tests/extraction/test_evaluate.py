@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from extraction.evaluate import FoundSpan, GoldSpan, Row, intersection_over_union, score
-from extraction.gold import UnknownForm, read_gold
+from extraction.evaluation.rows import UnknownForm, read_gold
+from extraction.evaluation.scores import FoundSpan, GoldSpan, Row, intersection_over_union, score
 
 MINUTES = {
     "id": "m1",

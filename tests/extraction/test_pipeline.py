@@ -15,9 +15,9 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from extraction.extractors import for_scope
-from extraction.pipeline import work_off
-from extraction.sweep import sweep
+from extraction.extractors.registry import for_scope
+from extraction.runs.pipeline import work_off
+from extraction.runs.sweep import sweep
 from ledger.actions.admit import admit
 from ledger.actions.decide import defer, reject
 from ledger.actions.ingest import Incoming, Ingested, ingest
@@ -134,7 +134,7 @@ def hold_a_run() -> subprocess.Popen[str]:
     code = (
         "import django, time; django.setup()\n"
         "from django.db import transaction\n"
-        "from extraction import pipeline\n"
+        "from extraction.runs import pipeline\n"
         "from ledger.reads.packs import packs_of\n"
         "from ledger.actions.run import working_on_next\n"
         "with working_on_next() as run:\n"

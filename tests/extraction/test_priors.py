@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from extraction.extractors import READERS, for_scope
-from extraction.pipeline import work_off
-from extraction.priors import with_priors
+from extraction.extractors.registry import READERS, for_scope
+from extraction.runs.pipeline import work_off
+from extraction.runs.priors import with_priors
 from ledger.actions.ingest import Incoming, ingest
 from ledger.actions.prior import set_prior
 from ledger.actions.undo import undo

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from extraction.rules import PatternError, RuleSet
+from extraction.extractors.documents import PatternError, RuleSet
 from tests.extraction.reading import NOW, quotes, read
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from extraction.rules import find_hits
+from extraction.extractors.documents import find_hits
 from ledger.rules.sections import sections_of
 from tests.extraction.reading import NOW, read, shipped
 

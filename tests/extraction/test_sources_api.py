@@ -7,7 +7,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from extraction.pipeline import work_off
+from extraction.runs.pipeline import work_off
 from ledger.actions.scope import create_scope
 from ledger.actor import operator
 from ledger.models import Claim, Evidence, IdempotencyRecord, JournalEvent, Run, Source

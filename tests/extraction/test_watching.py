@@ -8,9 +8,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 import extraction.api.sources  # noqa: F401 - the door, which brings its rooms in their order
-from extraction.extractors import for_scope
-from extraction.taking import take_many, take_one
-from extraction.watching import watched
+from extraction.extractors.registry import for_scope
+from extraction.intake.gate import watched
+from extraction.intake.requests import take_many, take_one
 from ledger.actions.ingest import Incoming, ingest
 from ledger.actions.load_pack import load_pack
 from ledger.actions.scope import add_person, create_scope

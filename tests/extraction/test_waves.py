@@ -11,9 +11,9 @@ from django.apps import apps
 from django.core.management import call_command
 from django.db import connection
 
-from extraction.pipeline import work_off
-from extraction.sweep import sweep
-from extraction.wave_report import forget_reports
+from extraction.runs.pipeline import work_off
+from extraction.runs.sweep import sweep
+from extraction.runs.wave_report import forget_reports
 from ledger.actions.purge import purge
 from ledger.models import Claim, Run, Scope, Source, Wave
 from tests.extraction.test_sources_api import DOC, OPERATOR, Door, doors

@@ -7,7 +7,7 @@ from ledger.actions.graduate import graduate
 from ledger.actions.promote import promote
 from ledger.actions.undo import undo
 from ledger.models import Claim, Conflict, Scope
-from ledger.reads.held import previews
+from ledger.reads.rivals import previews
 from ledger.rules.reconcile import Outcome
 from tests.people import People, candidate
 

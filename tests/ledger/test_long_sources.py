@@ -5,7 +5,7 @@ from django.db import DatabaseError, transaction
 
 from ledger.actions.anchoring import Quote, evidence_row
 from ledger.actions.ingest import Incoming, ingest
-from ledger.actions.propose import MOST_PLACES, Draft, propose_all
+from ledger.actions.propose import MAX_PLACES, Draft, propose_all
 from ledger.models import Claim, Evidence, JournalEvent, Scope, Source
 from tests.people import People
 
@@ -63,5 +63,5 @@ def test_what_is_said_a_thousand_times_is_cited_a_few_times(lab: Scope, people: 
     answers = propose_all(drafts(quotes, "It stands"), scope=lab, actor=people.bob)
     assert [answer.fate for answer in answers] == ["written"] + ["duplicate"] * 999
     claim = Claim.objects.get(statement="It stands")
-    assert claim.evidence.count() == 1 + MOST_PLACES
+    assert claim.evidence.count() == 1 + MAX_PLACES
     assert JournalEvent.objects.filter(verb="see_again", ref=claim.ref).count() == 1

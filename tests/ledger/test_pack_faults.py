@@ -14,9 +14,9 @@ from django.core.management import CommandError, call_command
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from extraction.discussion.triggers import Triggers
-from extraction.rules import RuleSet
-from extraction.tripwire import Tripwire, TripwireError
+from extraction.chat.tripwire import Tripwire, TripwireError
+from extraction.extractors.discussions.triggers import Triggers
+from extraction.extractors.documents import RuleSet
 from ledger.errors import Invalid
 from ledger.packs import SHIPPED, parse
 from ledger.packs.places import line_of, lines_of

@@ -6,7 +6,7 @@ import uuid
 import pytest
 from django.utils import timezone
 
-from extraction.sweep import sweep
+from extraction.runs.sweep import sweep
 from ledger.actions import policy as at_work
 from ledger.actions.anchoring import write_evidence
 from ledger.actions.curate import curate
@@ -286,7 +286,7 @@ def test_all_it_did_is_listed_and_undone(people: People) -> None:
 
 
 def test_a_pass_is_bounded_and_goes_on_where_it_stopped(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value in {"MOST_AT_ONCE": 2, "STRETCH": 5, "NEWEST": 1}.items():
+    for name, value in {"MAX_AT_ONCE": 2, "STRETCH": 5, "NEWEST": 1}.items():
         monkeypatch.setattr(at_work, name, value)
     claims = [candidate(people.scope, people.bob, f"The plank {n} is dry", **HEADING) for n in range(12)]
     set_policy(people.scope, "confidence", actor=people.alice, on=True)

@@ -14,7 +14,7 @@ from ledger.actions.tally import tally
 from ledger.actions.undo import undo
 from ledger.models import Claim, Tally
 from ledger.reads.backlog import backlog
-from ledger.reads.crowds import crowds
+from ledger.reads.clusters import crowds
 from ledger.reads.queue import Wanted, queue
 from ledger.reads.snoozed import snoozed
 from ledger.rules.rank import crowded

@@ -6,8 +6,8 @@ import re
 import pytest
 from django.core.management import call_command
 
-from extraction.extractors import for_scope
-from extraction.pipeline import work_off
+from extraction.extractors.registry import for_scope
+from extraction.runs.pipeline import work_off
 from ledger.actions.curate import curate
 from ledger.actions.ingest import Incoming, ingest
 from ledger.actions.promote import promote

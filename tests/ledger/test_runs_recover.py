@@ -4,7 +4,7 @@ import pytest
 from django.utils import timezone
 
 from ledger.actions.run import (
-    MOST_DEATHS,
+    MAX_DEATHS,
     Extractor,
     fail_run,
     request_run,
@@ -39,7 +39,7 @@ def started(lab: Scope, people: People, attempts: int) -> Run:
 
 
 def test_what_kills_its_worker_each_time_is_left_to_a_person(lab: Scope, people: People) -> None:
-    fine, deadly = started(lab, people, 1), started(lab, people, MOST_DEATHS)
+    fine, deadly = started(lab, people, 1), started(lab, people, MAX_DEATHS)
     sweep_runs()
     fine.refresh_from_db()
     deadly.refresh_from_db()

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
-from extraction.pipeline import work_off
+from extraction.runs.pipeline import work_off
 from ledger.models import Claim, Pack
 from tests.review.door import House, build_house
 

@@ -14,7 +14,7 @@ from ledger.actions.supersede import supersede
 from ledger.actions.undo import undo
 from ledger.errors import BadTransition, DecisionNeeded, Duplicate, Forbidden, Invalid, NotFound, StaleVersion
 from ledger.models import Claim, Conflict, JournalEvent
-from ledger.reads.held import previews
+from ledger.reads.rivals import previews
 from tests.ledger.told import statuses, told
 from tests.people import People, candidate, say, tell
 

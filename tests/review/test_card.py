@@ -8,7 +8,7 @@ from ledger.actions.edit import edit
 from ledger.actions.promote import promote
 from ledger.actor import operator
 from ledger.models import Claim, JournalEvent
-from ledger.reads.alike import MOST, alike
+from ledger.reads.similar import MOST, alike
 from tests.people import candidate, quote_of, say, tell
 from tests.review.door import House
 from tests.review.screen import Form, Page, Screen

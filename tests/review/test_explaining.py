@@ -16,7 +16,7 @@ from ledger.actions.supersede import supersede
 from ledger.actions.undo import undo
 from ledger.actor import demo, operator
 from ledger.models import Claim, Conflict, JournalEvent, Run, Source, TrustedState
-from ledger.reads.then import then
+from ledger.reads.claim_as_of import then
 from tests.people import candidate, tell
 from tests.review.door import House
 from tests.review.screen import Page, Screen

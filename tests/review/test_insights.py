@@ -15,8 +15,8 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from extraction.extractors import for_scope
-from extraction.pipeline import work_off
+from extraction.extractors.registry import for_scope
+from extraction.runs.pipeline import work_off
 from ledger.actions.decide import reject
 from ledger.actions.evaluation import keep_evaluation
 from ledger.actions.ingest import Incoming, ingest

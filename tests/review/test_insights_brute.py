@@ -20,10 +20,10 @@ from ledger.actions.tally import tally
 from ledger.actions.undo import undo
 from ledger.actor import system
 from ledger.models import Claim, Conflict, JournalEvent, Pattern
-from ledger.reads import soundness, throughput
+from ledger.reads import throughput, trust_metrics
 from ledger.reads.journal import seal
-from ledger.reads.soundness import corrections, open_conflicts, traceability
 from ledger.reads.throughput import AGES, ages, daily, reviewers
+from ledger.reads.trust_metrics import corrections, open_conflicts, traceability
 from ledger.reads.why import traced, why
 from review.models import DecisionTime, Reservation
 from review.reserving import reserve
@@ -78,7 +78,7 @@ def test_decisions_an_hour_by_reviewer(people: People) -> None:
 def test_only_the_newest_are_read_and_that_is_said(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
     for claim in waits(people, 5):
         reject(claim, actor=people.bob)
-    monkeypatch.setattr(throughput, "MOST_DECISIONS", 3)
+    monkeypatch.setattr(throughput, "MAX_DECISIONS", 3)
     found = reviewers(people.vera.access, since=timezone.now() - DAY)
     assert found.more and found.rows[0].decided == 3
 
@@ -108,7 +108,7 @@ def test_ages_fall_where_a_plain_loop_puts_them(people: People, monkeypatch: pyt
     assert found.waiting == 30 and not found.about
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE ledger_claim")
-    monkeypatch.setattr(throughput, "MOST_WAITING", 10)
+    monkeypatch.setattr(throughput, "MAX_WAITING", 10)
     # A small table is read whole: then it is no estimate either.
     assert ages(people.vera.access, now=now) == found
 
@@ -125,7 +125,7 @@ def test_the_share_that_leads_to_a_source_is_what_why_says_of_each(
     for claim in claims[:4]:
         promote(claim, actor=people.bob)
     access = people.vera.access
-    assert traceability(access) == soundness.Traced(4, 4, pytest.approx(0.51, abs=0.01), 1.0, "")
+    assert traceability(access) == trust_metrics.Traced(4, 4, pytest.approx(0.51, abs=0.01), 1.0, "")
     # Behind the laws' back one value is changed and one source.
     as_owner("UPDATE ledger_claim SET statement = 'paddle 0 is ash' WHERE id = %s", [claims[0].pk])
     source = claims[1].evidence.get().source_id
@@ -135,10 +135,10 @@ def test_the_share_that_leads_to_a_source_is_what_why_says_of_each(
     assert told == {claim.pk: why(claim.ref, access).verified for claim in live}
     assert sum(told.values()) == 2 and traceability(access).traced == 2
     assert traceability(people.charlie.access).share is None
-    monkeypatch.setattr(soundness, "SAMPLE", 3)
+    monkeypatch.setattr(trust_metrics, "SAMPLE", 3)
     some = traceability(access)
     assert (some.looked_at, some.sample) == (3, "newest")
-    monkeypatch.setattr(soundness, "FEWEST", 1)
+    monkeypatch.setattr(trust_metrics, "FEWEST", 1)
     assert traceability(access).sample == "any"
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from extraction.extractors import for_scope
-from extraction.pipeline import work_off
+from extraction.extractors.registry import for_scope
+from extraction.runs.pipeline import work_off
 from ledger.actions.ingest import Incoming, ingest
 from ledger.actor import operator
 from ledger.models import Claim

@@ -10,7 +10,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from extraction.sweep import wake_deferred
+from extraction.runs.sweep import wake_deferred
 from ledger.actions.curate import curate
 from ledger.actions.decide import defer
 from ledger.actions.ingest import Incoming, ingest

@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from extraction.pipeline import work_off
+from extraction.runs.pipeline import work_off
 from ledger.models import Claim, Evidence, RunHit, Section, Source
 from tests.people import tell
 from tests.review.door import OPERATOR, Door, House

@@ -3,8 +3,8 @@
 import pytest
 from django.test import Client
 
-from extraction.extractors import for_scope
-from extraction.pipeline import work_off
+from extraction.extractors.registry import for_scope
+from extraction.runs.pipeline import work_off
 from ledger.actions.ingest import Incoming, ingest
 from ledger.models import Claim, Run, Scope, Wave
 from tests.people import People, make_people, make_scope

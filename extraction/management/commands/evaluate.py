@@ -8,11 +8,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from extraction.evaluating import evaluate_rows
-from extraction.gold import UnknownForm, read_gold
-from extraction.gold_forms import is_roster
-from extraction.gold_threads import household_lines, is_household, is_log_folder, link_lines
-from extraction.rules import RULES_VERSION, RuleSet
+from extraction.evaluation.row_forms import is_roster
+from extraction.evaluation.rows import UnknownForm, read_gold
+from extraction.evaluation.runner import evaluate_rows
+from extraction.evaluation.threads import household_lines, is_household, is_log_folder, link_lines
+from extraction.extractors.documents import RULES_VERSION, RuleSet
 from ledger.actions.evaluation import keep_evaluation
 from ledger.command import person
 

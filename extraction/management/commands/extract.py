@@ -10,9 +10,9 @@ from django.db.models import QuerySet
 from rich.console import Console
 from rich.table import Table
 
-from extraction.extractors import for_scope
-from extraction.pipeline import dry_run, work_off
-from extraction.waves import extractors_named
+from extraction.extractors.registry import for_scope
+from extraction.intake.waves import extractors_named
+from extraction.runs.pipeline import dry_run, work_off
 from ledger.actions.run import request_runs
 from ledger.command import ProjectCommand, person
 from ledger.models import Run, Source

@@ -11,8 +11,8 @@ from django.core.management.base import CommandError
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from extraction.bulk import Tally, conversation_of, create_scopes, finish, take
 from extraction.importers import FORMATS, Found, Into, Remark, Skipped, read_paths
+from extraction.intake.batches import Tally, conversation_of, create_scopes, finish, take
 from ledger.actions.ingest import Incoming
 from ledger.command import ProjectCommand, person
 from ledger.errors import NotFound

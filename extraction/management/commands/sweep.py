@@ -5,8 +5,8 @@ from typing import Any
 
 from django.db import connection
 
-from extraction.pipeline import work_off
-from extraction.sweep import sweep
+from extraction.runs.pipeline import work_off
+from extraction.runs.sweep import sweep
 from ledger.actions.tally import tally
 from ledger.command import ProjectCommand
 

@@ -7,16 +7,16 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from extraction.pipeline import work_off
-from extraction.wave_report import folder_of, report_of, write_files
-from extraction.waves import extractors_named, try_wave
+from extraction.intake.waves import extractors_named, try_wave
+from extraction.runs.pipeline import work_off
+from extraction.runs.wave_report import folder_of, report_of, write_files
 from ledger.actions.wave import request_wave
 from ledger.command import ProjectCommand, person
 from ledger.models import Wave
 from ledger.reads.waves import progress_of, wave_at
 from ledger.rules.permissions import Right
 
-MOST_LISTED = 50
+MAX_LISTED = 50
 AT_ONCE = 500
 
 
@@ -40,7 +40,7 @@ they are removed once they are older than the scope keeps its texts."""
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["verb"] == "list":
-            rows = list(Wave.objects.select_related("scope").order_by("-id")[:MOST_LISTED])
+            rows = list(Wave.objects.select_related("scope").order_by("-id")[:MAX_LISTED])
             progress = progress_of([wave.pk for wave in rows])
             for wave in rows:
                 it = progress[wave.pk]

@@ -15,11 +15,11 @@ from ledger.models import Scope
 from ledger.reads.journal import journal
 from ledger.reads.packs import kinds
 from ledger.reads.policies import four_eyes, standing
-from ledger.reads.policy_trial import MOST_DAYS, Trial, simulate
+from ledger.reads.policy_trial import MAX_DAYS, Trial, simulate
 from ledger.reads.scopes import scope_at
 from ledger.rules.policies import POLICIES, check_policies, settings_of
 
-MOST_LISTED = 200
+MAX_LISTED = 200
 
 
 class Command(ProjectCommand):
@@ -68,8 +68,8 @@ back what one did. Turning one on is for a scope's owner, on the page /policies/
 
     def do_simulate(self, scope: Scope, options: dict[str, Any]) -> None:
         name, days = options["name"], options["days"]
-        if not 1 <= days <= MOST_DAYS:
-            raise CommandError(f"--days is 1 to {MOST_DAYS}")
+        if not 1 <= days <= MAX_DAYS:
+            raise CommandError(f"--days is 1 to {MAX_DAYS}")
         one = standing(scope)[name]
         given = dict(_setting(word) for word in options["set"])
         check_policies({name: given}, kinds=kinds())
@@ -91,7 +91,7 @@ back what one did. Turning one on is for a scope's owner, on the page /policies/
         self.say(f"four_eyes: {'asked for by ' + asks if (asks := four_eyes(scope)) else 'not asked for'}")
         for name in names:
             rows = journal(
-                person().access, policy=name, scope=scope.path, descend=True, newest=True, limit=MOST_LISTED
+                person().access, policy=name, scope=scope.path, descend=True, newest=True, limit=MAX_LISTED
             ).items
             for event in rows:
                 undone = getattr(event, "undone_by", None)

@@ -98,6 +98,6 @@ def test_ends_that_come_too_early() -> None:
 
 
 def test_a_record_that_is_too_long_is_not_read_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(json_stream, "MOST_BYTES", 1000)
+    monkeypatch.setattr(json_stream, "MAX_BYTES", 1000)
     got = list(found(b'[{"a": 1}, "' + b"x" * 100_000 + b'"]', ("*",), size=64))
     assert isinstance(got[1], Broken) and "longer than" in got[1].why

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.rules.choices import rival_choice
-from ledger.rules.contradiction import Statement, contradictions, value_words
-from ledger.rules.polarity import read, sentences
+from ledger.language.choices import rival_choice
+from ledger.language.contradiction import Statement, contradictions, value_words
+from ledger.language.polarity import read, sentences
 
 # What holds, what is said, and where it matters the key and value of what holds.
 CONTRADICTED = [

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.rules.nearness import MOST_LEFT_OUT, form_of, near_keys, overlap
+from ledger.language.nearness import MAX_LEFT_OUT, form_of, near_keys, overlap
 
 AGAIN = [
     ("We will use PostgreSQL for storage.", "PostgreSQL is used for storage"),
@@ -69,7 +69,7 @@ def test_a_spare_word_more_is_nearly_the_same_and_found() -> None:
     assert share("Users upload images to the bucket", "Users upload no images to the bucket") == 0
     assert share("Users upload images to the bucket", "Users upload 5 images to the bucket") == 0
     assert share("Users upload images to the bucket", "Users upload Lena images to the bucket") == 0
-    assert len(keys("one two three four five six seven eight nine ten eleven twelve thirteen")) <= MOST_LEFT_OUT + 1
+    assert len(keys("one two three four five six seven eight nine ten eleven twelve thirteen")) <= MAX_LEFT_OUT + 1
 
 
 @pytest.mark.parametrize(

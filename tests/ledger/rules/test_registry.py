@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ledger.language.values import UNITS
 from ledger.packs import KeySpec, PackSet
 from ledger.rules.registry import Misfit, Registered, fit, register
-from ledger.rules.values import UNITS
 
 WIDTH = KeySpec("item.width", "dimension", "cm", stages=("planning", "building"), also=("width",))
 FINISH = KeySpec("item.finish", "enum", values=("matt", "High Gloss"), high_risk=True)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.rules.spans import locate
+from ledger.language.spans import locate
 
 TEXT = "The pump “costs” 4–5 €.\r\nThe  Pump is red.\nIt costs 𝕏 e\u0301 and more. ﬁne"
 

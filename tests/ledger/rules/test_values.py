@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.rules.values import UNITS, VALUE_TYPES, canonical_value, parse_value, same_value
+from ledger.language.values import UNITS, VALUE_TYPES, canonical_value, parse_value, same_value
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,115 @@
+"""Chat logs in which people marked what answers what: `[hh:mm] <nick> words`, beside them lines `a b -` (b answers a)."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from extraction.chat.reply_links.linking import link
+from extraction.chat.reply_links.messages import Message
+
+_LINE = re.compile(r"\[(\d\d):(\d\d)\] (?:<([^>]*)>|\* (\S+)) ?(.*)")
+_FIRST_DAY = datetime(2000, 1, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True)
+class AnnotatedLog:
+    """`links` holds for each annotated message what it answers; itself where it starts something. Line numbers from 0."""
+
+    name: str
+    messages: list[Message]
+    links: dict[int, set[int]]
+
+
+@dataclass(frozen=True, slots=True)
+class LinkScore:
+    """Links found, links marked, and those that are both."""
+
+    found: int
+    marked: int
+    right: int
+
+    @property
+    def precision(self) -> float:
+        return self.right / self.found if self.found else 1.0
+
+    @property
+    def recall(self) -> float:
+        return self.right / self.marked if self.marked else 1.0
+
+    @property
+    def f1(self) -> float:
+        return 2 * self.right / (self.found + self.marked) if self.found + self.marked else 1.0
+
+    def __add__(self, other: "LinkScore") -> "LinkScore":
+        return LinkScore(self.found + other.found, self.marked + other.marked, self.right + other.right)
+
+
+def read_logs(path: Path) -> Iterator[AnnotatedLog]:
+    """The annotated logs below a folder, or one `.annotation.txt`. Raises OSError, and ValueError for a broken line."""
+    files = [path] if path.is_file() else sorted(path.rglob("*.annotation.txt"))
+    for file in files:
+        stem = file.name.removesuffix(".annotation.txt")
+        raw = next(one for end in ("raw", "ascii") if (one := file.with_name(f"{stem}.{end}.txt")).exists())
+        yield AnnotatedLog(stem, _messages(raw), _links(file))
+
+
+def score_links(log: AnnotatedLog, found: list[list[int]]) -> LinkScore:
+    """Counts every marked link, those of a message to itself too; only the marked part of the log is looked at."""
+    first, last = min(log.links, default=0), max(log.links, default=-1)
+    total = LinkScore(0, 0, 0)
+    # What nobody could place has no mark; between the marks it counts as found wrongly, as the published figures do.
+    for at in range(first, min(last + 1, len(log.messages))):
+        marked = log.links.get(at, set())
+        total += LinkScore(len(found[at]), len(marked), len(marked.intersection(found[at])))
+    return total
+
+
+def evaluate_links(path: Path) -> dict[str, object]:
+    """Precision, recall and F1 of the links over all logs below `path`, and F1 log by log."""
+    total, logs = LinkScore(0, 0, 0), {}
+    for log in read_logs(path):
+        one = score_links(log, link(log.messages))
+        logs[log.name] = round(one.f1, 4)
+        total += one
+    ratios = {name: round(getattr(total, name), 4) for name in ("precision", "recall", "f1")}
+    return {
+        "logs": len(logs),
+        "found": total.found,
+        "marked": total.marked,
+        "right": total.right,
+        **ratios,
+        "by_log": logs,
+    }
+
+
+def _messages(path: Path) -> list[Message]:
+    """One message a line; clocks have minutes and no days, so a clock that falls back is the next day."""
+    messages: list[Message] = []
+    day = last = 0
+    for line in path.read_text(encoding="utf-8", errors="replace").split("\n"):
+        said = _LINE.fullmatch(line)
+        if said is None:
+            messages.append(Message("", line))
+            continue
+        clock = int(said[1]) * 60 + int(said[2])
+        day += clock < last - 12 * 60
+        last = clock
+        messages.append(Message(said[3] or said[4], said[5], _FIRST_DAY + timedelta(days=day, minutes=clock)))
+    if messages and not messages[-1].text:
+        messages.pop()
+    return messages
+
+
+def _links(path: Path) -> dict[int, set[int]]:
+    links: dict[int, set[int]] = {}
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        if not line.strip():
+            continue
+        try:
+            one, other = (int(part) for part in line.split()[:2])
+        except ValueError:
+            raise ValueError(f"{path.name}:{number}: not a line `a b -`") from None
+        links.setdefault(max(one, other), set()).add(min(one, other))
+    return links

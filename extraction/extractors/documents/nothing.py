@@ -1,0 +1,56 @@
+"""Labelled words that settle nothing: `Resolution: none`, questions, bare links, `Decision: pending`."""
+
+import re
+from typing import Final
+
+from ledger.language.normalise import strip_markup
+
+_WHAT: Final = (
+    "decisions?|conclusions?|resolutions?|actions?|action items?|consensus|agreement|outcome|items?|records?|recorded|reached|made"
+    "|taken|yet|noted|decided|resolved|available|applicable|required|needed|new|formal|final|clear|further|at this time|this time"
+    "|so far|today|for now|here|was|were|been|be|to|report|could"
+)
+# Between `no` and these words stands what there is none of; under a heading such as Conclusion only words that add nothing, since
+# `No name picked` is what was concluded.
+_BETWEEN: Final = r"(?:\w+ ){0,2}?"
+_ADDING_NOTHING: Final = r"(?:(?:formal|official|final|clear|firm|real|specific|explicit|other|additional|such) ){0,2}?"
+_NOTHING_FORM: Final = (
+    r"(?:(?:there (?:was|were|is) |we (?:have|had|reached|made) |still )?(?:no|none|nothing|not)"
+    rf"(?: {{between}}(?:{_WHAT}))*"
+    r"|n/?a|tb[dca]|\?+|-+|\.+|…|\(none\)|nil|n\.a\.|undecided|unresolved|pending|open"
+    r"|(?:decision )?(?:to be (?:decided|determined|discussed|confirmed|defined|done)|postponed"
+    r"|not (?:yet )?(?:decided|agreed|reached))"
+    r"(?: (?:(?:at|in|on|by|to|until|till|for|during) )?(?:the |our |a )?(?:next|later|following|another|future)"
+    r"(?: (?:meeting|call|week|time|session|telecon|date))?| later| yet)?|(?:see|as) (?:above|below|discussed)"
+    r"|same|yes|yep|yeah|yup|ok|okay|sure|right|nope|agreed|done|thanks?|skipped?"
+    r"|not discussed|not started|failed|delayed|delivered)"
+    r"[ .;:!)-]*\Z"
+)
+_NOTHING: Final = re.compile(_NOTHING_FORM.replace("{between}", _BETWEEN), re.I | re.S)
+_NOTHING_HERE: Final = re.compile(_NOTHING_FORM.replace("{between}", _ADDING_NOTHING), re.I | re.S)
+_ALONE: Final = re.compile(r"(?:yes|yep|yeah|yup|ok|okay|sure|no|nope|none|n/a|tbd)\b[ ]*[,.;:!-]", re.I)
+_LINK: Final = re.compile(r"(?:\d{1,2}-[A-Z][a-z]{2}-\d{4}[ ,]*)?<?(?:https?://|mailto:)\S+>?\Z")
+_ASKS: Final = re.compile(
+    r"(?!(?:can|could|would|will) you\b)(?:should|shall|can|could|do|does|did|is|are|was|were|will|would|who|what|which|when"
+    r"|where|why|how|any|may|might|whether|have|has|must)\b",
+    re.I,
+)
+_MORE: Final = re.compile(r"[.!?][ \n]")
+_LETTER: Final = re.compile(r"[^\W\d_]")
+
+
+def settles_nothing(words: str, kind: str, *, under_heading: bool = False) -> bool:
+    """True where labelled words state nothing of this kind. A question is no decision; only what begins like a question
+    is no action, since `ask Bob whether he can?` is one. Under a heading such as Conclusion only a lone sentence that begins
+    like a question is one: `Ann to write it?` says what was concluded, if not how surely."""
+    plain = strip_markup(words).strip(" \"'“”")
+    if not plain or not _LETTER.search(plain) or (_LINK.match(plain) and not under_heading):
+        return True
+    nothing = _NOTHING_HERE if under_heading and kind == "decision" else _NOTHING
+    if len(plain) <= 60 and nothing.match(plain):
+        return True
+    if kind in ("decision", "action_item") and not under_heading and _ALONE.match(plain):
+        return True
+    if under_heading:
+        return plain.endswith(("?", "？")) and _ASKS.match(plain) is not None and not _MORE.search(plain)
+    return plain.endswith(("?", "？")) and (kind != "action_item" or _ASKS.match(plain) is not None)

@@ -1,0 +1,138 @@
+"""Who is to do it, and by when: owners of action items as minutes name them."""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from ledger.language.values import parse_value
+
+_WORD: Final = r"@?[A-ZÀ-ÖØ-ÞĀ-Ž\u0370-\u03ff\u0400-\u042f\u0590-\u05ff][\w.'’-]{0,30}@?"
+_NAME: Final = rf"(?:@[\w.-]{{1,39}}|[\w.-]{{1,39}}@|{_WORD}(?: (?:{_WORD}|van|von|de|der|den|la|le|bin|al)){{0,3}})"
+_JOIN: Final = r"(?:,? (?:and|und|et|or) |, ?| ?& ?| ?/ ?| ?\+ ?)"
+NAMES: Final = rf"{_NAME}(?:{_JOIN}(?:hopefully |maybe |possibly )?{_NAME}){{0,7}}"
+_ONLY_NAMES: Final = re.compile(rf"{NAMES}\Z")
+_LEADING: Final = re.compile(
+    rf"(?P<names>{NAMES})(?:, (?:maybe|and) others)?,? "
+    r"(?:to|will|shall|should|must|needs? to|is going to|agreed to|volunteered to|can)\b"
+)
+_ADDRESSED: Final = re.compile(
+    rf"(?P<names>@[\w-]{{1,39}}|{NAMES}|[a-z][\w-]{{1,30}})[ \t]?: (?=\S)"
+    rf"|(?P<dashed>@[\w-]{{1,39}}|{NAMES})[ \t]+[-–—]{{1,2}}[ \t]+(?=\S)"
+)
+_TRAILING: Final = re.compile(r"[ \t]*[(\[](?P<names>[^()\[\]\n]{1,120})[)\]][ \t]*[.!]?\Z")
+_TRACKER: Final = re.compile(r"[ \t]*\[(?:recorded in |on )[^\[\]\n]{0,400}\][ \t]*\.?\Z")
+_HANDLE_FIRST: Final = re.compile(r"(?P<names>@[\w.-]{1,39})[ \t]+\S|\((?P<inside>[^()\n]{1,60})\)[ \t]+\S")
+_LOWER_FIRST: Final = re.compile(
+    r"(?P<names>[a-z][\w|`^-]{1,30}(?:(?:,| and|, and|&)? [a-z][\w|`^-]{1,30}){0,3}?) (?:to|will|should)\b"
+)
+_I_WILL: Final = re.compile(r"I(?:'ll| will|’ll| am going to| to)\b")
+# A meeting bot's note of who typed the line, and when.
+_TYPED_BY: Final = re.compile(r"[ \t]*\([\w|`^.-]{1,30}, \d{1,2}:\d{2}(?::\d{2})?\)\Z")
+_TRACKER_ON: Final = re.compile(r"\[on (?P<names>[^\[\]\n]{1,80}?)(?: - due (?P<due>\d{4}-\d\d-\d\d))?\]")
+_DUE: Final = re.compile(
+    r"\b(?:by|due|before|until|deadline:?|no later than)(?: on)?:? "
+    r"(\d{4}-\d{1,2}-\d{1,2}|\d{1,2}(?:st|nd|rd|th)? [A-Z][a-z]{2,8},? \d{4}|[A-Z][a-z]{2,8} \d{1,2}(?:st|nd|rd|th)?,? \d{4})"
+)
+# Capitalised words that open sentences or stand in brackets and are nobody's name.
+_JOINING: Final = frozenset({"and", "or", "maybe"})
+_NOBODY: Final = frozenset(
+    """i i'm i'll i’ll we we'll it this that these those there they he she you someone somebody everyone everybody anyone all
+    the a an no not need needs please discuss add create open close update write follow review check fix move make remove send
+    ask investigate file propose prepare publish if when once after before maybe also then and or in on for with from to
+    done tbd tba asap wip n/a na none optional draft pending blocked postponed started completed closed overdue today tomorrow
+    monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september
+    october november december jan feb mar apr jun jul aug sep sept oct nov dec pr issue bug url link pdf slides html css js
+    continued ongoing new editorial low medium high urgent see note approved accepted resolved deferred""".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """`names` as written (`Ben, JF`), and the part of the text that is left when a trailing owner is taken off."""
+
+    names: str
+    end: int
+    due: str = ""
+
+
+def looks_like_names(text: str) -> bool:
+    """True for one to eight names, handles or initials, and nothing else."""
+    words = text.strip()
+    if not words or len(words) > 120 or not _ONLY_NAMES.match(words):
+        return False
+    parts = [part.strip("@").casefold() for part in re.split(r"[ ,&/+]+", words)]
+    return not any(part in _NOBODY and part not in _JOINING for part in parts)
+
+
+def is_handle(text: str) -> bool:
+    """True for a nickname as chats write it: one word, lower case."""
+    return re.fullmatch(r"@?[a-z][\w|`^-]{1,30}@?", text.strip()) is not None and text.strip().casefold() not in _NOBODY
+
+
+def typed_by_end(text: str) -> int:
+    """Where `text` stops before a meeting bot's `(nick, 14:02:11)`."""
+    typed = _TYPED_BY.search(text, max(0, len(text) - 60)) if text.endswith(")") else None
+    return typed.start() if typed else len(text)
+
+
+def owner_of(text: str, in_label: str = "", *, known: frozenset[str] = frozenset(), speaker: str = "") -> Owner:
+    """The owner of the action `text`, from its label (`AI(BS):`), its end (`… (Rob)`) or its start (`Rob to …`).
+
+    `known` are the nicknames, case folded, that speak in the same text: only they count without a capital letter.
+    `speaker` owns what begins with "I will".
+    """
+    end, due, names = typed_by_end(text), _due(text), in_label
+    if tracked := _TRACKER.search(text, max(0, end - 450), end):
+        on = _TRACKER_ON.search(tracked.group())
+        end = tracked.start()
+        if on:
+            names, due = names or on["names"], on["due"] or due
+    trailing = _TRAILING.search(text, max(0, end - 130), end)
+    if trailing and trailing.start() > 0 and _are_names(trailing["names"], known):
+        names, end = names or trailing["names"], trailing.start()
+    return Owner(_tidy(names or _leading_names(text, known) or (speaker if _I_WILL.match(text) else "")), end, due)
+
+
+def _leading_names(text: str, known: frozenset[str]) -> str:
+    leading = _LEADING.match(text)
+    addressed = None if leading else _ADDRESSED.match(text)
+    said = leading["names"] if leading else (addressed["names"] or addressed["dashed"]) if addressed else ""
+    if said and (looks_like_names(said) or is_handle(said)):
+        return said
+    if handle := _HANDLE_FIRST.match(text):
+        names = handle["names"] or handle["inside"]
+        return names if _are_names(names, known) else ""
+    lower = _LOWER_FIRST.match(text)
+    return lower["names"] if lower and _are_names(lower["names"], known) else ""
+
+
+def _are_names(text: str, known: frozenset[str]) -> bool:
+    if looks_like_names(text):
+        return True
+    parts = [part.casefold() for part in re.split(r"[ ,&/+]+", text.strip()) if part.casefold() not in _JOINING]
+    return bool(parts) and all(part in known or part.startswith("@") for part in parts)
+
+
+_SPEAKING: Final = re.compile(
+    r"^[ \t]*(?:>[ \t]*)?(?:[\[(]?\d{1,2}:\d{2}(?::\d{2})?[\])]?[ \t]+)?(?:<[@+]?([\w|`^-]{2,30})>|\*{0,2}([\w|`^-]{2,30}):)",
+    re.M,
+)
+
+
+def speaking_in(shadow: str) -> frozenset[str]:
+    """The nicknames that begin lines of a transcript, case folded."""
+    return frozenset((name[1] or name[2]).casefold() for name in _SPEAKING.finditer(shadow)) - _NOBODY
+
+
+def _due(text: str) -> str:
+    found = _DUE.search(text)
+    if not found:
+        return ""
+    try:
+        return str(parse_value(found[1], "date")[1])
+    except ValueError:
+        return ""
+
+
+def _tidy(names: str) -> str:
+    return " ".join(names.replace("@", "").split()).strip(" ,;:")

@@ -1,0 +1,168 @@
+"""What is sent: the rules, what is in force, what is known, and the source's sections between marks nobody can forge."""
+
+import json
+import re
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from extraction.extractors.findings import Reading
+from extraction.extractors.model.shape import EXAMPLE, Choices, schema
+from extraction.extractors.model.snapshot import Snapshot
+from ledger.models import Kind, Section
+from ledger.packs import KeySpec, PackSet
+
+MAX_QUOTE: Final = 250
+MAX_KEYS: Final = 200
+# What was said before in the thread: enough to know whom an "I'll do it" answers. It can't be quoted.
+MAX_BEFORE: Final = 6
+LONGEST_BEFORE: Final = 300
+# Kinds whose values are built of times and people by rules of their own; a pack asks a model for them by name.
+ONLY_WHEN_ASKED: Final = ("event", "assignment")
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One request. The first `sent` code points of the source are in it; `sections` says which, by their place."""
+
+    system: str
+    user: str
+    schema: dict[str, Any]
+    sections: tuple[int, ...]
+    sent: int
+    partial: str = ""
+
+    @property
+    def tokens(self) -> int:
+        """At most so many, the marks of the roles included."""
+        return most_tokens(self.system) + most_tokens(self.user) + 50
+
+
+_LETTERS: Final = re.compile(r"[A-Za-z]+ ?")
+
+
+def most_tokens(text: str) -> int:
+    """About twice what tokenizers make of prose: two ASCII letters a token, each digit and mark one, other scripts a token for
+    every two bytes. Only a text made to be costly has more."""
+    letters = sum(len(run) for run in _LETTERS.findall(text))
+    others = len(text.encode()) - len(text)
+    return (letters + 1) // 2 + (len(text) - letters) + others // 2
+
+
+@cache
+def template() -> str:
+    return (Path(__file__).parent / "prompt.md").read_text(encoding="utf-8")
+
+
+def kinds_asked(packs: PackSet, kinds: Sequence[Kind]) -> list[Kind]:
+    """The kinds in force: those that a pack asks for by name, else all but those with rules of their own."""
+    named = packs.setting("model", "asks", None)
+    ours = [kind for kind in kinds if kind.pack in packs.names]
+    if named:
+        return [kind for kind in ours if kind.name in named]
+    return [kind for kind in ours if kind.name not in ONLY_WHEN_ASKED]
+
+
+def most_quote(packs: PackSet) -> int:
+    """Code points of a model's quote (T4); a pack may ask for shorter ones."""
+    return min(MAX_QUOTE, int(packs.setting("model", "most_quote", MAX_QUOTE)))
+
+
+def question_of(reading: Reading, snapshot: Snapshot, kinds: Sequence[Kind], *, most_text: int) -> Question:
+    """Text beyond `most_text` code points is left out from the first section that does not fit whole, and said so."""
+    fence = _fence(reading.source.text)
+    packs = reading.packs
+    system = template().format(
+        most_quote=most_quote(packs),
+        shape=EXAMPLE,
+        kinds="\n".join(f"- {kind.name}{_anchors(kind)}{_help(kind, packs)}" for kind in kinds),
+        keys=_keys(packs, reading.stage),
+    )
+    guidance = " ".join(str(c["model"]["guidance"]) for c in packs.contents if c.get("model", {}).get("guidance"))
+    if guidance:
+        system += f"\nGuidance\n{guidance}\n"
+    chosen, sent = _chosen(reading.sections, reading.source.text, most_text)
+    # The rules come first and stay the same, so that a server can keep what it made of them.
+    parts = [f"The mark of this request is {fence}", f"{fence} KNOWN", snapshot.as_text()]
+    before = _before(reading)
+    if before:
+        parts += [f"{fence} BEFORE (said earlier in this conversation; for understanding only)", before]
+    for at in chosen:
+        section = reading.sections[at]
+        told = {"speaker": section.speaker} | ({"name": section.name} if section.name else {})
+        if section.speaker == "user" and reading.source.sender:
+            told["sender"] = reading.source.sender
+        parts += [
+            f"{fence} S{at + 1} {json.dumps(told, ensure_ascii=False)}",
+            reading.source.text[section.start : min(section.end, sent)],
+        ]
+    parts += [f"{fence} END", "Report what sections S1… say, as one JSON object of FactOps."]
+    whole = len(reading.source.text)
+    partial = f"only the first {sent} of {whole} characters were sent to the model" if sent < whole else ""
+    choices = Choices(
+        kinds=[kind.name for kind in kinds],
+        keys=[spec.key for spec in keys_asked(packs, reading.stage)] if packs.keys_closed else (),
+        items=list(snapshot.items),
+        refs=[one.ref for one in snapshot.known],
+        sections=[f"S{at + 1}" for at in chosen],
+    )
+    return Question(system, "\n".join(parts), schema(choices, most_quote(packs)), tuple(chosen), sent, partial)
+
+
+def _fence(text: str) -> str:
+    """A mark that stands nowhere in the text, and that nobody could have known when it was written."""
+    while True:
+        mark = f"<{secrets.token_hex(6)}>"
+        if mark not in text:
+            return mark
+
+
+def _chosen(sections: Sequence[Section], text: str, most: int) -> tuple[list[int], int]:
+    """The sections that are sent, and where the sent text ends: at a border where one lies in its second half, else at a
+    line's end."""
+    worth = [at for at, section in enumerate(sections) if text[section.start : section.end].strip()]
+    if len(text) <= most:
+        return worth, len(text)
+    borders = [section.end for section in sections if most // 2 <= section.end <= most]
+    breaks = text.rfind("\n", most // 2, most)
+    sent = max(borders) if borders else (breaks + 1 if breaks > 0 else most)
+    return [at for at in worth if sections[at].start < sent], sent
+
+
+def _before(reading: Reading) -> str:
+    if reading.source.conversation_id is None:
+        return ""
+    said = list(reading.thread)[-MAX_BEFORE:]
+    return "\n".join(f"{json.dumps(one.sender or one.sender_kind)}: {one.text[:LONGEST_BEFORE]}" for one in said)
+
+
+def _anchors(kind: Kind) -> str:
+    return f" (only words of {' or '.join(kind.anchors)})" if kind.anchors else ""
+
+
+def _help(kind: Kind, packs: PackSet) -> str:
+    """What the kind is, in the words of the pack that defines it."""
+    rows = packs.rows("kinds")
+    return next((f": {row['help']}" for row in rows if row["name"] == kind.name and row.get("help")), "")
+
+
+def keys_asked(packs: PackSet, stage: str) -> list[KeySpec]:
+    """The keys of a stage (T5), at most `MAX_KEYS`."""
+    rows = [spec for spec in packs.keys.values() if not spec.stages or not stage or stage in spec.stages]
+    return rows[:MAX_KEYS]
+
+
+def _keys(packs: PackSet, stage: str) -> str:
+    lines = [
+        f"- {spec.key}"
+        + (f": {spec.value_type}" if spec.value_type else "")
+        + (f" in {spec.unit}" if spec.unit else "")
+        + (f", one of {', '.join(spec.values[:20])}" if spec.values else "")
+        for spec in keys_asked(packs, stage)
+    ]
+    if not packs.keys_closed:
+        lines.append("- or a short name of your own: lower case, words joined by -")
+    return "\n".join(lines) or "- none: report no facts"

@@ -1,0 +1,87 @@
+"""Where a model's quote stands. The model's word for it counts for nothing: the program looks (T4, design §6.3)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from extraction.extractors.documents import SectionLike, Span
+from extraction.extractors.model.ops import FactOp
+from ledger.language.spans import Located, locate
+
+Kind = Literal["exact", "relocated", "normalised", "ambiguous", "invented"]
+KINDS: Final[tuple[Kind, ...]] = ("exact", "relocated", "normalised", "ambiguous", "invented")
+# So many places are no choice for a reviewer: the quote says nothing.
+MAX_PLACES: Final = 20
+_AROUND: Final = " \t\r\n\"'“”‘’«»`*-•…."
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """`spans` holds the one place, or none; `places` those that it could be. `why` tells why there is none."""
+
+    kind: Kind
+    span: Span | None = None
+    places: tuple[Span, ...] = ()
+    why: str = ""
+
+
+def find(op: FactOp, text: str, sections: Sequence[SectionLike], sent: int) -> Found:
+    """In the named section first, then in all that was sent. What nobody sent was not read: it can't be quoted."""
+    named = named_section(op.section, sections)
+    located = _located(op, text, sections, named, sent)
+    if located.kind == "missing":
+        bare = op.quote.strip(_AROUND)
+        # Models put marks around what they quote, and dots where they leave off.
+        if bare and bare != op.quote:
+            located = _located(_bare(op, bare), text, sections, named, sent)
+    if located.kind == "missing":
+        return Found("invented", why="the source does not say this")
+    if located.kind == "ambiguous":
+        places = [_span(sections, start, end, "relocated") for start, end in located.places]
+        spans = tuple(place for place in places if place is not None)
+        if len(spans) > MAX_PLACES:
+            return Found("ambiguous", why=f"it stands in {len(spans)} places or more")
+        return Found("ambiguous", places=spans) if spans else Found("ambiguous", why=_CROSSES)
+    if located.start is None or located.end is None:
+        return Found("invented", why="the source does not say this")
+    kind: Kind = "exact" if located.kind == "exact" else "relocated" if located.kind == "relocated" else "normalised"
+    span = _span(sections, located.start, located.end, kind)
+    return Found(kind, span) if span is not None else Found(kind, why=_CROSSES)
+
+
+_CROSSES: Final = "it joins the words of two speakers"
+
+
+def named_section(word: str, sections: Sequence[SectionLike]) -> tuple[int, ...]:
+    """The sections that a model means by `S2`, `2` or a name; a turn has two of each name, its header and its words."""
+    plain = word.strip().strip("[]").casefold()
+    digits = plain.removeprefix("section").strip().removeprefix("s").strip()
+    if digits.isascii() and digits.isdigit() and len(digits) < 6:
+        at = int(digits) - 1
+        return (at,) if 0 <= at < len(sections) else ()
+    return tuple(at for at, one in enumerate(sections) if plain and one.name.casefold() == plain)
+
+
+def _located(op: FactOp, text: str, sections: Sequence[SectionLike], named: tuple[int, ...], sent: int) -> Located:
+    for at in reversed(named):
+        section = sections[at]
+        start, end = op.start, op.end
+        # Its offsets may count from the section's start, as it was asked, or from the text's.
+        if start is not None and not text.startswith(op.quote, start):
+            start, end = start + section.start, None if end is None else end + section.start
+        found = locate(text, op.quote, start, end, (section.start, min(section.end, sent)))
+        if found.kind != "missing":
+            return found
+    return locate(text, op.quote, op.start, op.end, (0, sent))
+
+
+def _bare(op: FactOp, quote: str) -> FactOp:
+    return FactOp(op.op, quote, op.section)
+
+
+def _span(sections: Sequence[SectionLike], start: int, end: int, anchor: str) -> Span | None:
+    """None where the range joins two speakers' words (law 8)."""
+    inside = [at for at, section in enumerate(sections) if section.start < end and section.end > start]
+    if not inside or len({sections[at].speaker for at in inside}) > 1:
+        return None
+    return Span(start, end, inside[0], anchor=anchor)

@@ -1,9 +1,0 @@
-"""Rule extractors: from a text to hits, without model and without database (P2, P4)."""
-
-from extraction.rules.engine import find_hits
-from extraction.rules.hits import Hit, SectionLike, Span
-from extraction.rules.ruleset import PatternError, RuleSet
-
-RULES_VERSION = "1.3.0"
-
-__all__ = ["RULES_VERSION", "Hit", "PatternError", "RuleSet", "SectionLike", "Span", "find_hits"]

@@ -1,0 +1,217 @@
+"""Typed values of claims (T5): read from text, compared without clever conversions."""
+
+import re
+from datetime import date
+from decimal import Context, Decimal, InvalidOperation
+from typing import Final, Literal, get_args
+
+from ledger.language.normalise import normalise_statement
+
+ValueType = Literal["boolean", "enum", "number", "dimension", "currency", "date", "string", "note"]
+Value = bool | int | float | str | dict[str, object] | list[object] | None
+VALUE_TYPES: Final[tuple[str, ...]] = get_args(ValueType)
+
+# symbol → (dimension's base symbol, power of ten); only steps within one unit's SI prefixes.
+_PREFIXES: Final = {"n": -9, "µ": -6, "m": -3, "c": -2, "d": -1, "": 0, "k": 3, "M": 6, "G": 9, "T": 12}
+_PREFIXED: Final = {
+    "m": "n µ m c d k", "g": "µ m k", "s": "n µ m", "L": "µ m c d", "Hz": "k M G T", "W": "m k M G", "Wh": "k M G",
+    "V": "µ m k", "A": "µ m k", "N": "m k M", "Pa": "k M G", "J": "m k M G", "B": "k M G T", "bit": "k M G T",
+    "bit/s": "k M G T", "B/s": "k M G T", "Ω": "m k M", "F": "n µ m", "Ah": "m", "mol": "m", "lm": "k", "cd": "m",
+}  # fmt: skip
+_UNPREFIXED: Final = (
+    "% ° °C °F K min h d wk px em rem dpi fps rpm in ft yd mi lb oz KiB MiB GiB TiB m² m³ cm² cm³ mm² km² "
+    "km/h m/s m/s² kg/m³ N·m N/m dB bar psi kcal ppm"
+).split()
+UNITS: Final[dict[str, tuple[str, int]]] = {
+    **{unit: (unit, 0) for unit in _UNPREFIXED},
+    **{prefix + base: (base, _PREFIXES[prefix]) for base, some in _PREFIXED.items() for prefix in ["", *some.split()]},
+}
+_SPELLED: Final = {
+    "μm": "µm", "um": "µm", "us": "µs", "μs": "µs", "l": "L", "ml": "mL", "dl": "dL", "cl": "cL", "KG": "kg", "Kg": "kg",
+    "KB": "kB", "kb": "kB", "Mb": "Mbit", "Gb": "Gbit", "Mbps": "Mbit/s", "Gbps": "Gbit/s", "kbps": "kbit/s", "bps": "bit/s",
+    "MB/s": "MB/s", "sec": "s", "secs": "s", "second": "s", "seconds": "s", "minute": "min", "minutes": "min",
+    "mins": "min", "hour": "h", "hours": "h", "hr": "h", "hrs": "h", "day": "d", "days": "d", "week": "wk", "weeks": "wk",
+    "millisecond": "ms", "milliseconds": "ms", "msec": "ms", "metre": "m", "metres": "m", "meter": "m", "meters": "m",
+    "kilometre": "km", "kilometres": "km", "kilometer": "km", "kilometers": "km", "centimetre": "cm", "centimetres": "cm",
+    "centimeter": "cm", "centimeters": "cm", "millimetre": "mm", "millimetres": "mm", "millimeter": "mm",
+    "millimeters": "mm", "gram": "g", "grams": "g", "kilogram": "kg", "kilograms": "kg", "kilo": "kg", "kilos": "kg",
+    "litre": "L", "litres": "L", "liter": "L", "liters": "L", "inch": "in", "inches": "in", "foot": "ft", "feet": "ft",
+    "yard": "yd", "yards": "yd", "mile": "mi", "miles": "mi", "lbs": "lb", "pound": "lb", "pounds": "lb", "ounce": "oz",
+    "ounces": "oz", "percent": "%", "per cent": "%", "degrees": "°", "watt": "W", "watts": "W", "volt": "V",
+    "volts": "V", "amp": "A", "amps": "A", "byte": "B", "bytes": "B", "bits": "bit", "kph": "km/h", "kmh": "km/h",
+    "m2": "m²", "m3": "m³", "m^2": "m²", "m^3": "m³", "cm2": "cm²", "cm3": "cm³", "Nm": "N·m", "℃": "°C", "℉": "°F",
+    "ohm": "Ω", "ohms": "Ω", "pixels": "px", "Ω": "Ω",
+}  # fmt: skip
+_SYMBOLS: Final = {
+    "€": "EUR",
+    "$": "USD",
+    "£": "GBP",
+    "¥": "JPY",
+    "₪": "ILS",
+    "₹": "INR",
+    "₩": "KRW",
+    "₽": "RUB",
+    "US$": "USD",
+}
+_CODES: Final = frozenset(
+    "EUR USD GBP JPY ILS INR KRW RUB CHF CAD AUD NZD SEK NOK DKK PLN CZK HUF CNY BRL MXN ZAR TRY SGD HKD".split()
+)
+_CURRENCY_WORDS: Final = {
+    "euro": "EUR",
+    "euros": "EUR",
+    "dollar": "USD",
+    "dollars": "USD",
+    "shekel": "ILS",
+    "shekels": "ILS",
+    "nis": "ILS",
+}
+
+NUMBER_PATTERN: Final = (
+    r"[-+−]?(?:\d{1,3}(?:[,'’\u00a0\u202f]\d{3})+(?!\d)|\d{1,15})(?:\.\d{1,15})?(?:[eE][-+]?\d{1,2})?"
+)
+_all_units = sorted({*UNITS, *_SPELLED}, key=len, reverse=True)
+UNIT_PATTERN: Final = "(?:" + "|".join(re.escape(unit) for unit in _all_units) + r")(?![\w²³^])"
+_NUMBER: Final = re.compile(NUMBER_PATTERN + r"\Z")
+_DIMENSION: Final = re.compile(rf"({NUMBER_PATTERN})[ \u00a0\u202f\t]?({UNIT_PATTERN})\Z")
+_CODE: Final = "|".join(sorted(_CODES))
+_SIGN: Final = r"US\$|[€$£¥₪₹₩₽]"
+_PAID: Final = f"{_CODE}|{'|'.join(_CURRENCY_WORDS)}"
+MONEY_PATTERN: Final = (
+    rf"(?:(?P<before>{_SIGN}|\b(?:{_CODE})\b)[ \u00a0]?(?P<amount_after>{NUMBER_PATTERN})"
+    rf"|(?P<amount_before>{NUMBER_PATTERN})[ \u00a0]?(?P<after>[€$£¥₪₹₩₽]|(?:{_PAID})\b))"
+)
+_MONEY: Final = re.compile(MONEY_PATTERN + r"\Z")
+_ISO_DATE: Final = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ]\S{0,30})?\Z")
+_MONTHS: Final = {name[:3]: at for at, name in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), 1)}
+_DAY_FIRST: Final = re.compile(r"(\d{1,2})(?:st|nd|rd|th)?\.? (?:of )?([A-Za-z]{3,9})\.?,? (\d{4})\Z")
+_MONTH_FIRST: Final = re.compile(r"([A-Za-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})\Z")
+_BOOLEANS: Final = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
+
+
+def parse_value(text: str, value_type: str | None = None) -> tuple[str, Value]:
+    """Read one value. Without `value_type` the most specific type that fits, else `string`.
+
+    Shapes: boolean `True`; number `4.8`; dimension `{"number": 4.8, "unit": "kg"}`; currency
+    `{"number": 12.5, "unit": "EUR"}`; date `"2026-01-30"`; enum (only when asked for) lower case; string and note the text.
+    Raises ValueError where the text is no value of the asked type, or the type is unknown.
+    """
+    words = " ".join(text.split())
+    if value_type is not None:
+        if value_type not in VALUE_TYPES:
+            raise ValueError(f"unknown value type {value_type!r}; known are {', '.join(VALUE_TYPES)}")
+        found = _parse_as(words, value_type)
+        if found is None:
+            raise ValueError(f"{words[:80]!r} is not a {value_type}")
+        return value_type, found
+    for guess in ("date", "currency", "dimension", "number", "boolean"):
+        found = _parse_as(words, guess)
+        if found is not None:
+            return guess, found
+    return "string", words
+
+
+def _parse_as(words: str, value_type: str) -> Value:
+    match value_type:
+        case "boolean":
+            return _BOOLEANS.get(words.casefold().rstrip("."))
+        case "number":
+            return _number(words) if _NUMBER.match(words) else None
+        case "dimension":
+            measured = _DIMENSION.match(words)
+            return {"number": _number(measured[1]), "unit": canonical_unit(measured[2])} if measured else None
+        case "currency":
+            return _money(words)
+        case "date":
+            return _date(words)
+        case "enum":
+            return words.casefold() or None
+        case _:
+            return words or None
+
+
+def canonical_unit(unit: str) -> str:
+    """The symbol for a unit as people write it (`kilos` → `kg`); the unit itself where it is unknown."""
+    return unit if unit in UNITS else _SPELLED.get(unit, _SPELLED.get(unit.casefold(), unit))
+
+
+def _number(digits: str) -> int | float:
+    plain = re.sub("[,'’\u00a0\u202f]", "", digits).replace("−", "-")
+    value = float(plain)
+    return int(value) if re.fullmatch(r"[-+]?\d+", plain) else value
+
+
+def _money(words: str) -> Value:
+    paid = _MONEY.match(words)
+    if not paid:
+        return None
+    sign = paid["before"] or paid["after"]
+    amount = paid["amount_after"] or paid["amount_before"]
+    return {"number": _number(amount), "unit": _SYMBOLS.get(sign, _CURRENCY_WORDS.get(sign.casefold(), sign))}
+
+
+def _date(words: str) -> str | None:
+    try:
+        if iso := _ISO_DATE.match(words):
+            return date(int(iso[1]), int(iso[2]), int(iso[3])).isoformat()
+        if named := _DAY_FIRST.match(words):
+            day, month, year = named[1], named[2], named[3]
+        elif named := _MONTH_FIRST.match(words):
+            day, month, year = named[2], named[1], named[3]
+        else:
+            return None
+        number = _MONTHS.get(month[:3].casefold())
+        return date(int(year), number, int(day)).isoformat() if number else None
+    except ValueError:
+        return None
+
+
+def same_value(a: object, b: object) -> bool:
+    """True where two values say the same: `4.80 kg` and `4.8 kg`, `480 mm` and `48 cm` (prefixes of one unit only).
+
+    Strings compare in their normal form (P13). Booleans are never numbers. No other conversions.
+    """
+    return canonical_value(a) == canonical_value(b)
+
+
+# Wide enough for every number that is reckoned with, so that nothing is rounded.
+EXACT: Final = Context(prec=2000)
+
+
+def canonical_value(value: object) -> object:
+    """One JSON form for all values that `same_value` takes for the same, so that duplicates share a key (P13)."""
+    if isinstance(value, bool) or value is None:
+        return value
+    if isinstance(value, int | float):
+        number = _decimal(value)
+        return {"=": repr(value) if number is None else _digits(number)}
+    if isinstance(value, str):
+        return normalise_statement(value)
+    if isinstance(value, dict):
+        measured = _decimal(value.get("number")) if set(value) == {"number", "unit"} else None
+        if measured is None:
+            return {str(name): canonical_value(part) for name, part in value.items()}
+        base, power = _unit_base(value["unit"])
+        return {"=": _digits(EXACT.scaleb(measured, power)), "unit": base}
+    if isinstance(value, list):
+        return [canonical_value(part) for part in value]
+    return str(value)
+
+
+def _digits(number: Decimal) -> str:
+    """Plain digits and an exponent; `normalize` without the rounding of the usual context."""
+    return "0" if number == 0 else str(EXACT.normalize(number))
+
+
+def _unit_base(unit: object) -> tuple[str, int]:
+    symbol = canonical_unit(unit.strip()) if isinstance(unit, str) else ""
+    return UNITS.get(symbol, (symbol, 0))
+
+
+def _decimal(number: object) -> Decimal | None:
+    if isinstance(number, bool) or not isinstance(number, int | float | str | Decimal):
+        return None
+    try:
+        value = Decimal(str(number))
+    except InvalidOperation:
+        return None
+    return value if value.is_finite() and abs(value.adjusted()) < 400 else None

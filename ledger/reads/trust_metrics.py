@@ -1,0 +1,200 @@
+"""Whether what holds can be trusted: values that lead back to a source, corrections said again, conflicts that stay open."""
+
+import datetime as dt
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from ledger.models import Claim, Pattern
+from ledger.reads.claims import claim_rows
+from ledger.reads.figures import repeats
+from ledger.reads.sampling import percent_of, rows_of, scopes_in_sight
+from ledger.reads.throughput import days_of, midnight
+from ledger.reads.why import traced
+from ledger.rules.permissions import Access
+from ledger.rules.proportion import wilson
+
+SAMPLE: Final = 100
+# Fewer than this of a sample say too little; the newest are taken instead.
+FEWEST: Final = 50
+MAX_CORRECTIONS: Final = 500
+MAX_CONFLICTS: Final = 5_000
+MAX_CHANGES: Final = 20_000
+
+_NEWEST = """
+    WITH v AS MATERIALIZED ({scopes})
+    SELECT o.id FROM v CROSS JOIN LATERAL (
+        SELECT id FROM ledger_claim WHERE scope_id = v.id AND status = 'active' ORDER BY id DESC LIMIT %(most)s) o
+    ORDER BY o.id DESC LIMIT %(most)s
+"""
+_ANY = """
+    SELECT id FROM ledger_claim TABLESAMPLE SYSTEM (%(percent)s)
+    WHERE status = 'active' AND scope_id IN ({scopes}) ORDER BY random() LIMIT %(most)s
+"""
+_CORRECTIONS = """
+    WITH v AS MATERIALIZED ({scopes})
+    SELECT o.id FROM v CROSS JOIN LATERAL (
+        SELECT id FROM ledger_pattern WHERE scope_id = v.id AND type = 'correction' ORDER BY id DESC LIMIT %(most)s) o
+    ORDER BY o.id DESC LIMIT %(most)s
+"""
+_OPEN = """
+    WITH v AS MATERIALIZED ({scopes})
+    SELECT count(*) FROM (
+        SELECT 1 FROM v CROSS JOIN LATERAL (
+            SELECT id FROM ledger_conflict WHERE scope_id = v.id AND status = 'open' ORDER BY id DESC LIMIT %(most)s) o
+        LIMIT %(most)s) few
+"""
+_TURNS = """
+    WITH v AS MATERIALIZED ({scopes}), recent AS MATERIALIZED (
+        SELECT o.id FROM v CROSS JOIN LATERAL (
+            SELECT id FROM ledger_conflict WHERE scope_id = v.id ORDER BY id DESC LIMIT %(most)s) o
+        ORDER BY o.id DESC LIMIT %(most)s)
+    SELECT (t.at AT TIME ZONE 'UTC')::date, count(*) FILTER (WHERE t.opened), count(*) FILTER (WHERE NOT t.opened)
+    FROM (
+        SELECT e.at, coalesce(c.after ->> 'status' = 'open', false) AS opened
+        FROM recent s JOIN ledger_journalchange c ON c.noun = 'conflict' AND c.row = s.id
+                    JOIN ledger_journalevent e ON e.id = c.event_id
+        WHERE e.at >= %(since)s AND c.after ? 'status'
+          AND (c.after ->> 'status' = 'open') IS DISTINCT FROM coalesce(c.before ->> 'status' = 'open', false)
+        ORDER BY c.id DESC LIMIT %(changes)s) t
+    GROUP BY 1
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Traced:
+    """Of `looked_at` live values `traced` lead to words of a source, every step checked. `low` and `high` bound the share of
+    all (Wilson, 95 %). `sample` is empty where all were looked at, else how they were taken: any, or the newest."""
+
+    looked_at: int
+    traced: int
+    low: float
+    high: float
+    sample: str
+
+    @property
+    def share(self) -> float | None:
+        """Traced of looked at; the target is 1. None where nothing holds."""
+        return self.traced / self.looked_at if self.looked_at else None
+
+
+@dataclass(frozen=True, slots=True)
+class Repeated:
+    """Corrections of one scope since the period began, of which `again` say what an earlier one had made a constraint, and
+    `signed` of these after a person had promoted it: told, signed, and still done wrong."""
+
+    scope: str
+    corrections: int
+    again: int
+    signed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Corrections:
+    """By scope, most often repeated first; `more` where only the newest were read."""
+
+    rows: list[Repeated]
+    more: bool
+
+    @property
+    def total(self) -> int:
+        """All corrections of the period."""
+        return sum(one.corrections for one in self.rows)
+
+    @property
+    def again(self) -> int:
+        """All that had been said before; the target is none."""
+        return sum(one.again for one in self.rows)
+
+    @property
+    def signed(self) -> int:
+        """All that had been said and promoted before."""
+        return sum(one.signed for one in self.rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Conflicts:
+    """By day (UTC), the present one last: how many stood open at its end, and how many opened and closed on it. `about` where
+    only the newest were read."""
+
+    days: tuple[dt.date, ...]
+    open: tuple[int, ...]
+    opened: tuple[int, ...]
+    closed: tuple[int, ...]
+    about: bool
+
+
+def traceability(access: Access, *, root: str | None = None) -> Traced:
+    """Of live values in sight: all up to `SAMPLE`, beyond it as many of any. A fixed number of queries."""
+    sight = scopes_in_sight(access, root)
+    ids: list[int] = []
+    sample = ""
+    if sight is not None:
+        newest = [pk for (pk,) in rows_of(_NEWEST.format(scopes=sight[0]), sight[1] | {"most": SAMPLE + 1})]
+        ids = newest[:SAMPLE]
+        if len(newest) > SAMPLE:
+            asked = sight[1] | {"percent": percent_of("ledger_claim"), "most": SAMPLE}
+            some = [pk for (pk,) in rows_of(_ANY.format(scopes=sight[0]), asked)]
+            ids, sample = (some, "any") if len(some) >= FEWEST else (ids, "newest")
+    told = traced(list(claim_rows().filter(pk__in=ids)), access)
+    right = sum(told.values())
+    return Traced(len(told), right, *wilson(right, len(told)), sample)
+
+
+def corrections(access: Access, *, since: dt.datetime, root: str | None = None) -> Corrections:
+    """Corrections of the period, each measured against all that came before it in its scope. Two queries."""
+    sight = scopes_in_sight(access, root)
+    if sight is None:
+        return Corrections([], False)
+    asked = sight[1] | {"most": MAX_CORRECTIONS + 1}
+    ids = [pk for (pk,) in rows_of(_CORRECTIONS.format(scopes=sight[0]), asked)]
+    found = Pattern.objects.filter(pk__in=ids[:MAX_CORRECTIONS]).select_related("claim", "scope")
+    by_scope: dict[str, list[Pattern]] = defaultdict(list)
+    for one in found.defer("claim__search", "claim__near").order_by("pk"):
+        by_scope[one.scope.path].append(one)
+    rows = [_repeated(path, patterns, since) for path, patterns in by_scope.items()]
+    kept = [one for one in rows if one.corrections]
+    return Corrections(
+        sorted(kept, key=lambda one: (-one.again, -one.corrections, one.scope)), len(ids) > MAX_CORRECTIONS
+    )
+
+
+def _repeated(path: str, patterns: Sequence[Pattern], since: dt.datetime) -> Repeated:
+    said, again, signed = 0, 0, 0
+    first = repeats([one.claim for one in patterns])
+    for at, one in enumerate(patterns):
+        if one.detected_at < since:
+            continue
+        said += 1
+        earlier = first[at]
+        if earlier is not None:
+            again += 1
+            signed += _was_signed(patterns[earlier].claim, one.detected_at)
+    return Repeated(path, said, again, signed)
+
+
+def _was_signed(claim: Claim | None, by: dt.datetime) -> bool:
+    return claim is not None and claim.promoted_at is not None and claim.promoted_at < by
+
+
+def open_conflicts(access: Access, *, since: dt.datetime, now: dt.datetime, root: str | None = None) -> Conflicts:
+    """How many stand open now, and backwards from there by what the journal says of each day. Two queries."""
+    days = days_of(since, now)
+    sight = scopes_in_sight(access, root)
+    if sight is None:
+        return Conflicts(days, (0,) * len(days), (0,) * len(days), (0,) * len(days), False)
+    scopes, named = sight
+    asked = named | {"since": midnight(since), "most": MAX_CONFLICTS + 1, "changes": MAX_CHANGES + 1}
+    standing = rows_of(_OPEN.format(scopes=scopes), asked)[0][0]
+    turns = rows_of(_TURNS.format(scopes=scopes), asked)
+    opened = Counter({day: up for day, up, _ in turns})
+    closed = Counter({day: down for day, _, down in turns})
+    about = standing > MAX_CONFLICTS or sum(up + down for _, up, down in turns) > MAX_CHANGES
+    levels = []
+    for day in reversed(days):
+        levels.append(max(0, standing))
+        standing -= opened[day] - closed[day]
+    return Conflicts(
+        days, tuple(reversed(levels)), tuple(opened[d] for d in days), tuple(closed[d] for d in days), about
+    )

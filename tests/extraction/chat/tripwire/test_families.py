@@ -1,0 +1,65 @@
+"""What was learnt, on the chats it was learnt from and on families that it has not seen."""
+
+import tomllib
+from dataclasses import replace
+
+import pytest
+
+from extraction.chat.tripwire import Member, Message, Tripwire, TripwireError, score
+from tests.extraction.chat.tripwire.families import lines
+from tests.extraction.chat.tripwire.fit import PACK, compiled, figures, judged_by
+
+PICKUP = Message("Who's picking up Leo Thursday after soccer?", "sarah")
+
+
+@pytest.mark.parametrize(
+    "part, precision, recall",
+    [
+        ("tune", 0.93, 0.87),
+        ("more6", 0.95, 0.9),
+        ("es1", 0.95, 0.9),
+        ("de1", 0.95, 0.9),
+        ("blind", 0.97, 0.87),
+        ("kept", 0.94, 0.91),
+    ],
+)
+def test_what_was_learnt(part: str, precision: float, recall: float) -> None:
+    judged = judged_by(compiled(), lines(part))
+    right, found = figures(judged)
+    assert right >= precision and found >= recall, [
+        (said, row.message.text) for row, said in judged if said != row.coordinates
+    ]
+
+
+def test_noise_counts_only_outside_a_thread() -> None:
+    tripwire = compiled()
+    assert tripwire.learned is not None
+    assert {"thanks", "laughs", "greets"} <= tripwire.noise
+    assert all(tripwire.weights[name] <= 0 for name in ("thanks", "laughs", "greets"))
+    assert not any(name.removeprefix("g:") in tripwire.noise for name in tripwire.learned.words)
+    alone, inside = score(tripwire, Message("haha", "john")), score(tripwire, Message("haha", "john"), [PICKUP])
+    assert any("laughs" in why for why in alone.patterns)
+    assert not any("laughs" in why for why in inside.patterns)
+
+
+def test_a_link_stands_for_what_was_said_just_before() -> None:
+    people = (Member(("Leo",), "child"),)
+    talk = [Message("the film was so good", "ana"), Message("the one with the whale?", "john"), Message("yes", "ana")]
+    linked = [replace(PICKUP, reply=True), *talk]
+    assert score(compiled(), Message("me", "john"), linked, people).passed
+    assert not score(compiled(), Message("me", "john"), talk, people).passed
+
+
+def test_what_was_learnt_is_a_part_that_a_pack_can_move() -> None:
+    """A group of another pack weighs beside it, and the bar moves with `base`."""
+    text = Message("the kiln opens at last", "ana")
+    plain = score(compiled(), text)
+    more = {"tripwire": {"groups": [{"name": "kiln", "weight": 6.0, "words": ["kiln"]}]}}
+    pack = tomllib.loads(PACK.read_text(encoding="utf-8"))
+    moved = Tripwire.from_packs([pack, more])
+    lower = Tripwire.from_packs([pack, {"tripwire": {"base": 8.0}}])
+    assert moved is not None and lower is not None
+    assert not plain.passed and score(moved, text).passed and score(lower, text).passed
+    assert any(why.startswith("kiln: kiln +6.00") for why in score(moved, text).patterns)
+    with pytest.raises(TripwireError, match="nothing learned is called 'moon'"):
+        Tripwire.from_packs([pack, {"tripwire": {"learned": "moon"}}])
