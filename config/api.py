@@ -8,12 +8,11 @@ from ninja import NinjaAPI
 from ninja.openapi.docs import DocsBase
 
 from config import health
-from config.api_auth import Caller
-from config.api_body import StrictParser, storable_body
-from config.api_errors import install, tried_again
+from config.api_errors import install
+from config.api_request import Caller, StrictParser, storable_body
 from extraction.api.router import router as extraction_router
+from ledger.actions.locking import retry_lost_races
 from review.api import router as review_router
-from review.api.answers import shape_row
 
 
 class Docs(DocsBase):
@@ -32,9 +31,10 @@ api = NinjaAPI(
     parser=StrictParser(),
     docs=Docs(),
 )
-install(api, shape_row=shape_row)
+install(api)
 api.add_decorator(storable_body, mode="operation")
-api.add_decorator(tried_again, mode="operation")
+# Safe because what failed was one transaction, rolled back.
+api.add_decorator(retry_lost_races, mode="operation")
 api.add_router("", health.router)
 api.add_router("", extraction_router)
 api.add_router("", review_router)

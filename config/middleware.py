@@ -8,7 +8,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from config.api_errors import problem
-from config.problems import status_of
 from ledger.errors import DomainError, Invalid
 
 
@@ -63,4 +62,4 @@ class DomainErrorMiddleware:
             error = Invalid("something in this request cannot be stored")
         if not isinstance(error, DomainError):
             return None
-        return render(request, "problem.html", {"error": error}, status=status_of(error))
+        return render(request, "problem.html", {"error": error}, status=error.status)

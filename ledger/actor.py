@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from django.http import HttpRequest
+
 from ledger.errors import Forbidden, NotFound
 from ledger.rules.permissions import Access, Right
 
@@ -35,6 +37,13 @@ class Actor:
         if not self.access.sees(scope.path):
             raise NotFound(f"no scope {scope.path!r}")
         raise Forbidden(f"{self.name} may not {right} in {scope.path}")
+
+
+class ActorRequest(HttpRequest):
+    """A request after its door found out who acts."""
+
+    actor: Actor
+    request_id: str
 
 
 WORKER_RIGHTS = frozenset({Right.READ, Right.INGEST, Right.PROPOSE, Right.OBSERVE})

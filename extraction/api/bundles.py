@@ -4,18 +4,19 @@ import uuid
 from dataclasses import asdict
 from typing import Annotated, Any, Literal
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from ninja import Router, Schema
 from ninja.responses import Response
 from pydantic import AwareDatetime, BeforeValidator, ConfigDict, Field
 
 from extraction.api.documented import SentShape, documented
-from extraction.api.sources import actor_of, results_of
+from extraction.api.sources import results_of
 from extraction.extractors.registry import for_scope
 from extraction.intake.requests import Taken, with_runs
 from ledger.actions.bundle import record_episode, record_turn
 from ledger.actions.ingest import Ingested
 from ledger.actions.once import once
+from ledger.actor import ActorRequest
 from ledger.models import Scope
 from ledger.reads.scopes import scope_at
 from ledger.rules.bundles import episode, turn
@@ -117,11 +118,11 @@ class EpisodeIn(Schema):
 
 
 @router.post("/turns", openapi_extra=documented(SentShape, statuses=(200, 201, 202)))
-def post_turn(request: HttpRequest, body: TurnIn) -> HttpResponse:
+def post_turn(request: ActorRequest, body: TurnIn) -> HttpResponse:
     """Send one turn. Its bundle is kept as a source of kind turn and read once; `mentions` tells which `@item` mentions were
     resolved, and which fit two items and need a person. 201 where it is new, 200 where it was known, 202 where `wait` ended
     before its runs did."""
-    actor = actor_of(request)
+    actor = request.actor
 
     def do() -> tuple[int, Any]:
         scope = scope_at(body.scope, actor.access, Right.INGEST)
@@ -141,10 +142,10 @@ def post_turn(request: HttpRequest, body: TurnIn) -> HttpResponse:
 
 
 @router.post("/episodes", openapi_extra=documented(SentShape, statuses=(200, 201, 202)))
-def post_episode(request: HttpRequest, body: EpisodeIn) -> HttpResponse:
+def post_episode(request: ActorRequest, body: EpisodeIn) -> HttpResponse:
     """Send one episode: append-only, each event a section of its own with its speaker. 201 where it is new, 200 where it was
     known, 202 where `wait` ended before its runs did."""
-    actor = actor_of(request)
+    actor = request.actor
 
     def do() -> tuple[int, Any]:
         scope = scope_at(body.scope, actor.access, Right.INGEST)

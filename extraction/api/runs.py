@@ -1,17 +1,17 @@
 """Runs, their reports, and the gates' log."""
 
 from django.db.models import Q
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from ninja import Router
 from ninja.responses import Response
 
 from extraction.api.documented import RunPage, RunReport, RunShape, documented
 from extraction.api.shapes import AdmitIn, Shape, gate_shape, hit_shape, run_shape, written_shapes
-from extraction.api.sources import actor_of, readable
+from extraction.api.sources import readable
 from ledger.actions.admit import Wanted, admit
 from ledger.actions.once import once
 from ledger.actions.run import retry_run
-from ledger.actor import Actor
+from ledger.actor import Actor, ActorRequest
 from ledger.errors import Invalid, NotFound
 from ledger.models import Gate, Run, RunStatus, Wave
 from ledger.reads.outcomes_by_rule import fates_of_run, fates_of_source
@@ -25,7 +25,7 @@ MAX_HITS = 1000
 
 @router.get("/runs", openapi_extra=documented(RunPage))
 def list_runs(
-    request: HttpRequest,
+    request: ActorRequest,
     scope: str | None = None,
     descend: bool = False,
     status: RunStatus | None = None,
@@ -36,7 +36,7 @@ def list_runs(
     count: bool = False,
 ) -> Shape:
     """Newest first."""
-    access = actor_of(request).access
+    access = request.actor.access
     rows = in_sight(Run.objects.select_related("scope"), access, scope, descend=descend)
     for name, value in (("status", status), ("source", source)):
         if value is not None:
@@ -63,10 +63,10 @@ def run_at(actor: Actor, run_id: int, right: Right = Right.READ) -> Run:
 
 
 @router.get("/runs/{int:run_id}", openapi_extra=documented(RunReport))
-def get_run(request: HttpRequest, run_id: int) -> Shape:
+def get_run(request: ActorRequest, run_id: int) -> Shape:
     """R with the fate of every hit (C7): `hits` that were held back, dropped, noted or joined to a claim, each with its
     reason; `written` candidates as they now stand; and `ledger`, the figures by rule. With a model's raw answer (T2)."""
-    run = run_at(actor_of(request), run_id)
+    run = run_at(request.actor, run_id)
     hits = run.hits.select_related("admitted", "claim").defer("admitted__search", "claim__search")
     return run_shape(run) | {
         "raw_answer": run.raw_answer or None,
@@ -77,7 +77,7 @@ def get_run(request: HttpRequest, run_id: int) -> Shape:
 
 
 @router.get("/sources/{int:source_id}/ledger")
-def get_ledger(request: HttpRequest, source_id: int) -> Shape:
+def get_ledger(request: ActorRequest, source_id: int) -> Shape:
     """What became of all that passes over one source found, an episode's ledger (C7): proposed, admitted, merged, superseded,
     archived, held_back, dropped and notes, the same `by_rule`, and `reasons`."""
     source = readable(request, source_id)
@@ -85,9 +85,9 @@ def get_ledger(request: HttpRequest, source_id: int) -> Shape:
 
 
 @router.post("/runs/{int:run_id}/retry", openapi_extra=documented(RunShape, statuses=(202,)))
-def retry(request: HttpRequest, run_id: int) -> HttpResponse:
+def retry(request: ActorRequest, run_id: int) -> HttpResponse:
     """Queue a failed run again."""
-    actor = actor_of(request)
+    actor = request.actor
     run_at(actor, run_id, Right.INGEST)
 
     def do() -> tuple[int, int]:
@@ -98,10 +98,10 @@ def retry(request: HttpRequest, run_id: int) -> HttpResponse:
 
 
 @router.post("/runs/{int:run_id}/admit")
-def admit_hits(request: HttpRequest, run_id: int, body: AdmitIn) -> Shape:
+def admit_hits(request: ActorRequest, run_id: int, body: AdmitIn) -> Shape:
     """Make candidates of hits that were held back, by their numbers; a note that lacks a quote is given one as
     `{"number": 3, "quote": "…"}`. What cannot be anchored stays where it is and says why."""
-    actor = actor_of(request)
+    actor = request.actor
     run_at(actor, run_id, Right.PROPOSE)
 
     def do() -> tuple[int, Shape]:
@@ -122,7 +122,7 @@ def _answer(run: Run, actor: Actor) -> Shape:
 
 @router.get("/gates")
 def list_gates(
-    request: HttpRequest, source: int | None = None, run: int | None = None, cursor: str | None = None, limit: int = 50
+    request: ActorRequest, source: int | None = None, run: int | None = None, cursor: str | None = None, limit: int = 50
 ) -> Shape:
     """The confidence checks of one source or one run, newest first, each with its own score and threshold."""
     if run is None and source is None:
@@ -131,7 +131,7 @@ def list_gates(
     if source is not None:
         rows = rows.filter(source=readable(request, source))
     if run is not None:
-        rows = rows.filter(run=run_at(actor_of(request), run))
+        rows = rows.filter(run=run_at(request.actor, run))
     if cursor is not None:
         rows = rows.filter(pk__lt=decode(cursor, [int])[0])
     limit = limit_of(limit)

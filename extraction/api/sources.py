@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from django.db.models import Prefetch, Q
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from ninja import Body, Router
 from ninja.responses import Response
 
@@ -24,7 +24,7 @@ from extraction.intake.waiting import wait_for
 from extraction.runs.pipeline import dry_run
 from ledger.actions.once import once
 from ledger.actions.run import Extractor, request_run, request_runs
-from ledger.actor import Actor
+from ledger.actor import Actor, ActorRequest
 from ledger.errors import Invalid, NotFound
 from ledger.models import Conversation, Evidence, Gate, Run, Section, Source
 from ledger.reads.page import decode, limit_of, page_of
@@ -40,17 +40,12 @@ SENDS = documented(SentShape, BatchShape, statuses=(200, 201, 202), body={"anyOf
 ASKS = documented(RunsShape, statuses=(200, 202))
 
 
-def actor_of(request: HttpRequest) -> Actor:
-    actor: Actor = request.actor  # type: ignore[attr-defined]
-    return actor
-
-
 @router.post("/sources", openapi_extra=SENDS)
-def post_sources(request: HttpRequest, body: Body[Any]) -> HttpResponse:
+def post_sources(request: ActorRequest, body: Body[Any]) -> HttpResponse:
     """Send one source, or `{"sources": […]}`. 201 where something is new, 200 where all was known, 202 where `wait` ended
     before the runs did. In a batch a wrong item answers `{"error": problem}` and the others are kept; a batch without a
     good item is refused with 422."""
-    actor, key = actor_of(request), request.headers.get("Idempotency-Key", "")
+    actor, key = request.actor, request.headers.get("Idempotency-Key", "")
     if isinstance(body, dict) and "sources" in body:
         done = once(actor, "sources", key, request.body, lambda: take_many(body, actor))
         return answer_many(done.status, done.outcome, wait_in(body))
@@ -116,9 +111,9 @@ def tripwires_of(sources: list[int]) -> dict[int, Shape]:
     }
 
 
-def readable(request: HttpRequest, source_id: int, right: Right = Right.READ) -> Source:
+def readable(request: ActorRequest, source_id: int, right: Right = Right.READ) -> Source:
     """The source if the caller may see it. Raises `NotFound`, or `Forbidden` without `right` there."""
-    actor = actor_of(request)
+    actor = request.actor
     source = Source.objects.select_related("scope", "conversation").filter(pk=source_id).first()
     if source is None or not actor.access.sees(source.scope.path):
         raise NotFound(f"no source {source_id}")
@@ -127,17 +122,17 @@ def readable(request: HttpRequest, source_id: int, right: Right = Right.READ) ->
 
 
 @router.get("/sources/{int:source_id}", openapi_extra=documented(SourceShape))
-def get_source(request: HttpRequest, source_id: int) -> Shape:
+def get_source(request: ActorRequest, source_id: int) -> Shape:
     """S: one source with its sections."""
     return source_shape(readable(request, source_id))
 
 
 @router.get("/sources/{int:source_id}/evidence")
-def get_evidence(request: HttpRequest, source_id: int, cursor: str | None = None, limit: int = 200) -> Shape:
+def get_evidence(request: ActorRequest, source_id: int, cursor: str | None = None, limit: int = 200) -> Shape:
     """The quotes of this source that claims rest on, in the order of the text."""
     source = readable(request, source_id)
     most = limit_of(limit)
-    rows = Evidence.objects.filter(source=source, claim__scope__in=visible(actor_of(request).access))
+    rows = Evidence.objects.filter(source=source, claim__scope__in=visible(request.actor.access))
     if cursor is not None:
         start, last = decode(cursor, [int, int])
         rows = rows.filter(Q(start__gt=start) | Q(start=start, pk__gt=last), start__gte=start)
@@ -147,19 +142,19 @@ def get_evidence(request: HttpRequest, source_id: int, cursor: str | None = None
 
 
 @router.post("/sources/{int:source_id}/extract", openapi_extra=ASKS)
-def extract_source(request: HttpRequest, source_id: int, body: ExtractIn | None = None) -> HttpResponse:
+def extract_source(request: ActorRequest, source_id: int, body: ExtractIn | None = None) -> HttpResponse:
     """Another pass over one source: 202 with its runs, 200 once they are finished or where `dry_run` only tells."""
     wanted = body or ExtractIn()
     source = readable(request, source_id, Right.INGEST)
     if wanted.dry_run:
         # It tells what stands in the text.
-        actor_of(request).require(Right.READ, source.scope)
+        request.actor.require(Right.READ, source.scope)
     extractors = for_scope(source.scope, only=wanted.extractors)
     if wanted.dry_run:
         return Response({"dry_run": True, "proposals": dry_run(source, names_of(extractors, source))})
 
     def do() -> tuple[int, list[int]]:
-        runs = request_run(source, actor=actor_of(request), extractors=extractors, forced=wanted.force)
+        runs = request_run(source, actor=request.actor, extractors=extractors, forced=wanted.force)
         return 202, [run.pk for run in runs]
 
     return answer_runs(asked(request, f"sources/{source_id}/extract", do), wanted.wait)
@@ -167,13 +162,13 @@ def extract_source(request: HttpRequest, source_id: int, body: ExtractIn | None 
 
 @router.post("/conversations/{conversation}/extract", openapi_extra=ASKS)
 def extract_conversation(
-    request: HttpRequest, conversation: str, scope: str | None = None, body: ExtractIn | None = None
+    request: ActorRequest, conversation: str, scope: str | None = None, body: ExtractIn | None = None
 ) -> HttpResponse:
     """Another pass over every source of a thread, named by its id, or by its own id together with `scope`."""
     wanted = body or ExtractIn()
-    thread = thread_of(actor_of(request), conversation, scope)
+    thread = thread_of(request.actor, conversation, scope)
     if wanted.dry_run:
-        actor_of(request).require(Right.READ, thread.scope)
+        request.actor.require(Right.READ, thread.scope)
     extractors = for_scope(thread.scope, only=wanted.extractors)
     rows = Source.objects.filter(conversation=thread, purged_at=None).select_related("scope").order_by("position")
     if wanted.dry_run:
@@ -188,7 +183,7 @@ def extract_conversation(
         runs = request_runs(
             list(rows.defer("text")),
             scope=thread.scope,
-            actor=actor_of(request),
+            actor=request.actor,
             extractors=extractors,
             forced=wanted.force,
         )
@@ -202,9 +197,9 @@ def names_of(extractors: list[Extractor], source: Source) -> list[str]:
     return [one.name for one in extractors if not one.kinds or source.kind in one.kinds]
 
 
-def asked(request: HttpRequest, route: str, do: Callable[[], tuple[int, list[int]]]) -> list[Run]:
+def asked(request: ActorRequest, route: str, do: Callable[[], tuple[int, list[int]]]) -> list[Run]:
     """The runs that the request asked for, now or when it came first under its Idempotency-Key."""
-    done = once(actor_of(request), route, request.headers.get("Idempotency-Key", ""), request.body, do)
+    done = once(request.actor, route, request.headers.get("Idempotency-Key", ""), request.body, do)
     return list(Run.objects.select_related("scope").filter(pk__in=done.outcome).order_by("id"))
 
 

@@ -2,19 +2,20 @@
 
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import HttpResponse, StreamingHttpResponse
 from ninja import Body, Router
 from ninja.responses import Response
 
 from extraction.api.documented import BatchShape, RunsShape, documented
 from extraction.api.shapes import ExtractIn, Shape, run_shape, time_of
-from extraction.api.sources import actor_of, results_of
+from extraction.api.sources import results_of
 from extraction.intake.requests import Taken
 from extraction.intake.waiting import wait_for
 from extraction.intake.waves import extractors_named, make_wave, try_wave
 from extraction.runs.wave_report import FILES, report_of
 from ledger.actions.once import once
 from ledger.actions.wave import request_wave
+from ledger.actor import ActorRequest
 from ledger.errors import NotFound
 from ledger.models import Run, Wave
 from ledger.reads.page import decode, limit_of, page_of
@@ -61,7 +62,7 @@ def shown(wave: Wave) -> Shape:
 
 @router.get("/waves")
 def list_waves(
-    request: HttpRequest,
+    request: ActorRequest,
     scope: str | None = None,
     descend: bool = False,
     cursor: str | None = None,
@@ -69,7 +70,7 @@ def list_waves(
     count: bool = False,
 ) -> Shape:
     """Newest first."""
-    access = actor_of(request).access
+    access = request.actor.access
     rows = in_sight(Wave.objects.select_related("scope"), access, scope, descend=descend)
     total = rows.count() if count else None
     if cursor is not None:
@@ -82,11 +83,11 @@ def list_waves(
 
 
 @router.post("/waves", openapi_extra=documented(BatchShape, statuses=(201, 202), body=BODY))
-def post_wave(request: HttpRequest, body: Body[Any]) -> HttpResponse:
+def post_wave(request: ActorRequest, body: Body[Any]) -> HttpResponse:
     """`{scope, label, sources}`: up to 500 ids of sources that are here, or sources as POST /sources takes them. 201 with
     `{"wave": W, "results": […]}`, 202 where `wait` ended before the runs did. With `"extract": false` they are only kept, to
     be read as one by POST /waves/{id}/extract."""
-    actor = actor_of(request)
+    actor = request.actor
     unstorable = getattr(request, "unstorable", None)
     if unstorable is not None:
         if not (isinstance(body, dict) and isinstance(body.get("sources"), list)):
@@ -114,16 +115,16 @@ post_wave.takes_a_batch = True  # type: ignore[attr-defined]
 
 
 @router.get("/waves/{int:wave_id}")
-def get_wave(request: HttpRequest, wave_id: int) -> Shape:
+def get_wave(request: ActorRequest, wave_id: int) -> Shape:
     """W with its report: what was written by kind and rule, what was not and why."""
-    wave = wave_at(wave_id, actor_of(request))
+    wave = wave_at(wave_id, request.actor)
     return shown(wave) | {"report": report_of(wave), "files": list(FILES)}
 
 
 @router.post("/waves/{int:wave_id}/extract", openapi_extra=documented(RunsShape, statuses=(200, 202)))
-def extract_wave(request: HttpRequest, wave_id: int, body: ExtractIn | None = None) -> HttpResponse:
+def extract_wave(request: ActorRequest, wave_id: int, body: ExtractIn | None = None) -> HttpResponse:
     """A pass over the whole wave: 202 with its runs, 200 once they are finished or where `dry_run` only tells."""
-    wanted, actor = body or ExtractIn(), actor_of(request)
+    wanted, actor = body or ExtractIn(), request.actor
     wave = wave_at(wave_id, actor, Right.INGEST)
     if wanted.dry_run:
         # It tells what stands in the texts.
@@ -147,9 +148,9 @@ def extract_wave(request: HttpRequest, wave_id: int, body: ExtractIn | None = No
 
 
 @router.get("/waves/{int:wave_id}/report/{file}")
-def get_report(request: HttpRequest, wave_id: int, file: str) -> StreamingHttpResponse:
+def get_report(request: ActorRequest, wave_id: int, file: str) -> StreamingHttpResponse:
     """One of report.json, candidates.ndjson, dropped.ndjson and errors.log, made from rows as it is sent."""
-    wave = wave_at(wave_id, actor_of(request))
+    wave = wave_at(wave_id, request.actor)
     if file not in FILES:
         raise NotFound(f"a report has {', '.join(FILES)}")
     content_type, made = FILES[file]

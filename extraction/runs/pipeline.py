@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import structlog
-from django.db import OperationalError, transaction
+from django.db import transaction
 from django.utils import timezone
 
 from extraction.extractors.findings import Extractor, Findings, Reading, Unreadable
@@ -15,7 +15,7 @@ from extraction.runs.consolidate import Fate, consolidate
 from extraction.runs.marking import mark
 from extraction.runs.priors import with_priors
 from ledger.actions.gate import log_gates
-from ledger.actions.locking import lock_proposals
+from ledger.actions.locking import lock_proposals, retry_lost_races
 from ledger.actions.pattern import note_patterns
 from ledger.actions.propose import Draft, Proposal, propose_all
 from ledger.actions.run import fail_run, finish_run, working_on_next
@@ -88,15 +88,7 @@ def extract(run: Run) -> Pass:
     if source.purged_at is not None:
         raise ValueError("the source was purged before it was read")
     done = find(source, packs, extractor, version=run.extractor_version)
-    for attempt in (1, 2, 3):
-        try:
-            with transaction.atomic():
-                write(done, run, packs)
-            break
-        except OperationalError as error:
-            # A deadlock's loser: nothing was written, and the next try meets free locks.
-            if attempt == 3 or getattr(error.__cause__, "sqlstate", "") not in {"40P01", "40001"}:
-                raise
+    write(done, run, packs)
     return done
 
 
@@ -108,8 +100,10 @@ def find(source: Source, packs: PackSet, extractor: Extractor, *, version: str) 
     return Pass(source, consolidate(findings.hits, reading, extractor, version), findings, extractor)
 
 
+@retry_lost_races
+@transaction.atomic
 def write(done: Pass, run: Run, packs: PackSet) -> None:
-    """Inside the caller's transaction: gates, candidates, patterns, the report of what was not written, and the run's end."""
+    """In one transaction: gates, candidates, patterns, the report of what was not written, and the run's end."""
     found = done.findings
     log_gates(gates(done, run, packs))
     propose(done, run.scope, run)

@@ -1,13 +1,43 @@
 """Locks that verbs take, always in this order: a scope's proposals, slots (sorted), sources, rows. Two verbs on one slot
-meet here, not in a conflict."""
+meet here, not in a conflict; and what starts anew where two met crosswise all the same."""
 
-from collections.abc import Iterable
+import random
+import time
+from collections.abc import Callable, Iterable
+from functools import wraps
 
-from django.db import connection
+from django.db import OperationalError, connection
 
 from ledger.errors import NotFound, StaleVersion
 from ledger.models import Claim
 from ledger.rules.slots import key_of_slot
+
+# SQLSTATE of a deadlock and of a failed serialization: nothing was written, and again it may well succeed.
+LOST_RACE = {"40P01", "40001"}
+MAX_TRIES = 3
+
+
+def lost_race(error: BaseException) -> bool:
+    """Whether the database gave this transaction up for another one."""
+    return getattr(error.__cause__, "sqlstate", None) in LOST_RACE
+
+
+def retry_lost_races[**P, T](transact: Callable[P, T]) -> Callable[P, T]:
+    """Wraps what is whole transactions: a deadlock's loser starts anew, at most twice. Inside a transaction of the caller's
+    there is nothing that could start anew here."""
+
+    @wraps(transact)
+    def again(*args: P.args, **kwargs: P.kwargs) -> T:
+        for attempt in range(1, MAX_TRIES):
+            try:
+                return transact(*args, **kwargs)
+            except OperationalError as error:
+                if not lost_race(error) or connection.in_atomic_block:
+                    raise
+            time.sleep(random.uniform(0.01, 0.05) * attempt)  # noqa: S311 - spreads the losers
+        return transact(*args, **kwargs)
+
+    return again
 
 
 def slot_lock_name(claim: Claim) -> str:

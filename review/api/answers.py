@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 
 from ledger.actions.once import once
-from ledger.actor import Actor
+from ledger.actor import Actor, ActorRequest
 from ledger.models import Claim, Conflict, JournalEvent, Scope, TrustedState
 from ledger.reads.claims import claim_rows
 from ledger.reads.history import event_by_id
@@ -15,16 +15,11 @@ from review.api.shapes import Shape, answer, candidate_shapes, entity_shapes, ev
 from review.api.state_shapes import conflict_shapes, scope_shape, trusted_shape
 
 
-def actor_of(request: HttpRequest) -> Actor:
-    actor: Actor = request.actor  # type: ignore[attr-defined]
-    return actor
-
-
 def decide_once(
-    request: HttpRequest, route: str, claim: Claim, do: Callable[[], JournalEvent], **more: Any
+    request: ActorRequest, route: str, claim: Claim, do: Callable[[], JournalEvent], **more: Any
 ) -> HttpResponse:
     """Run one decision on a claim, at most once under its Idempotency-Key, and answer it."""
-    actor = actor_of(request)
+    actor = request.actor
     key = request.headers.get("Idempotency-Key", "")
 
     def write() -> tuple[int, Shape]:
@@ -68,9 +63,9 @@ def conflict_answer(row: Conflict, access: Access) -> Shape:
     return shape if access.may(Right.READ, row.scope.path) else shape | {"members": []}
 
 
-def shape_row(request: HttpRequest, row: Any) -> Shape | None:
+def shape_row(request: ActorRequest, row: Any) -> Shape | None:
     """The current row of a `StaleVersion`: C for a claim, else the shape its own list has."""
-    access = actor_of(request).access
+    access = request.actor.access
     if isinstance(row, Claim):
         shape = candidate_shapes([row], access)[0]
         return shape if access.may(Right.READ, row.scope.path) else withheld(shape)

@@ -2,16 +2,17 @@
 
 from typing import Annotated
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from ninja import Query, Router
 
 from ledger.actions.edit import edit
 from ledger.actions.once import once
+from ledger.actor import ActorRequest
 from ledger.reads.claims import claim_at
 from ledger.reads.queue import queue
 from ledger.reads.scopes import scope_at
 from ledger.rules.permissions import Right
-from review.api.answers import actor_of, decide_once, decision
+from review.api.answers import decide_once, decision
 from review.api.bodies import EditIn, ProposeIn
 from review.api.documented import Candidate, Candidates, Decision
 from review.api.listing import ClaimsQuery
@@ -22,18 +23,18 @@ router = Router(tags=["candidates"])
 
 
 @router.get("/candidates", response=Candidates)
-def list_candidates(request: HttpRequest, query: Annotated[ClaimsQuery, Query()]) -> HttpResponse:
+def list_candidates(request: ActorRequest, query: Annotated[ClaimsQuery, Query()]) -> HttpResponse:
     """What waits, best first: `{"items": [C], "next"}`. `status` lists what no longer waits."""
-    access = actor_of(request).access
+    access = request.actor.access
     found = queue(access, query.wanted("pending"), **query.how())
     return page(found, candidate_shapes(found.items, access))
 
 
 @router.post("/candidates", response={200: Decision, 201: Decision})
-def propose_candidate(request: HttpRequest, body: ProposeIn) -> HttpResponse:
+def propose_candidate(request: ActorRequest, body: ProposeIn) -> HttpResponse:
     """Propose one. 201 `{"candidate", "entity", "event", "duplicate"}`; 200 where it was known: its evidence was added.
     422 for an unknown key where keys are closed, and for a norm on the wrong speaker's words; 409 for a remembered no."""
-    actor = actor_of(request)
+    actor = request.actor
     scope = scope_at(body.scope, actor.access, Right.PROPOSE)
     key = request.headers.get("Idempotency-Key", "")
     done = once(actor, "candidates", key, request.body, lambda: propose_words(body, scope, actor))
@@ -43,16 +44,16 @@ def propose_candidate(request: HttpRequest, body: ProposeIn) -> HttpResponse:
 
 
 @router.get("/candidates/{id}", response=Candidate)
-def get_candidate(request: HttpRequest, id: str) -> HttpResponse:
+def get_candidate(request: ActorRequest, id: str) -> HttpResponse:
     """C of any claim, by id or ref, whatever became of it."""
-    access = actor_of(request).access
+    access = request.actor.access
     return answer(candidate_shapes([claim_at(id, access)], access)[0])
 
 
 @router.patch("/candidates/{id}", response=Decision)
-def edit_candidate(request: HttpRequest, id: str, body: EditIn) -> HttpResponse:
+def edit_candidate(request: ActorRequest, id: str, body: EditIn) -> HttpResponse:
     """Change what it says before anybody countersigns it."""
-    actor = actor_of(request)
+    actor = request.actor
     claim = claim_at(id, actor.access, right=Right.REVIEW)
     return decide_once(
         request,

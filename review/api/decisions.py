@@ -1,45 +1,43 @@
 """Decisions about candidates, one or many at a time."""
 
 import hashlib
-import time
 import uuid
 from collections.abc import Callable
 
-from django.db import IntegrityError, OperationalError
-from django.http import HttpRequest, HttpResponse
+from django.db import IntegrityError
+from django.http import HttpResponse
 from ninja import Router
 
 from ledger.actions import decide
 from ledger.actions.dispute import recheck
+from ledger.actions.locking import retry_lost_races
 from ledger.actions.merge import merge
 from ledger.actions.once import once
 from ledger.actions.promote import promote
 from ledger.actions.restore import restore
-from ledger.actor import Actor
+from ledger.actor import Actor, ActorRequest
 from ledger.errors import DomainError, Forbidden, Invalid
 from ledger.models import Claim, JournalEvent
 from ledger.reads.claims import claim_at
 from ledger.rules.permissions import Right
-from review.api.answers import actor_of, decide_once
+from review.api.answers import decide_once
 from review.api.bodies import DecideIn, DecisionIn, DeferIn, MergeIn, Named, PromoteIn
 from review.api.documented import Decision, Decisions
 from review.api.shapes import Shape, answer
 
 router = Router(tags=["candidates"])
-PASSING = {"40P01", "40001"}
-TRIES = 3
 WAITS = "approved, waits for a second person"
 
 
 @router.post("/candidates/decide", response=Decisions)
-def decide_many(request: HttpRequest, body: DecideIn) -> HttpResponse:
+def decide_many(request: ActorRequest, body: DecideIn) -> HttpResponse:
     """One action on many, each in its own transaction under one batch id: `{done, skipped: [{id, why}], approved, batch}`.
 
     What cannot be done is skipped with its reason and the rest is kept; `batch` undoes all of it. With an
     Idempotency-Key a request that broke off is resumed where it stood. Where two people decide, what the first one promotes
     is among `approved`, and among `skipped` with that reason.
     """
-    actor = actor_of(request)
+    actor = request.actor
     if actor.access.agent:
         raise Forbidden("an agent does not decide")
     if (body.into is None) is (body.action == "merge"):
@@ -92,16 +90,9 @@ def _one(
     """The verb that it came to."""
     version = body.versions.get(str(given), body.versions.get(str(claim.pk)))
     act = _action(claim, into, body, actor, batch, version)
-    attempt = 1
-    while True:
-        try:
-            done = once(actor, "decide-one", f"{key}:{claim.pk}" if key else "", body.action, lambda: _told(act()))
-            return str(done.outcome.get("verb", body.action))
-        except OperationalError as error:
-            if getattr(error.__cause__, "sqlstate", "") not in PASSING or attempt == TRIES:
-                raise
-            time.sleep(0.02 * attempt)
-            attempt += 1
+    decide_claim = retry_lost_races(once)
+    done = decide_claim(actor, "decide-one", f"{key}:{claim.pk}" if key else "", body.action, lambda: _told(act()))
+    return str(done.outcome.get("verb", body.action))
 
 
 def _told(event: JournalEvent) -> tuple[int, Shape]:
@@ -134,13 +125,13 @@ PLAIN: dict[str, Callable[..., JournalEvent]] = {
 
 
 @router.post("/candidates/{id}/promote", response={200: Decision, 202: Decision})
-def promote_candidate(request: HttpRequest, id: str, body: PromoteIn | None = None) -> HttpResponse:
+def promote_candidate(request: ActorRequest, id: str, body: PromoteIn | None = None) -> HttpResponse:
     """Countersign. 409 `decision_needed` with `choices` where only a person can choose.
 
     Where two people decide about what is risky, the first one gets 202: `entity` is null, the event is `approve`, and the
     candidate waits on with its `approvals`. 409 `second_person_needed` where the same person comes again.
     """
-    actor, body = actor_of(request), body or PromoteIn()
+    actor, body = request.actor, body or PromoteIn()
     claim = claim_at(id, actor.access, right=Right.REVIEW)
     into = claim_at(body.into, actor.access, right=Right.REVIEW).ref if body.into is not None else None
     changes = body.changes.given() if body.changes else None
@@ -161,21 +152,21 @@ def promote_candidate(request: HttpRequest, id: str, body: PromoteIn | None = No
 
 
 @router.post("/candidates/{id}/reject", response=Decision)
-def reject_candidate(request: HttpRequest, id: str, body: DecisionIn | None = None) -> HttpResponse:
+def reject_candidate(request: ActorRequest, id: str, body: DecisionIn | None = None) -> HttpResponse:
     """Say no. It is remembered: the same is not proposed again."""
     return _plain(request, "reject", id, body)
 
 
 @router.post("/candidates/{id}/reopen", response=Decision)
-def reopen_candidate(request: HttpRequest, id: str, body: DecisionIn | None = None) -> HttpResponse:
+def reopen_candidate(request: ActorRequest, id: str, body: DecisionIn | None = None) -> HttpResponse:
     """Back into the queue: what was rejected, expired, merged or deferred."""
     return _plain(request, "reopen", id, body)
 
 
 @router.post("/candidates/{id}/defer", response=Decision)
-def defer_candidate(request: HttpRequest, id: str, body: DeferIn | None = None) -> HttpResponse:
+def defer_candidate(request: ActorRequest, id: str, body: DeferIn | None = None) -> HttpResponse:
     """Put off, for good or `until` a time to come."""
-    actor, body = actor_of(request), body or DeferIn()
+    actor, body = request.actor, body or DeferIn()
     claim = claim_at(id, actor.access, right=Right.REVIEW)
     return decide_once(
         request,
@@ -186,9 +177,9 @@ def defer_candidate(request: HttpRequest, id: str, body: DeferIn | None = None) 
 
 
 @router.post("/candidates/{id}/merge", response=Decision)
-def merge_candidate(request: HttpRequest, id: str, body: MergeIn) -> HttpResponse:
+def merge_candidate(request: ActorRequest, id: str, body: MergeIn) -> HttpResponse:
     """Say that it is another one in other words; `into` is that one's id or ref."""
-    actor = actor_of(request)
+    actor = request.actor
     claim = claim_at(id, actor.access, right=Right.REVIEW)
     into = claim_at(body.into, actor.access, right=Right.REVIEW)
     return decide_once(
@@ -199,8 +190,8 @@ def merge_candidate(request: HttpRequest, id: str, body: MergeIn) -> HttpRespons
     )
 
 
-def _plain(request: HttpRequest, name: str, id: str, body: DecisionIn | None) -> HttpResponse:
-    actor, body = actor_of(request), body or DecisionIn()
+def _plain(request: ActorRequest, name: str, id: str, body: DecisionIn | None) -> HttpResponse:
+    actor, body = request.actor, body or DecisionIn()
     claim = claim_at(id, actor.access, right=Right.REVIEW)
     return decide_once(
         request,

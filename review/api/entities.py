@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Annotated, Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from ninja import Query, Router
 
 from ledger.actions import decide
@@ -13,7 +13,7 @@ from ledger.actions.once import once
 from ledger.actions.propose import Draft
 from ledger.actions.restore import restore
 from ledger.actions.supersede import supersede
-from ledger.actor import Actor
+from ledger.actor import Actor, ActorRequest
 from ledger.errors import Invalid, NotFound
 from ledger.models import Claim, JournalEvent
 from ledger.reads.claims import claim_at
@@ -21,7 +21,7 @@ from ledger.reads.history import history
 from ledger.reads.queue import queue
 from ledger.reads.why import why
 from ledger.rules.permissions import Access, Right
-from review.api.answers import actor_of, decide_once, decision
+from review.api.answers import decide_once, decision
 from review.api.bodies import DecisionIn, DisputeIn, GraduateIn, ReExtractIn, SupersedeIn
 from review.api.documented import Decision, Entities, Entity, Events, WhyOut
 from review.api.listing import ClaimsQuery
@@ -42,64 +42,64 @@ def entity_at(id: str, access: Access, right: Right = Right.READ) -> Claim:
 
 
 @router.get("/entities", response=Entities)
-def list_entities(request: HttpRequest, query: Annotated[ClaimsQuery, Query()]) -> HttpResponse:
+def list_entities(request: ActorRequest, query: Annotated[ClaimsQuery, Query()]) -> HttpResponse:
     """What holds, the newest first: `{"items": [N], "next"}`; `status` lists what was retired."""
-    access = actor_of(request).access
+    access = request.actor.access
     found = queue(access, query.wanted("active", promoted=True), **query.how())
     return page(found, entity_shapes(found.items, access))
 
 
 @router.get("/entities/{id}", response=Entity)
-def get_entity(request: HttpRequest, id: str) -> HttpResponse:
+def get_entity(request: ActorRequest, id: str) -> HttpResponse:
     """N, by id or ref, once it was promoted."""
-    access = actor_of(request).access
+    access = request.actor.access
     return answer(entity_shapes([entity_at(id, access)], access)[0])
 
 
 @router.get("/entities/{id}/history", response=Events)
-def get_history(request: HttpRequest, id: str) -> HttpResponse:
+def get_history(request: ActorRequest, id: str) -> HttpResponse:
     """Every event that touched it, the oldest first."""
-    access = actor_of(request).access
+    access = request.actor.access
     return answer(
         {"items": [event_shape(event, access) for event in history(entity_at(id, access), access)], "next": None}
     )
 
 
 @router.get("/entities/{id}/why", response=WhyOut)
-def get_why(request: HttpRequest, id: str) -> HttpResponse:
+def get_why(request: ActorRequest, id: str) -> HttpResponse:
     """Why it is there, each step checked while it is read."""
-    access = actor_of(request).access
+    access = request.actor.access
     return answer(why_shape(why(entity_at(id, access).pk, access), access))
 
 
 @router.post("/entities/{id}/archive", response=Decision)
-def archive_entity(request: HttpRequest, id: str, body: DecisionIn | None = None) -> HttpResponse:
+def archive_entity(request: ActorRequest, id: str, body: DecisionIn | None = None) -> HttpResponse:
     """Retire what no longer matters."""
     return _plain(request, "archive", decide.archive, id, body)
 
 
 @router.post("/entities/{id}/restore", response=Decision)
-def restore_entity(request: HttpRequest, id: str, body: DecisionIn | None = None) -> HttpResponse:
+def restore_entity(request: ActorRequest, id: str, body: DecisionIn | None = None) -> HttpResponse:
     """Let what was retired hold again."""
     return _plain(request, "restore", restore, id, body)
 
 
 @router.post("/entities/{id}/withdraw", response=Decision)
-def withdraw_entity(request: HttpRequest, id: str, body: DecisionIn | None = None) -> HttpResponse:
+def withdraw_entity(request: ActorRequest, id: str, body: DecisionIn | None = None) -> HttpResponse:
     """Take back what should not have been made."""
     return _plain(request, "withdraw", decide.withdraw, id, body)
 
 
 @router.post("/entities/{id}/recheck", response=Decision)
-def recheck_entity(request: HttpRequest, id: str, body: DecisionIn | None = None) -> HttpResponse:
+def recheck_entity(request: ActorRequest, id: str, body: DecisionIn | None = None) -> HttpResponse:
     """A person looked again, and it still holds."""
     return _plain(request, "recheck", recheck, id, body)
 
 
 @router.post("/entities/{id}/supersede", response=Decision)
-def supersede_entity(request: HttpRequest, id: str, body: SupersedeIn) -> HttpResponse:
+def supersede_entity(request: ActorRequest, id: str, body: SupersedeIn) -> HttpResponse:
     """It gives way to `by`, or to a new statement, which becomes active in the same step."""
-    actor = actor_of(request)
+    actor = request.actor
     claim = entity_at(id, actor.access, Right.REVIEW)
     by = claim_at(body.by, actor.access, right=Right.REVIEW) if body.by is not None else None
     if (by is None) == (body.statement.strip() == ""):
@@ -139,9 +139,9 @@ def _newcomer(claim: Claim, body: SupersedeIn, actor: Actor) -> Draft:
 
 
 @router.post("/entities/{id}/graduate", response=Decision)
-def graduate_entity(request: HttpRequest, id: str, body: GraduateIn | None = None) -> HttpResponse:
+def graduate_entity(request: ActorRequest, id: str, body: GraduateIn | None = None) -> HttpResponse:
     """Propose the entity that a memory has grown into. `candidate` is the memory, `graduate` the new candidate's ref."""
-    actor, body = actor_of(request), body or GraduateIn()
+    actor, body = request.actor, body or GraduateIn()
     claim = entity_at(id, actor.access, Right.REVIEW)
     key = request.headers.get("Idempotency-Key", "")
 
@@ -156,9 +156,9 @@ def graduate_entity(request: HttpRequest, id: str, body: GraduateIn | None = Non
 
 
 @router.post("/entities/{id}/dispute", response=Decision)
-def dispute_entity(request: HttpRequest, id: str, body: DisputeIn) -> HttpResponse:
+def dispute_entity(request: ActorRequest, id: str, body: DisputeIn) -> HttpResponse:
     """Object, with words of a source that speak against it."""
-    actor = actor_of(request)
+    actor = request.actor
     claim = entity_at(id, actor.access, Right.OBSERVE)
 
     def act() -> JournalEvent:
@@ -177,9 +177,9 @@ def dispute_entity(request: HttpRequest, id: str, body: DisputeIn) -> HttpRespon
 
 
 @router.post("/entities/{id}/re-extract", response=Decision)
-def re_extract_entity(request: HttpRequest, id: str, body: ReExtractIn | None = None) -> HttpResponse:
+def re_extract_entity(request: ActorRequest, id: str, body: ReExtractIn | None = None) -> HttpResponse:
     """Read its sources again: a forced run of each, which proposes beside what is there. `runs` are their ids."""
-    actor, body = actor_of(request), body or ReExtractIn()
+    actor, body = request.actor, body or ReExtractIn()
     claim = entity_at(id, actor.access, Right.INGEST)
     key = request.headers.get("Idempotency-Key", "")
     done = once(
@@ -193,9 +193,9 @@ def re_extract_entity(request: HttpRequest, id: str, body: ReExtractIn | None = 
 
 
 def _plain(
-    request: HttpRequest, name: str, verb: Callable[..., JournalEvent], id: str, body: DecisionIn | None
+    request: ActorRequest, name: str, verb: Callable[..., JournalEvent], id: str, body: DecisionIn | None
 ) -> HttpResponse:
-    actor, body = actor_of(request), body or DecisionIn()
+    actor, body = request.actor, body or DecisionIn()
     claim = entity_at(id, actor.access, Right.REVIEW)
     return decide_once(
         request,

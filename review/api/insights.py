@@ -4,15 +4,15 @@ from dataclasses import asdict
 from datetime import date
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from ninja import Router, Schema
 from pydantic import AwareDatetime
 
+from ledger.actor import ActorRequest
 from ledger.errors import Invalid
 from ledger.models import Scope
 from ledger.reads.insights import Calibration, RuleFigures
 from ledger.reads.scopes import scope_at
-from review.api.answers import actor_of
 from review.api.shapes import answer
 from review.insights import PERIODS, USUAL, Insights, insights, priors
 
@@ -149,11 +149,11 @@ class InsightsOut(Schema):
 
 
 @router.get("/insights", response=InsightsOut)
-def get_insights(request: HttpRequest, scope: str | None = None, days: int = USUAL) -> HttpResponse:
+def get_insights(request: ActorRequest, scope: str | None = None, days: int = USUAL) -> HttpResponse:
     """Of one scope and what lies below it, or of all that the caller may read; a minute old at most."""
     if days not in PERIODS:
         raise Invalid(f"days is one of {', '.join(map(str, PERIODS))}", field="days")
-    access = actor_of(request).access
+    access = request.actor.access
     place = scope_at(scope, access) if scope is not None else None
     return answer(shape(insights(access, root=place.path if place else None, days=days), place))
 

@@ -1,15 +1,16 @@
 """The journal: read it, follow it, check it, take decisions back."""
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from ninja import Router
 
 from ledger.actions.once import once
 from ledger.actions.undo import undo, undo_batch
+from ledger.actor import ActorRequest
 from ledger.errors import Forbidden
 from ledger.reads.history import event_rows
 from ledger.reads.journal import batch_id, event_at, journal, verify
 from ledger.rules.permissions import Right
-from review.api.answers import actor_of, event_answer
+from review.api.answers import event_answer
 from review.api.bodies import UndoIn
 from review.api.documented import Event, Events, Undone, UndoneBatch, Verified
 from review.api.shapes import answer, event_shape, page
@@ -19,7 +20,7 @@ router = Router(tags=["journal"])
 
 @router.get("/journal", response=Events)
 def list_journal(
-    request: HttpRequest,
+    request: ActorRequest,
     after: str | None = None,
     cursor: str | None = None,
     scope: str | None = None,
@@ -32,7 +33,7 @@ def list_journal(
 ) -> HttpResponse:
     """`{"items": [V], "next"}`, the oldest first, `order=newest` the other way. `after` (or `cursor`) takes `next`; who
     follows the journal keeps the `number` of the last event and asks again. `policy` lists what a policy did."""
-    access = actor_of(request).access
+    access = request.actor.access
     found = journal(
         access,
         after=after or cursor,
@@ -48,25 +49,25 @@ def list_journal(
 
 
 @router.get("/journal/verify", response=Verified)
-def verify_journal(request: HttpRequest) -> HttpResponse:
+def verify_journal(request: ActorRequest) -> HttpResponse:
     """Every digest of the chain computed again: `{ok, events, sealed, root, redacted}`."""
-    access = actor_of(request).access
+    access = request.actor.access
     if not any(access.may(Right.READ, root) for root in access.roots()):
         raise Forbidden("the journal is verified by those who may read some of it")
     return answer(verify())
 
 
 @router.get("/journal/{id}", response=Event)
-def get_event(request: HttpRequest, id: str) -> HttpResponse:
+def get_event(request: ActorRequest, id: str) -> HttpResponse:
     """One event."""
-    access = actor_of(request).access
+    access = request.actor.access
     return answer(event_shape(event_at(id, access, right=Right.READ), access))
 
 
 @router.post("/journal/{id}/undo", response=Undone)
-def undo_event(request: HttpRequest, id: str, body: UndoIn | None = None) -> HttpResponse:
+def undo_event(request: ActorRequest, id: str, body: UndoIn | None = None) -> HttpResponse:
     """Take a decision back: `{"event": V}`. 409 `in_the_way` names the later event whose work would be lost."""
-    actor, body = actor_of(request), body or UndoIn()
+    actor, body = request.actor, body or UndoIn()
     event = event_at(id, actor.access)
     key = request.headers.get("Idempotency-Key", "")
     done = once(
@@ -80,9 +81,9 @@ def undo_event(request: HttpRequest, id: str, body: UndoIn | None = None) -> Htt
 
 
 @router.post("/journal/batch/{batch}/undo", response=UndoneBatch)
-def undo_whole_batch(request: HttpRequest, batch: str, body: UndoIn | None = None) -> HttpResponse:
+def undo_whole_batch(request: ActorRequest, batch: str, body: UndoIn | None = None) -> HttpResponse:
     """Take all of a batch back, or nothing: `{"events": [V], "batch"}`, the undo's own batch."""
-    actor, body = actor_of(request), body or UndoIn()
+    actor, body = request.actor, body or UndoIn()
     named = batch_id(batch)
     key = request.headers.get("Idempotency-Key", "")
 

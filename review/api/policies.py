@@ -2,13 +2,14 @@
 
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.utils import timezone
 from ninja import Router
 from pydantic import Field
 
 from ledger.actions.once import once
 from ledger.actions.policy import proposed, set_policy, undo_policy
+from ledger.actor import ActorRequest
 from ledger.errors import Invalid, NotFound
 from ledger.models import Scope
 from ledger.reads.history import event_rows
@@ -18,7 +19,7 @@ from ledger.reads.policy_trial import MAX_DAYS, VERDICTS, Trial, simulate
 from ledger.reads.scopes import scope_at
 from ledger.rules.permissions import Right
 from ledger.rules.policies import FOUR_EYES, POLICIES, check_policies, settings_of
-from review.api.answers import actor_of, event_answer
+from review.api.answers import event_answer
 from review.api.bodies import Moment, Reason, ScopePath, Strict
 from review.api.shapes import Shape, answer, candidate_shapes
 
@@ -54,18 +55,18 @@ class UndoPolicyIn(Strict):
 
 
 @router.get("/scope/policies")
-def list_policies(request: HttpRequest, scope: str) -> HttpResponse:
+def list_policies(request: ActorRequest, scope: str) -> HttpResponse:
     """Each policy with whether it is on here, by whose word and with which settings; `four_eyes` names the scope that asks for
     two people about what is risky, or is null."""
-    return answer(_all(scope_at(scope, actor_of(request).access)))
+    return answer(_all(scope_at(scope, request.actor.access)))
 
 
 # Before the name of one: `simulate` is no policy.
 @router.post("/scope/policies/simulate")
-def simulate_policy(request: HttpRequest, body: TrialIn) -> HttpResponse:
+def simulate_policy(request: ActorRequest, body: TrialIn) -> HttpResponse:
     """What a policy would have done with what was proposed in the last `days`, judged by what people decided, and what it would
     do now. Changes nothing; for owners who may read."""
-    access = actor_of(request).access
+    access = request.actor.access
     row = scope_at(body.scope, access, Right.ADMINISTER)
     scope_at(body.scope, access)
     one = _named(row, body.name)
@@ -77,9 +78,9 @@ def simulate_policy(request: HttpRequest, body: TrialIn) -> HttpResponse:
 
 
 @router.get("/scope/policies/{name}")
-def get_policy(request: HttpRequest, name: str, scope: str) -> HttpResponse:
+def get_policy(request: ActorRequest, name: str, scope: str) -> HttpResponse:
     """One policy, and as `proposed` the candidates that it would promote now: what a person may promote in its place."""
-    access = actor_of(request).access
+    access = request.actor.access
     row = scope_at(scope, access)
     one = _named(row, name)
     claims = [due.claim for due in proposed(row, name)]
@@ -87,9 +88,9 @@ def get_policy(request: HttpRequest, name: str, scope: str) -> HttpResponse:
 
 
 @router.put("/scope/policies/{name}")
-def put_policy(request: HttpRequest, name: str, body: PolicyIn) -> HttpResponse:
+def put_policy(request: ActorRequest, name: str, body: PolicyIn) -> HttpResponse:
     """Turn a policy, or `four_eyes`, on or off; for owners. 422 names the setting that is wrong."""
-    actor = actor_of(request)
+    actor = request.actor
     row = scope_at(body.scope, actor.access, Right.ADMINISTER)
     if name not in POLICIES and name != FOUR_EYES:
         raise NotFound(f"there is no policy {name[:60]!r}")
@@ -100,10 +101,10 @@ def put_policy(request: HttpRequest, name: str, body: PolicyIn) -> HttpResponse:
 
 
 @router.post("/scope/policies/{name}/undo")
-def undo_policy_here(request: HttpRequest, name: str, body: UndoPolicyIn) -> HttpResponse:
+def undo_policy_here(request: ActorRequest, name: str, body: UndoPolicyIn) -> HttpResponse:
     """Take back what a policy did in this scope and below, as one batch: `{"events": [V], "left": [{event, ref, why}], "batch"}`.
     What somebody has built on since is left."""
-    actor = actor_of(request)
+    actor = request.actor
     row = scope_at(body.scope, actor.access, Right.REVIEW)
     if name not in POLICIES:
         raise NotFound(f"there is no policy {name[:60]!r}")

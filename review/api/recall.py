@@ -3,13 +3,13 @@
 from datetime import datetime
 from typing import Annotated, Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from ninja import Field, Query, Router
 
 from ledger.actions.anchoring import find_quotes
 from ledger.actions.once import once
 from ledger.actions.usage import expose, report_outcome
-from ledger.actor import Actor
+from ledger.actor import Actor, ActorRequest
 from ledger.errors import DecisionNeeded, Invalid, NotFound
 from ledger.models import Channel, Exposure, Outcome, Source
 from ledger.reads.scopes import scope_at
@@ -19,7 +19,6 @@ from ledger.recall.search import Hit, search
 from ledger.recall.shown import check_refs
 from ledger.rules.permissions import Access, Right
 from ledger.rules.storable import storable
-from review.api.answers import actor_of
 from review.api.bodies import MAX_ID, Moment, Ref, Strict
 from review.api.proposing import may_cite
 from review.api.shapes import Shape, answer, evidence_shape
@@ -78,7 +77,7 @@ class OutcomeIn(Strict):
 
 @router.get("/context")
 def get_context(
-    request: HttpRequest,
+    request: ActorRequest,
     scope: Path,
     query: Words = "",
     intent: Annotated[str, Field(max_length=1_000)] = "",
@@ -95,7 +94,7 @@ def get_context(
 
 
 @router.post("/context")
-def post_context(request: HttpRequest, body: ContextIn) -> HttpResponse:
+def post_context(request: ActorRequest, body: ContextIn) -> HttpResponse:
     """The same with the question in the body."""
     budget = DEFAULT_BUDGET if body.budget_tokens is None else body.budget_tokens
     return _context(
@@ -105,10 +104,10 @@ def post_context(request: HttpRequest, body: ContextIn) -> HttpResponse:
 
 
 def _context(
-    request: HttpRequest, scope: str, query: str, intent: str, budget_tokens: int, conversation: str,
+    request: ActorRequest, scope: str, query: str, intent: str, budget_tokens: int, conversation: str,
     last_tool_failed: bool | str, as_of: datetime | None, include_pending: bool,
 ) -> HttpResponse:  # fmt: skip
-    actor = actor_of(request)
+    actor = request.actor
     found = build_context(
         scope,
         actor=actor,
@@ -157,7 +156,7 @@ def context_shape(found: Context, access: Access) -> Shape:
 
 @router.get("/search")
 def get_search(
-    request: HttpRequest,
+    request: ActorRequest,
     q: Annotated[str, Field(max_length=100_000)],
     scope: Path,
     kinds: Annotated[list[str], Query()] = [],  # noqa: B006 (ninja reads the default, nobody writes it)
@@ -165,7 +164,7 @@ def get_search(
     limit: int = 20,
 ) -> HttpResponse:
     """What holds here, above and below, by its words; `kinds` may repeat or be a list with commas, `trusted` among them."""
-    actor = actor_of(request)
+    actor = request.actor
     wanted = [kind.strip() for part in kinds for kind in part.split(",") if kind.strip()]
     hits = search(q, scope=scope, access=actor.access, kinds=wanted, sources=sources, limit=limit)
     exposure = _shown(scope, [hit.ref for hit in hits], Channel.SEARCH, actor)
@@ -190,9 +189,9 @@ def hit_shape(hit: Hit, access: Access) -> Shape:
 
 
 @router.post("/check")
-def post_check(request: HttpRequest, body: CheckIn) -> HttpResponse:
+def post_check(request: ActorRequest, body: CheckIn) -> HttpResponse:
     """Does this text contradict what holds, and which row says so."""
-    actor = actor_of(request)
+    actor = request.actor
     found = check(body.text, scope=body.scope, access=actor.access)
     rows = (*found.contradicts, *found.constraints, *found.negative_results)
     exposure = _shown(body.scope, list(dict.fromkeys(row.ref for row in rows)), Channel.CHECK, actor)
@@ -223,9 +222,9 @@ def _shown(scope: str, refs: list[str], channel: str, actor: Actor) -> int | Non
 
 
 @router.post("/exposures", response={201: dict[str, Any]})
-def post_exposure(request: HttpRequest, body: ExposureIn) -> HttpResponse:
+def post_exposure(request: ActorRequest, body: ExposureIn) -> HttpResponse:
     """Note that somebody was shown these refs."""
-    actor = actor_of(request)
+    actor = request.actor
 
     def write() -> tuple[int, Any]:
         scope = scope_at(body.scope, actor.access, Right.OBSERVE)
@@ -250,9 +249,9 @@ def post_exposure(request: HttpRequest, body: ExposureIn) -> HttpResponse:
 
 
 @router.post("/outcomes", response={201: dict[str, Any]})
-def post_outcome(request: HttpRequest, body: OutcomeIn) -> HttpResponse:
+def post_outcome(request: ActorRequest, body: OutcomeIn) -> HttpResponse:
     """What came of it: tool_success, tool_failure, user_confirmed_helpful, user_corrected. Only anchored ones earn credit."""
-    actor = actor_of(request)
+    actor = request.actor
 
     def write() -> tuple[int, Any]:
         scope = scope_at(body.scope, actor.access, Right.OBSERVE)

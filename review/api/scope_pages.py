@@ -3,14 +3,14 @@
 import hashlib
 from typing import Literal
 
-from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import HttpResponse, StreamingHttpResponse
 from ninja import Router
 
+from ledger.actor import ActorRequest
 from ledger.projections.export import export
 from ledger.projections.mirror import mirror
 from ledger.projections.registry import FILES
 from ledger.reads.scopes import scope_at
-from review.api.answers import actor_of
 
 router = Router(tags=["scopes"])
 
@@ -19,10 +19,10 @@ TYPES = {"json": JSON, "jsonl": LINES, "tasks": JSON, "decisions": JSON, "patter
 
 
 @router.get("/scope/mirror.md")
-def get_mirror(request: HttpRequest, scope: str) -> HttpResponse:
+def get_mirror(request: ActorRequest, scope: str) -> HttpResponse:
     """The scope's page for people: trusted state, decisions, constraints and what else holds, each with one citation.
     The same rows give the same bytes, and the same ETag: 304 where the caller has it."""
-    access = actor_of(request).access
+    access = request.actor.access
     body = mirror(scope_at(scope, access), access).encode()
     tag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
     if request.headers.get("If-None-Match") == tag:
@@ -32,7 +32,7 @@ def get_mirror(request: HttpRequest, scope: str) -> HttpResponse:
 
 @router.get("/scope/export")
 def get_export(
-    request: HttpRequest,
+    request: ActorRequest,
     scope: str,
     format: Literal["json", "jsonl", "tasks", "decisions", "patterns"] = "json",
     descend: bool = False,
@@ -40,7 +40,7 @@ def get_export(
     """Sources, claims with evidence, trusted state, conflicts and journal of one scope, as a stream; or the
     registry of its discussions: `tasks` (tasks.json), `decisions` (decisions.json), `patterns` (patterns.jsonl). `descend`
     takes in the scopes below that the caller may read."""
-    access = actor_of(request).access
+    access = request.actor.access
     row = scope_at(scope, access)
     name = FILES.get(format) or f"{row.path.replace('/', '-')}.{format}"
     return StreamingHttpResponse(

@@ -1,11 +1,11 @@
 """Scopes and people."""
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from ninja import Router
 
 from ledger.actions.once import once
 from ledger.actions.scope import add_person, create_scope, remove_member, set_member, update_scope
-from ledger.actor import Actor
+from ledger.actor import Actor, ActorRequest
 from ledger.models import Member, Person, Scope
 from ledger.reads.figures import figures
 from ledger.reads.packs import packs_of, stage_of
@@ -13,7 +13,6 @@ from ledger.reads.page import decode, limit_of, page_of
 from ledger.reads.scopes import scope_at, visible
 from ledger.reads.state import state
 from ledger.rules.permissions import Right
-from review.api.answers import actor_of
 from review.api.bodies import MemberIn, Moment, PersonIn, ScopeChanges, ScopeIn
 from review.api.shapes import Shape, answer, page
 from review.api.state_shapes import block_shape, figures_shape, key_shape, person_shape, scope_shape, state_shape
@@ -23,10 +22,10 @@ router = Router(tags=["scopes"])
 
 @router.get("/scopes")
 def list_scopes(
-    request: HttpRequest, scope: str | None = None, limit: int = 50, cursor: str | None = None, count: bool = False
+    request: ActorRequest, scope: str | None = None, limit: int = 50, cursor: str | None = None, count: bool = False
 ) -> HttpResponse:
     """The scopes the caller sees, by path; `scope` lists that one and those below it."""
-    access = actor_of(request).access
+    access = request.actor.access
     root = scope_at(scope, access).path if scope is not None else None
     rows = visible(access, root=root)
     total = rows.count() if count else None
@@ -37,10 +36,10 @@ def list_scopes(
 
 
 @router.post("/scopes")
-def post_scope(request: HttpRequest, body: ScopeIn) -> HttpResponse:
+def post_scope(request: ActorRequest, body: ScopeIn) -> HttpResponse:
     """A new scope under one that exists; 201 with it, 404 where the parent is not there or out of sight, 409 where the
     path is taken."""
-    actor = actor_of(request)
+    actor = request.actor
 
     def write() -> tuple[int, int]:
         made = create_scope(
@@ -59,16 +58,16 @@ def post_scope(request: HttpRequest, body: ScopeIn) -> HttpResponse:
 
 
 @router.get("/scope")
-def get_scope(request: HttpRequest, scope: str) -> HttpResponse:
+def get_scope(request: ActorRequest, scope: str) -> HttpResponse:
     """One scope, what the caller may do there, and to its owners its members."""
-    actor = actor_of(request)
+    actor = request.actor
     return answer(_with_rights(scope_at(scope, actor.access), actor))
 
 
 @router.patch("/scope")
-def patch_scope(request: HttpRequest, scope: str, body: ScopeChanges) -> HttpResponse:
+def patch_scope(request: ActorRequest, scope: str, body: ScopeChanges) -> HttpResponse:
     """Change settings: packs, policies, retention, time zone. `version` guards against a change meanwhile."""
-    actor = actor_of(request)
+    actor = request.actor
     row = scope_at(scope, actor.access, Right.ADMINISTER)
     update_scope(row, actor=actor, changes=body.given(), expected_version=body.version, reason=body.reason)
     return answer(_with_rights(Scope.objects.get(pk=row.pk), actor))
@@ -83,27 +82,27 @@ def _with_rights(row: Scope, actor: Actor) -> Shape:
 
 
 @router.put("/scope/members/{username}")
-def put_member(request: HttpRequest, username: str, body: MemberIn) -> HttpResponse:
+def put_member(request: ActorRequest, username: str, body: MemberIn) -> HttpResponse:
     """Give a user a role here and below."""
-    actor = actor_of(request)
+    actor = request.actor
     row = scope_at(body.scope, actor.access, Right.ADMINISTER)
     member = set_member(row, username[:150], role=body.role, actor=actor)
     return answer({"scope": row.path, "username": username, "role": member.role})
 
 
 @router.delete("/scope/members/{username}")
-def delete_member(request: HttpRequest, username: str, scope: str) -> HttpResponse:
+def delete_member(request: ActorRequest, username: str, scope: str) -> HttpResponse:
     """Take a user's role away."""
-    actor = actor_of(request)
+    actor = request.actor
     row = scope_at(scope, actor.access, Right.ADMINISTER)
     remove_member(row, username[:150], actor=actor)
     return answer({"scope": row.path, "username": username, "role": None})
 
 
 @router.get("/scope/people")
-def list_people(request: HttpRequest, scope: str, limit: int = 50, cursor: str | None = None) -> HttpResponse:
+def list_people(request: ActorRequest, scope: str, limit: int = 50, cursor: str | None = None) -> HttpResponse:
     """Who speaks or is spoken of in this scope, by name."""
-    rows = Person.objects.filter(scope=scope_at(scope, actor_of(request).access)).select_related("scope", "user")
+    rows = Person.objects.filter(scope=scope_at(scope, request.actor.access)).select_related("scope", "user")
     if cursor:
         rows = rows.filter(pk__gt=decode(cursor, (int,))[0])
     found = page_of(list(rows.order_by("pk")[: limit_of(limit) + 1]), limit, lambda row: [row.pk])
@@ -111,9 +110,9 @@ def list_people(request: HttpRequest, scope: str, limit: int = 50, cursor: str |
 
 
 @router.post("/scope/people")
-def post_person(request: HttpRequest, body: PersonIn) -> HttpResponse:
+def post_person(request: ActorRequest, body: PersonIn) -> HttpResponse:
     """Add somebody, or bring the entry of that name up to date; 201."""
-    actor = actor_of(request)
+    actor = request.actor
     row = scope_at(body.scope, actor.access, Right.ADMINISTER)
 
     def write() -> tuple[int, int]:
@@ -133,10 +132,10 @@ def post_person(request: HttpRequest, body: PersonIn) -> HttpResponse:
 
 
 @router.get("/scope/keys")
-def list_keys(request: HttpRequest, scope: str) -> HttpResponse:
+def list_keys(request: ActorRequest, scope: str) -> HttpResponse:
     """The keys in force, each with its type, unit, stages, block and question, and whether others may be proposed (`closed`).
     `allowed` tells which may be proposed at the `stage` that the scope is in."""
-    row = scope_at(scope, actor_of(request).access)
+    row = scope_at(scope, request.actor.access)
     packs, stage = packs_of(row), stage_of(row)
     items = [key_shape(spec, packs, stage) for spec in packs.keys.values()]
     blocks = [block_shape(spec) for spec in packs.blocks.values()]
@@ -146,15 +145,15 @@ def list_keys(request: HttpRequest, scope: str) -> HttpResponse:
 
 @router.get("/scope/state")
 def get_scope_state(
-    request: HttpRequest, scope: str, as_of: Moment | None = None, believed_at: Moment | None = None
+    request: ActorRequest, scope: str, as_of: Moment | None = None, believed_at: Moment | None = None
 ) -> HttpResponse:
     """All that is known of a scope: what held at `as_of`, by what was believed at `believed_at`."""
-    access = actor_of(request).access
+    access = request.actor.access
     return answer(state_shape(state(scope_at(scope, access), as_of=as_of, believed_at=believed_at), access))
 
 
 @router.get("/scope/figures")
-def get_scope_figures(request: HttpRequest, scope: str) -> HttpResponse:
+def get_scope_figures(request: ActorRequest, scope: str) -> HttpResponse:
     """How much the scope's discussions give (D13): words of state for words of talk, corrections that were made again after
     they had become a constraint, and the share of decisions that lead back to a source."""
-    return answer(figures_shape(figures(scope_at(scope, actor_of(request).access))))
+    return answer(figures_shape(figures(scope_at(scope, request.actor.access))))

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from ninja import Router
 
 from ledger.actions.conflict import dismiss, resolve
 from ledger.actions.curate import curate, retract
 from ledger.actions.once import once
-from ledger.actor import Actor
+from ledger.actor import Actor, ActorRequest
 from ledger.errors import Forbidden, Invalid
 from ledger.models import Conflict, JournalEvent, Scope, TrustedState
 from ledger.reads.conflicts import conflict_at, conflicts, sides
@@ -19,7 +19,7 @@ from ledger.reads.why import why
 from ledger.reads.why_not import why_not
 from ledger.rules.permissions import Right
 from review.api import documented
-from review.api.answers import actor_of, conflict_answer, event_answer
+from review.api.answers import conflict_answer, event_answer
 from review.api.bodies import CurateIn, DecisionIn, Moment, Reason, ResolveIn, RetractIn, ScopePath
 from review.api.documented import Conflicts, Curated, Settled, TrustedList, WhyNotOut, WhyOut
 from review.api.shapes import answer, event_shape, page
@@ -29,15 +29,15 @@ router = Router(tags=["state"])
 
 
 @router.get("/state", response=TrustedList)
-def get_state(request: HttpRequest, scope: str, as_of: Moment | None = None) -> HttpResponse:
+def get_state(request: ActorRequest, scope: str, as_of: Moment | None = None) -> HttpResponse:
     """The trusted values in force: the scope's own and its ancestors', the nearest of each key."""
-    place = scope_at(scope, actor_of(request).access)
+    place = scope_at(scope, request.actor.access)
     items = [trusted_shape(one.row, disputed=one.disputed) for one in trusted_state(place, at=as_of)]
     return answer({"items": items, "next": None})
 
 
 @router.put("/state/{path:key}", response=Curated)
-def put_state(request: HttpRequest, key: str, body: CurateIn) -> HttpResponse:
+def put_state(request: ActorRequest, key: str, body: CurateIn) -> HttpResponse:
     """Set a trusted value: words that a signed-in person typed or confirmed. A bearer token is refused (law 4)."""
     actor, scope = _by_hand(request, body.scope)
     return _curated(
@@ -60,7 +60,7 @@ def put_state(request: HttpRequest, key: str, body: CurateIn) -> HttpResponse:
 
 @router.delete("/state/{path:key}", response=Curated)
 def delete_state(
-    request: HttpRequest, key: str, body: RetractIn | None = None, scope: ScopePath | None = None, reason: Reason = ""
+    request: ActorRequest, key: str, body: RetractIn | None = None, scope: ScopePath | None = None, reason: Reason = ""
 ) -> HttpResponse:
     """Retract a trusted value; the row stays. `scope` and `reason` stand in the body or in the query."""
     body = body or RetractIn(scope=scope or "", reason=reason)
@@ -74,9 +74,9 @@ def delete_state(
     )
 
 
-def _by_hand(request: HttpRequest, path: str) -> tuple[Actor, Scope]:
+def _by_hand(request: ActorRequest, path: str) -> tuple[Actor, Scope]:
     """The signed-in person as the screens' door knows them, and the scope."""
-    actor = actor_of(request)
+    actor = request.actor
     if not path:
         raise Invalid("name the scope", field="scope")
     scope = scope_at(path, actor.access)
@@ -86,7 +86,7 @@ def _by_hand(request: HttpRequest, path: str) -> tuple[Actor, Scope]:
 
 
 def _curated(
-    request: HttpRequest, actor: Actor, scope: Scope, key: str, do: Callable[[], JournalEvent]
+    request: ActorRequest, actor: Actor, scope: Scope, key: str, do: Callable[[], JournalEvent]
 ) -> HttpResponse:
     """`{"item", "event"}`: the row that the event set or retracted."""
 
@@ -98,12 +98,12 @@ def _curated(
     event = event_by_id(done.outcome["event"])
     row = TrustedState.objects.select_related("scope").get(ref=event.ref)
     item = trusted_shape(row, disputed=bool(disputed_trusted([row])))
-    return answer({"item": item, "event": event_shape(event, actor_of(request).access)})
+    return answer({"item": item, "event": event_shape(event, request.actor.access)})
 
 
 @router.get("/conflicts", response=Conflicts)
 def list_conflicts(
-    request: HttpRequest,
+    request: ActorRequest,
     scope: str | None = None,
     descend: bool = False,
     status: str = "open",
@@ -111,22 +111,22 @@ def list_conflicts(
     cursor: str | None = None,
 ) -> HttpResponse:
     """Claims that cannot all be true, the newest conflict first."""
-    access = actor_of(request).access
+    access = request.actor.access
     found = conflicts(access, scope=scope, descend=descend, status=status, limit=limit, cursor=cursor)
     return page(found, conflict_shapes(found.items, access))
 
 
 @router.get("/conflicts/{id}", response=documented.Conflict)
-def get_conflict(request: HttpRequest, id: str) -> HttpResponse:
+def get_conflict(request: ActorRequest, id: str) -> HttpResponse:
     """One conflict with its members."""
-    access = actor_of(request).access
+    access = request.actor.access
     return answer(conflict_shapes([conflict_at(id, access)], access)[0])
 
 
 @router.post("/conflicts/{id}/resolve", response=Settled)
-def resolve_conflict(request: HttpRequest, id: str, body: ResolveIn) -> HttpResponse:
+def resolve_conflict(request: ActorRequest, id: str, body: ResolveIn) -> HttpResponse:
     """`winner` (id or ref) holds, the others are superseded by it. Trusted state never loses. `{"conflict", "event"}`."""
-    actor = actor_of(request)
+    actor = request.actor
     row = conflict_at(id, actor.access, right=Right.REVIEW)
     winner = body.winner.strip().upper()
     by_id = {str(side.claim.pk): side.claim.ref for side in sides([row])[row.pk] if side.claim}
@@ -139,15 +139,15 @@ def resolve_conflict(request: HttpRequest, id: str, body: ResolveIn) -> HttpResp
 
 
 @router.post("/conflicts/{id}/dismiss", response=Settled)
-def dismiss_conflict(request: HttpRequest, id: str, body: DecisionIn | None = None) -> HttpResponse:
+def dismiss_conflict(request: ActorRequest, id: str, body: DecisionIn | None = None) -> HttpResponse:
     """No real conflict: all of it holds. `{"conflict", "event"}`."""
-    actor, body = actor_of(request), body or DecisionIn()
+    actor, body = request.actor, body or DecisionIn()
     row = conflict_at(id, actor.access, right=Right.REVIEW)
     return _settled(request, row, lambda: dismiss(row, actor=actor, expected_version=body.version, reason=body.reason))
 
 
-def _settled(request: HttpRequest, row: Conflict, do: Callable[[], JournalEvent]) -> HttpResponse:
-    actor = actor_of(request)
+def _settled(request: ActorRequest, row: Conflict, do: Callable[[], JournalEvent]) -> HttpResponse:
+    actor = request.actor
     route = f"{request.resolver_match.url_name if request.resolver_match else 'conflict'}:{row.pk}"
 
     def write() -> tuple[int, dict[str, int]]:
@@ -160,15 +160,15 @@ def _settled(request: HttpRequest, row: Conflict, do: Callable[[], JournalEvent]
 
 
 @router.get("/why", response=WhyOut)
-def get_why(request: HttpRequest, ref: str) -> HttpResponse:
+def get_why(request: ActorRequest, ref: str) -> HttpResponse:
     """Why a trusted value or a claim is there, each step checked while it is read."""
-    access = actor_of(request).access
+    access = request.actor.access
     return answer(why_shape(why(ref, access), access))
 
 
 @router.get("/why-not", response=WhyNotOut)
-def get_why_not(request: HttpRequest, scope: str, q: str) -> HttpResponse:
+def get_why_not(request: ActorRequest, scope: str, q: str) -> HttpResponse:
     """Why something does not hold here: `{"answers": [{ref?, statement, reason, event?}]}`."""
-    access = actor_of(request).access
+    access = request.actor.access
     answers = why_not(scope_at(scope, access), q, access)
     return answer({"answers": [reason_shape(one, access) for one in answers]})
