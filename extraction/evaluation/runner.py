@@ -14,7 +14,7 @@ from extraction.evaluation.times import value_of
 from extraction.extractors.discussions.confirming import confirmation_of
 from extraction.extractors.documents import Hit, RuleSet, find_hits
 from extraction.extractors.documents.intents import plain_intent, sentence_intent
-from extraction.extractors.documents.record import state_of
+from extraction.extractors.documents.records import state_of
 from ledger.language.times import find_times
 from ledger.rules.sections import sections_of
 
@@ -120,7 +120,7 @@ def hits_of(row: GoldRow, rules: RuleSet) -> list[Hit]:
     moment = datetime(2026, 1, 1, tzinfo=UTC)
     sections = sections_of(row.text, kind="document", sender_kind="document")
     return find_hits(
-        row.text, sections, rules, kind="document", sender="", sender_kind="document", sent_at=None, now=moment
+        row.text, sections, rules, kind="document", sent_at=None, now=moment
     )  # fmt: skip
 
 

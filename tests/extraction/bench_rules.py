@@ -73,8 +73,6 @@ def main(paths: list[str]) -> None:
         sections = sections_of(text, kind="document", sender_kind="document")
         arguments: dict[str, object] = {
             "kind": "document",
-            "sender": "",
-            "sender_kind": "document",
             "sent_at": None,
             "now": now,
         }

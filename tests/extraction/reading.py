@@ -24,7 +24,7 @@ def read(text: str, *, kind: str = "document", sender_kind: str = "", sent_at: d
     speaker = sender_kind or ("document" if kind == "document" else "user")
     sections = sections_of(text, kind=kind, sender_kind=speaker)
     hits = find_hits(
-        text, sections, shipped(), kind=kind, sender="ann", sender_kind=speaker, sent_at=sent_at, now=NOW
+        text, sections, shipped(), kind=kind, sent_at=sent_at, now=NOW
     )  # fmt: skip
     for hit in hits:
         span = hit.spans[0]

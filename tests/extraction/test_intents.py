@@ -2,7 +2,7 @@
 
 import pytest
 
-from extraction.extractors.documents.intents import intent_finds, plain_intent, sentence_intent
+from extraction.extractors.documents.intents import intent_matches, plain_intent, sentence_intent
 from ledger.rules.sections import sections_of
 
 
@@ -62,7 +62,7 @@ TALK = (
 
 def found(text: str, speaker: str = "user", kinds: dict[str, str] = KINDS) -> list[tuple[str, str, str]]:
     sections = sections_of(text, kind="message", sender_kind=speaker)
-    return [(find.kind, find.rule, text[find.start : find.end]) for find in intent_finds(text, sections, kinds)]
+    return [(find.kind, find.rule, text[find.start : find.end]) for find in intent_matches(text, sections, kinds)]
 
 
 def test_what_a_user_asks_for_and_promises_is_proposed_whole_sentences_at_a_time() -> None:

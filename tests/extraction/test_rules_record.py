@@ -2,7 +2,7 @@
 
 import pytest
 
-from extraction.extractors.documents.record import state_of
+from extraction.extractors.documents.records import state_of
 from tests.extraction.reading import read
 
 RECORD = """\

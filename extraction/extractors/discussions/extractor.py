@@ -88,8 +88,8 @@ def labelled(source: Source, sections: Sequence[Section], reading: Reading) -> l
     """What the rules find in the same text, so that it is not found twice and a yes to it is known for one."""
     echoed = echoes(source.text)
     hits = find_hits(
-        source.text, sections, rules_of(reading.packs), kind=source.kind, sender=source.sender,
-        sender_kind=source.sender_kind, sent_at=source.sent_at, now=reading.now,
+        source.text, sections, rules_of(reading.packs), kind=source.kind,
+        sent_at=source.sent_at, now=reading.now,
     )  # fmt: skip
     return [hit for hit in hits if hit.kind in DECIDING and hit.explicit and not echoed(hit.spans[0].start)]
 

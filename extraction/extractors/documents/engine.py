@@ -2,37 +2,43 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import Final
 
 from extraction.extractors.documents.due import due_of
-from extraction.extractors.documents.headings import below, replaced_labels, summary_of, titled, typed_heading
-from extraction.extractors.documents.hits import Find, Hit, SectionLike, Span
-from extraction.extractors.documents.intents import intent_finds
+from extraction.extractors.documents.headings import (
+    first_words,
+    heading_match,
+    section_matches,
+    summary_of,
+    titled_sections,
+)
+from extraction.extractors.documents.hits import Hit, RuleMatch, SectionLike, Span
+from extraction.extractors.documents.intents import intent_matches
+from extraction.extractors.documents.labelled import labelled_matches
 from extraction.extractors.documents.labels import compile_labels, label_lines
-from extraction.extractors.documents.lines import line_finds
-from extraction.extractors.documents.measures import measure_finds
+from extraction.extractors.documents.measures import measure_matches
 from extraction.extractors.documents.owners import speaking_in
-from extraction.extractors.documents.record import RecordState, state_of
-from extraction.extractors.documents.replaced import replaced_by, replaced_in
+from extraction.extractors.documents.page import Page
+from extraction.extractors.documents.records import refs_replaced_by, refs_replaced_in, state_of
 from extraction.extractors.documents.ruleset import RuleSet
-from extraction.extractors.documents.sentences import sentence_finds
-from extraction.extractors.documents.votes import voted_finds
+from extraction.extractors.documents.sentences import sentence_matches
+from extraction.extractors.documents.votes import voted_matches
 from ledger.language.outline import headings, mask_code, one_break
 
-# Label patterns by their vocabulary; compiling one takes some milliseconds, and scopes share few vocabularies.
-_compiled: dict[tuple[frozenset[str], frozenset[str]], re.Pattern[str]] = {}
+# The section of a decision record: a whole page may stand in it, so it keeps no other rule from finding something there.
+RECORD: Final = "heading.record"
 
 
 def find_hits(
     text: str,
     sections: Sequence[SectionLike],
-    ruleset: RuleSet,
+    rules: RuleSet,
     *,
     kind: str,
-    sender: str,
-    sender_kind: str,
     sent_at: datetime | None,
     now: datetime,
     zone: str = "UTC",
@@ -45,47 +51,109 @@ def find_hits(
     """
     if not text.strip() or not sections:
         return []
+    fresh = sent_at is not None and now - sent_at <= timedelta(days=rules.fresh_days)
+    bonus = rules.fresh_bonus if fresh else 1.0
+    starts = [section.start for section in sections]
+    hits: list[Hit] = []
+    for match in _matches(read_page(text, kind, rules), sections):
+        at = max(0, bisect_right(starts, match.start) - 1)
+        due = match.due or (
+            due_of(text[match.start : match.end], said_at=sent_at, zone=zone) if match.is_action else ""
+        )
+        hits.append(_hit(match, text, sections[at], at, due, rules, bonus))
+    record = next((hit for hit in hits if hit.rule == RECORD and hit.kind == "decision"), None)
+    return [_with_state(hit, text) if hit is record else hit for hit in hits if hit.statement]
+
+
+def _hit(
+    match: RuleMatch, text: str, section: SectionLike, at: int, due: str, rules: RuleSet, fresh_bonus: float
+) -> Hit:
+    statement = match.statement or summary_of(text[match.start : match.end])
+    action = {"task": statement, "assignee": match.assignee, "due": due}
+    anchors = rules.anchors.get(match.kind, frozenset())
+    # Prior × structural signal × freshness, at most 1 (P4).
+    score = rules.priors[match.rule_class] * _signal(section, rules) * fresh_bonus
+    return Hit(
+        rule=match.rule,
+        rule_class=match.rule_class,
+        explicit=match.explicit,
+        kind=match.kind,
+        statement=statement,
+        spans=(Span(match.start, match.end, at),),
+        confidence=round(min(1.0, score), 4),
+        anchored=not anchors or section.speaker in anchors,
+        key=match.key,
+        topic=match.topic,
+        value_type="action_item" if match.is_action else match.value_type,
+        value={name: words for name, words in action.items() if words} if match.is_action else match.value,
+        assignee=match.assignee,
+        supersedes=refs_replaced_in(statement),
+    )
+
+
+def _with_state(hit: Hit, text: str) -> Hit:
+    """A decision record's section with what the whole record says of itself."""
+    state = state_of(text)
+    return replace(
+        hit,
+        supersedes=tuple(dict.fromkeys((*refs_replaced_by(text), *hit.supersedes))),
+        tags=state.tags,
+        needs_review=not state.holds,
+        summary=state.warning,
+    )
+
+
+def read_page(text: str, kind: str, rules: RuleSet) -> Page:
+    """What every rule asks of a text of this kind of source, read once."""
     shadow = mask_quoted(mask_code(one_break(text)), kind)
     heads = headings(shadow)
-    finds: list[Find] = []
-    lines = label_lines(shadow, _pattern(ruleset), ruleset)
-    edges = sorted({line.line_start for line in lines} | {head.start for head in heads})
-    in_heading = _covers([(head.start, head.end) for head in heads])
-    titles = list(titled(heads, shadow, ruleset))
-    covered = {line.line_start for title in titles for line in replaced_labels(title, shadow, lines)}
-    owned = any(line.kind == "action_item" for line in lines) or any(title.kind == "action_item" for title in titles)
-    known = speaking_in(shadow) if owned else frozenset()
-    for line in lines:
-        if line.line_start in covered or in_heading(line.line_start, line.line_end):
-            continue
-        at = bisect_right(edges, line.line_start)
-        finds += line_finds(line, edges[at] if at < len(edges) else len(shadow), shadow, known)
-    for heading in heads:
-        found = typed_heading(heading, shadow, ruleset)
-        if found:
-            finds.append(found)
-    for title in titles:
-        finds += below(title, text, shadow, lines, known)
-    finds += voted_finds(shadow, lines, edges, ruleset, known)
-    taken = _covers([(find.start, find.end) for find in finds if find.rule != "heading.record"])
-    finds += [find for find in sentence_finds(shadow, sections, ruleset, kind) if not taken(find.start, find.end)]
-    if ruleset.intents:
-        told = _covers([(find.start, find.end) for find in finds if find.rule != "heading.record"])
-        asked = intent_finds(shadow, sections, ruleset.intents)
-        finds += [find for find in asked if not told(find.start, find.end)]
-    finds += [find for find in measure_finds(shadow) if not taken(find.start, find.end)]
-    record = next((find for find in finds if find.rule == "heading.record" and find.kind == "decision"), None)
-    return _scored(text, _distinct(finds), sections, ruleset, sent_at, now, zone, record)
+    labels = label_lines(shadow, _label_pattern(frozenset(rules.labels), rules.open_labels), rules)
+    titled = list(titled_sections(heads, shadow, rules))
+    has_actions = "action_item" in {*(line.kind for line in labels), *(section.kind for section in titled)}
+    return Page(
+        text=text,
+        shadow=shadow,
+        rules=rules,
+        headings=heads,
+        labels=labels,
+        sections=titled,
+        edges=sorted({line.line_start for line in labels} | {head.start for head in heads}),
+        known=speaking_in(shadow) if has_actions else frozenset(),
+    )
 
 
-def _pattern(ruleset: RuleSet) -> re.Pattern[str]:
-    vocabulary = (frozenset(ruleset.labels), ruleset.open_labels)
-    pattern = _compiled.get(vocabulary)
-    if pattern is None:
-        if len(_compiled) >= 100:
-            _compiled.clear()
-        pattern = _compiled[vocabulary] = compile_labels(ruleset)
-    return pattern
+@lru_cache(maxsize=100)
+def _label_pattern(labels: frozenset[str], open_labels: frozenset[str]) -> re.Pattern[str]:
+    """By vocabulary: compiling one takes some milliseconds, and scopes share few vocabularies."""
+    return compile_labels(labels | open_labels)
+
+
+def _matches(page: Page, sections: Sequence[SectionLike]) -> list[RuleMatch]:
+    """What all rules find, in the order of the text. What an author labelled or titled is not found again by weaker rules."""
+    matches = [*_labelled(page), *_headed(page), *voted_matches(page)]
+    in_labelled = _overlap_with((match.start, match.end) for match in matches if match.rule != RECORD)
+    sentences = sentence_matches(page.shadow, sections, page.rules)
+    matches += [match for match in sentences if not in_labelled(match.start, match.end)]
+    if page.rules.intents:
+        in_any = _overlap_with((match.start, match.end) for match in matches if match.rule != RECORD)
+        intents = intent_matches(page.shadow, sections, page.rules.intents)
+        matches += [match for match in intents if not in_any(match.start, match.end)]
+    matches += [match for match in measure_matches(page.shadow) if not in_labelled(match.start, match.end)]
+    return _distinct(matches)
+
+
+def _labelled(page: Page) -> Iterator[RuleMatch]:
+    in_heading = _overlap_with((head.start, head.end) for head in page.headings)
+    under_title = {line.line_start for section in page.sections for line in first_words(section, page)}
+    for line in page.labels:
+        if line.line_start not in under_title and not in_heading(line.line_start, line.line_end):
+            yield from labelled_matches(line, page.edge_after(line.line_start), page)
+
+
+def _headed(page: Page) -> Iterator[RuleMatch]:
+    yield from filter(None, (heading_match(heading, page) for heading in page.headings))
+    for section in page.sections:
+        yield from section_matches(section, page)
 
 
 _QUOTED_LINE: Final = re.compile(r"^[ \t]*>[^\n]*$", re.M)
@@ -99,17 +167,16 @@ def mask_quoted(shadow: str, kind: str) -> str:
     if ">" not in shadow:
         return shadow
     pattern = _WROTE if kind in _OWN_WORDS else _QUOTED_LINE
-    return pattern.sub(lambda found: re.sub(r"[^\n]", " ", found.group()), shadow)
+    return pattern.sub(lambda quoted: re.sub(r"[^\n]", " ", quoted.group()), shadow)
 
 
-def _covers(ranges: Iterable[tuple[int, int]]) -> Callable[[int, int], bool]:
+def _overlap_with(ranges: Iterable[tuple[int, int]]) -> Callable[[int, int], bool]:
     """A test for overlap with any of the ranges, in logarithmic time."""
     merged: list[tuple[int, int]] = []
     for start, end in sorted(ranges):
         if merged and start <= merged[-1][1]:
-            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
-        else:
-            merged.append((start, end))
+            start, end = merged[-1][0], max(end, merged.pop()[1])
+        merged.append((start, end))
     starts = [start for start, _ in merged]
 
     def overlaps(start: int, end: int) -> bool:
@@ -119,73 +186,13 @@ def _covers(ranges: Iterable[tuple[int, int]]) -> Callable[[int, int], bool]:
     return overlaps
 
 
-def _distinct(finds: list[Find]) -> list[Find]:
-    """In the order of the text; of two finds of one kind on the same range the first rule's stays."""
-    seen: set[tuple[str, int, int]] = set()
-    kept: list[Find] = []
-    for find in sorted(finds, key=lambda one: (one.start, one.end)):
-        place = (find.kind, find.start, find.end)
-        if find.start < find.end and place not in seen:
-            seen.add(place)
-            kept.append(find)
-    return kept
-
-
-def _scored(
-    text: str,
-    finds: list[Find],
-    sections: Sequence[SectionLike],
-    rules: RuleSet,
-    sent_at: datetime | None,
-    now: datetime,
-    zone: str,
-    record: Find | None,
-) -> list[Hit]:
-    replaced, state = (replaced_by(text), state_of(text)) if record else ((), RecordState())
-    starts = [section.start for section in sections]
-    fresh = rules.fresh_bonus if sent_at is not None and now - sent_at <= timedelta(days=rules.fresh_days) else 1.0
-    hits: list[Hit] = []
-    for find in finds:
-        at = max(0, bisect_right(starts, find.start) - 1)
-        section = sections[at]
-        statement = find.statement or summary_of(text[find.start : find.end])
-        if not statement:
-            continue
-        score = min(1.0, rules.priors[find.rule_class] * _signal(section, rules) * fresh)
-        anchors = rules.anchors.get(find.kind)
-        supersedes = (*(replaced if find is record else ()), *replaced_in(statement))
-        value_type, value = find.value_type, find.value
-        if find.kind == "action_item":
-            due = value.get("due") if isinstance(value, dict) else ""
-            due = due or due_of(text[find.start : find.end], said_at=sent_at, zone=zone)
-            value_type = "action_item"
-            value = (
-                {"task": statement}
-                | ({"assignee": find.assignee} if find.assignee else {})
-                | ({"due": due} if due else {})
-            )
-        hits.append(
-            Hit(
-                rule=find.rule,
-                rule_class=find.rule_class,
-                explicit=find.explicit,
-                kind=find.kind,
-                statement=statement,
-                spans=(Span(find.start, find.end, at),),
-                confidence=round(score, 4),
-                anchored=not anchors or section.speaker in anchors,
-                key=find.key,
-                topic=find.topic,
-                value_type=value_type,
-                value=value,
-                assignee=find.assignee,
-                supersedes=tuple(dict.fromkeys(supersedes)),
-                tags=state.tags if find is record else (),
-                needs_review=find is record and not state.holds,
-                summary=state.told if find is record else "",
-            )
-        )
-    return hits
+def _distinct(matches: Iterable[RuleMatch]) -> list[RuleMatch]:
+    """In the order of the text; of two matches of one kind on the same range the first rule's stays."""
+    kept: dict[tuple[int, int, str], RuleMatch] = {}
+    for match in matches:
+        if match.start < match.end:
+            kept.setdefault((match.start, match.end, match.kind), match)
+    return sorted(kept.values(), key=lambda match: (match.start, match.end))
 
 
 def _signal(section: SectionLike, rules: RuleSet) -> float:

@@ -28,8 +28,6 @@ class RuleExtractor:
             reading.sections,
             rules_of(reading.packs),
             kind=source.kind,
-            sender=source.sender,
-            sender_kind=source.sender_kind,
             sent_at=source.sent_at,
             now=reading.now,
             zone=reading.scope.timezone,

@@ -74,8 +74,8 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
-class Find:
-    """A hit before it is scored and anchored: what one recogniser returns."""
+class RuleMatch:
+    """A hit before it is scored and anchored: what one rule returns. `due` of an action as an ISO date."""
 
     rule: str
     rule_class: str
@@ -89,4 +89,8 @@ class Find:
     value_type: str = ""
     value: object = None
     assignee: str = ""
-    supersedes: tuple[str, ...] = ()
+    due: str = ""
+
+    @property
+    def is_action(self) -> bool:
+        return self.kind == "action_item"

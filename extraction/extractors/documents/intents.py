@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, Literal
 
-from extraction.extractors.documents.bodies import trim_end
-from extraction.extractors.documents.hits import Find, SectionLike
+from extraction.extractors.documents.extents import trimmed
+from extraction.extractors.documents.hits import RuleMatch, SectionLike
 
 Intent = Literal["request", "commitment", ""]
 
@@ -114,8 +114,7 @@ _ASIDE: Final = re.compile(r"\b(?:if|whether|when|unless|would|said|thought|told
 
 def sentence_intent(text: str) -> Intent:
     """What one sentence does; a request where it does both ("I'll send it, please check")."""
-    if len(text) > 600:
-        text = text[:600]
+    text = text[:600]
     if _ASSENT.match(text):
         return ""
     asks = _REQUEST.search(text) or _IMPERATIVE.match(text) or _PROPOSAL.search(text)
@@ -145,26 +144,28 @@ _SENTENCE: Final = re.compile(r"[^\s.!?>*•-][^\n]*?(?:[.!?]+(?=\s|\Z)|(?=\n|\Z
 _SHORTEST, _LONGEST = 12, 400
 
 
-def intent_finds(shadow: str, sections: Sequence[SectionLike], kinds: Mapping[str, str]) -> Iterator[Find]:
+def intent_matches(shadow: str, sections: Sequence[SectionLike], kinds: Mapping[str, str]) -> Iterator[RuleMatch]:
     """One inferred hit for each sentence in which a user asks for an action or promises one.
 
     `kinds` are what a pack makes of them: `{"request": "action_item", "commitment": "commitment"}`; what it does not name is
     not looked for. Words of agents, tools and documents ask for nothing.
     """
     for section in sections:
-        if section.speaker != "user":
-            continue
-        for match in _SENTENCE.finditer(shadow, section.start, section.end):
-            start, end = match.start(), trim_end(shadow, match.start(), match.end())
-            if not _SHORTEST <= end - start <= _LONGEST:
-                continue
-            said = shadow[start:end]
-            intent = sentence_intent(said)
-            ordered = _ORDER.search(said) or (_IMPERATIVE.match(said) and not said.endswith("?"))
-            if intent == "request" and not ordered:
-                intent = "commitment" if _promises(said) else ""
-            if kind := kinds.get(intent):
-                yield Find(f"intent.{intent}", "sentence", kind, start, end, explicit=False)
+        if section.speaker == "user":
+            for match in _SENTENCE.finditer(shadow, section.start, section.end):
+                start, end = trimmed(shadow, match.start(), match.end())
+                intent = _proposed_intent(shadow[start:end]) if _SHORTEST <= end - start <= _LONGEST else ""
+                if intent in kinds:
+                    yield RuleMatch(f"intent.{intent}", "sentence", kinds[intent], start, end, explicit=False)
+
+
+def _proposed_intent(sentence: str) -> Intent:
+    """A request only where it orders; one that merely suggests may still promise something."""
+    intent = sentence_intent(sentence)
+    ordered = _ORDER.search(sentence) or (_IMPERATIVE.match(sentence) and not sentence.endswith("?"))
+    if intent == "request" and not ordered:
+        return "commitment" if _promises(sentence) else ""
+    return intent
 
 
 def _promises(text: str) -> bool:

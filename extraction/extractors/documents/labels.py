@@ -4,7 +4,9 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from extraction.extractors.documents.extents import line_end
 from extraction.extractors.documents.owners import is_handle, looks_like_names
+from extraction.extractors.documents.page import LabelLine
 from extraction.extractors.documents.ruleset import RuleSet
 
 # What may stand before a label. Possessive throughout: no line can make the pattern try again and again.
@@ -36,32 +38,10 @@ _SEPARATOR: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class LabelLine:
-    """A label at the head of a line. The words labelled start at `content`; the line stops at `line_end`.
-
-    `kind` is empty for labels that propose or ask (`PROPOSED:`, `Poll:`). `marks` is the emphasis still open after the label.
-    """
-
-    kind: str
-    label: str
-    line_start: int
-    line_end: int
-    indent: int
-    quote: str
-    bullet: str
-    content: int
-    marks: str
-    bracketed: bool
-    owner: str
-    speaker: str
-    emphatic: bool
-
-
-def compile_labels(rules: RuleSet) -> re.Pattern[str]:
-    """One pattern for a whole rule set; compile once, scan with `label_lines`."""
+def compile_labels(labels: frozenset[str]) -> re.Pattern[str]:
+    """One pattern for a whole vocabulary; compile once, scan with `label_lines`."""
     head = f"^{_INDENT}{_QUOTE}{_BULLET}{_OPEN_TAGS}{_TIME}{_SPEAKER}??{_TIME}{_MARKS}"
-    words = sorted({*rules.labels, *rules.open_labels}, key=len, reverse=True)
+    words = sorted(labels, key=len, reverse=True)
     label = f"(?={_first_letters(words)}){_QUALIFIED}(?P<label>{_alternation(words)})"
     tail = rf"(?P<close>{_ENDS}){_SEPARATOR}(?P<close_after>{_ENDS})[ \t\u00a0]*+"
     return re.compile(head + label + r"(?![^\W_]|_[^\W_]|['’])" + _NUMBER + r"(?![^\W_]|/)" + _OWNER + tail, re.M)
@@ -70,13 +50,8 @@ def compile_labels(rules: RuleSet) -> re.Pattern[str]:
 def _first_letters(words: list[str]) -> str:
     """A class of what labels may begin with: most lines fail here, before any word is tried."""
     letters = {word[0] for word in words} | set("pdtscn")
-    return (
-        "["
-        + "".join(
-            sorted(re.escape(c) for letter in letters for c in {letter, letter.upper(), letter.title()} if len(c) == 1)
-        )
-        + "]"
-    )
+    spelled = {form for letter in letters for form in (letter, letter.upper(), letter.title())}
+    return f"[{''.join(sorted(re.escape(form) for form in spelled if len(form) == 1))}]"
 
 
 def _alternation(words: list[str]) -> str:
@@ -100,25 +75,21 @@ _BARE_CAPS: Final = re.compile(
 
 def label_lines(shadow: str, pattern: re.Pattern[str], rules: RuleSet) -> list[LabelLine]:
     """All label lines of a masked text, in order, those that only propose or ask included (with an empty kind)."""
-    found: list[LabelLine] = []
-    for match in pattern.finditer(shadow):
-        line = _judge(shadow, match, rules)
-        if line is not None:
-            found.append(line)
-    spoken = {line.label for line in found if line.label in _INITIALS and _IN_CHAT.search(line.owner)}
-    return [line for line in found if line.label not in spoken or line.bullet or _names_somebody(line.owner)]
+    lines = [line for match in pattern.finditer(shadow) if (line := _label_line(shadow, match, rules))]
+    # `AI (in chat): …` is someone with the initials A. I. speaking, and so is every bare `AI: …` of the same minutes.
+    speakers = {line.label for line in lines if line.label in _INITIALS and _IN_CHAT.search(line.owner)}
+    return [line for line in lines if line.label not in speakers or line.bullet or _names_somebody(line.owner)]
 
 
 _IN_CHAT: Final = re.compile(r"\b(?:chat|irc|typing|remote|online|phone|zoom)\b", re.I)
 
 
 def _names_somebody(owner: str) -> bool:
-    """`AI (in chat): …` is someone with the initials A. I. speaking, and so is every bare `AI: …` of the same minutes."""
     return bool(owner) and _IN_CHAT.search(owner) is None
 
 
 @dataclass(frozen=True, slots=True)
-class _Shape:
+class _Emphasis:
     """How a label is set off from the words around it."""
 
     caps: bool
@@ -128,70 +99,91 @@ class _Shape:
     numbered: bool
     hashed: bool
 
+    @classmethod
+    def of(cls, match: re.Match[str]) -> "_Emphasis":
+        word, mark, close = match["label"], match["mark"], match["close"] + match["close_after"]
+        bracketed = not _OPENING.isdisjoint(mark)
+        return cls(
+            caps=word.isupper() and len(word) > 1,
+            strong=bool(close) and ("**" in mark or "__" in mark or _BOLD.search(match["tags"]) is not None),
+            bracketed=bracketed,
+            closed=bracketed and not _CLOSING.isdisjoint(close),
+            numbered=match["number"] is not None,
+            hashed=match["hash"] is not None,
+        )
+
     @property
-    def emphatic(self) -> bool:
+    def any(self) -> bool:
         return self.caps or self.strong or self.closed or self.numbered or self.hashed
 
 
-def _judge(shadow: str, match: re.Match[str], rules: RuleSet) -> LabelLine | None:
-    word, mark, close = match["label"], match["mark"], match["close"] + match["close_after"]
-    label = " ".join(word.casefold().split()).replace(" /", "/").replace("/ ", "/")
-    bracketed = "[" in mark or "(" in mark
-    shape = _Shape(
-        caps=word.isupper() and len(word) > 1,
-        strong=("**" in mark or "__" in mark or _BOLD.search(match["tags"]) is not None) and bool(close),
-        bracketed=bracketed,
-        closed=bracketed and ("]" in close or ")" in close),
-        numbered=match["number"] is not None,
-        hashed=match["hash"] is not None,
-    )
-    if (
-        "(" in mark
-        and not shape.caps
-        or shape.closed
-        and shadow[match.end("close") : match.end("close") + 1] in ("(", "[")
-    ):
-        return None  # a remark in brackets, or a link
-    start = match.start()
-    line_end = shadow.find("\n", match.end("close_after"))
-    line_end = len(shadow) if line_end < 0 else line_end
-    content = min(match.end(), line_end)
-    if lead := _LEAD.match(shadow, content, line_end):
+def _label_line(shadow: str, match: re.Match[str], rules: RuleSet) -> LabelLine | None:
+    emphasis = _Emphasis.of(match)
+    linked = emphasis.closed and shadow[match.end("close") : match.end("close") + 1] in ("(", "[")
+    if linked or ("(" in match["mark"] and not emphasis.caps):
+        return None  # a link, or a remark in brackets
+    start, stop = match.start(), line_end(shadow, match.end("close_after"), len(shadow))
+    content = min(match.end(), stop)
+    if lead := _LEAD.match(shadow, content, stop):
         content = lead.end()
-    if not _separated(shadow, match, shape, label, has_words=bool(shadow[content:line_end].strip(" \t*_`>"))):
+    label = _SLASH.sub("/", " ".join(match["label"].casefold().split()))
+    if not _separated(shadow, match, emphasis, label, has_words=bool(shadow[content:stop].strip(" \t*_`>"))):
         return None
-    kind = rules.labels.get(label, "")
-    owner, name = (match["owner"] or "").strip(), (match["name"] or "").strip()
-    asked = match["qualified"] or any(word in rules.qualifiers for word in (name or owner).casefold().split())
-    if asked:
-        kind = ""
-    elif name:
-        named = _qualified_by(name, kind, shape.emphatic or bool(match["bullet"]))
-        if named is None:
-            return None
-        owner = named
-    line = shadow[start:line_end]
+    named = _kind_and_owner(match, rules, label, marked=emphasis.any or bool(match["bullet"]))
+    if named is None:
+        return None
+    line = shadow[start:stop]
     return LabelLine(
-        kind, label, start, line_end, len(line) - len(line.lstrip()), match["quote"], match["bullet"], content,
-        _open_marks(mark, close), shape.bracketed, owner, _spoken(match["speaker"] or match["tags"]), shape.emphatic,
-    )  # fmt: skip
+        kind=named[0],
+        label=label,
+        line_start=start,
+        line_end=stop,
+        indent=len(line) - len(line.lstrip()),
+        quote=match["quote"],
+        bullet=match["bullet"],
+        content=content,
+        marks=_open_marks(match["mark"], match["close"] + match["close_after"]),
+        bracketed=emphasis.bracketed,
+        owner=named[1],
+        speaker=_speaker(match["speaker"] or match["tags"]),
+        emphatic=emphasis.any,
+    )
 
 
 # `RESOLVED that …`; the tracker's `ACTION-12: - …`.
 _LEAD: Final = re.compile(r"(?:that|That|THAT)[ \t]+(?=\S)|[-–—][ \t]+(?=\S)")
-_ABOUT: Final = re.compile(r"(?:on|re|regarding|about|for|concerning|to)[ \t]+", re.I)
+_ABOUT: Final = re.compile(r"(?P<word>on|re|regarding|about|for|concerning|to)[ \t]+", re.I)
+# What a decision's label may turn to without any emphasis: `Decision on ports: …`, not `Decision for now: …`.
+_SUBJECTS: Final = frozenset({"on", "re", "regarding", "about"})
+MAX_SUBJECT_WORDS: Final = 6
 
 
-def _qualified_by(words: str, kind: str, marked: bool) -> str | None:
-    """What stands between label and colon: an action's owner (`AI Dan:`), a decision's subject (`Decision on ports:`).
-    None where the line is a sentence that only begins like a label."""
+def _kind_and_owner(match: re.Match[str], rules: RuleSet, label: str, *, marked: bool) -> tuple[str, str] | None:
+    """The label's kind, empty where it is qualified (`Draft decision (maybe): …`), and an action's owner or a decision's
+    subject. None where the line is a sentence that only begins like a label."""
+    owner, name = (match["owner"] or "").strip(), (match["name"] or "").strip()
+    if match["qualified"] or not rules.qualifiers.isdisjoint((name or owner).casefold().split()):
+        return "", owner
+    kind = rules.labels.get(label, "")
+    if not name:
+        return kind, owner
+    qualified = _owner_in_label(name) if kind == "action_item" else _subject_in_label(name, marked)
+    return None if qualified is None else (kind, qualified)
+
+
+def _owner_in_label(words: str) -> str | None:
+    """`AI Dan: …`, `Action for bob: …`."""
     about = _ABOUT.match(words)
     rest = words[about.end() :] if about else words
-    if kind == "action_item":
-        return rest if looks_like_names(rest) or (about and is_handle(rest)) else None
-    if not about or len(rest.split()) > 6:
+    return rest if looks_like_names(rest) or (about and is_handle(rest)) else None
+
+
+def _subject_in_label(words: str, marked: bool) -> str | None:
+    """`Decision on ports: …`."""
+    about = _ABOUT.match(words)
+    if not about or len(words.split()) - 1 > MAX_SUBJECT_WORDS:
         return None
-    return rest if marked or about.group().split()[0].casefold() in ("on", "re", "regarding", "about") else None
+    return words[about.end() :] if marked or about["word"].casefold() in _SUBJECTS else None
 
 
 _ELEMENTS: Final = frozenset(
@@ -199,10 +191,11 @@ _ELEMENTS: Final = frozenset(
 )
 
 
-def _spoken(speaker: str) -> str:
+def _speaker(label: str) -> str:
     """The name in `**Ann:**` or `<ann>`; empty for elements of HTML."""
-    name = speaker.strip(" \t*_<>@+[]:")
-    return "" if ">" in name or "/" in name or name.split(" ")[0].casefold() in _ELEMENTS else name
+    name = label.strip(" \t*_<>@+[]:")
+    is_markup = not _IN_TAGS.isdisjoint(name) or name.split(" ")[0].casefold() in _ELEMENTS
+    return "" if is_markup else name
 
 
 # `#action bob to call`: what meeting bots listen to.
@@ -210,37 +203,53 @@ _COMMANDS: Final = frozenset({"action", "agreed", "accepted", "decision", "resol
 _INITIALS: Final = frozenset({"ai", "ais", "ap"})
 _COLONS: Final = frozenset({":", "：", "=>", "->", "→", "⇒"})
 _BOLD: Final = re.compile(r"<(?:strong|b|em|th|dt)\b", re.I)
+_SLASH: Final = re.compile(r" ?/ ?")
+_OPENING, _CLOSING, _IN_TAGS = frozenset("[("), frozenset("])"), frozenset(">/")
 
 
-def _separated(shadow: str, match: re.Match[str], shape: _Shape, label: str, *, has_words: bool) -> bool:
+def _separated(shadow: str, match: re.Match[str], emphasis: _Emphasis, label: str, *, has_words: bool) -> bool:
     """Is this a label, or only a word that a line happens to begin with?"""
     sep = match["sep"].strip(" \t")
     if "`" in match["mark"] and "`" not in match["close"]:
         return False
-    if sep in _COLONS or shape.closed:
+    if sep in _COLONS or emphasis.closed:
         return has_words or not match["speaker"]
-    if shape.hashed:
+    if emphasis.hashed:
         return has_words and label in _COMMANDS
-    if sep and sep != ",":
-        dashes = shadow.count(match["sep"] + " ", match.start(), shadow.find("\n", match.start()) % (len(shadow) + 1))
-        titled = label in _STRONG_ENOUGH and match["label"][0].isupper() and dashes == 1
-        return has_words and (shape.caps or shape.strong or shape.numbered or titled)
-    if label in _INITIALS or shape.bracketed or match["owner"] or match["name"]:
+    if sep in ("", ","):
+        return _labels_without_separator(shadow, match, emphasis, label, has_words=has_words)
+    return has_words and (emphasis.caps or emphasis.strong or emphasis.numbered or _titles(shadow, match, label))
+
+
+def _titles(shadow: str, match: re.Match[str], label: str) -> bool:
+    """`Decision - we use oak`: a capital noun before the only dash of its line."""
+    dashes = shadow.count(match["sep"] + " ", match.start(), line_end(shadow, match.start(), len(shadow)))
+    return label in _STRONG_ENOUGH and match["label"][0].isupper() and dashes == 1
+
+
+def _labels_without_separator(
+    shadow: str, match: re.Match[str], emphasis: _Emphasis, label: str, *, has_words: bool
+) -> bool:
+    if label in _INITIALS or emphasis.bracketed or match["owner"] or match["name"]:
         return False
     if not has_words:
         # `**Decisions**` alone on its line heads the list below it.
-        return shape.strong and not match["speaker"]
-    if shape.strong and label in _STRONG_ENOUGH:
+        return emphasis.strong and not match["speaker"]
+    if emphasis.strong and label in _STRONG_ENOUGH:
         return True
-    return shape.caps and _BARE_CAPS.match(shadow, match.start("label")) is not None
+    return emphasis.caps and _BARE_CAPS.match(shadow, match.start("label")) is not None
+
+
+_CLOSES: Final = {"]": "[", ")": "("}
+_MARK: Final = re.compile(r"\*+|_+|`|~~|[\])\"”]|</[a-zA-Z]+>")
 
 
 def _open_marks(mark: str, close: str) -> str:
     """Emphasis or bracket that was opened before the label and not closed after it."""
     left = mark
-    for piece in re.findall(r"\*+|_+|`|~~|[\])\"”]|</[a-zA-Z]+>", close):
-        if piece in ("]", ")"):
-            left = left.replace("[" if piece == "]" else "(", "", 1)
-        elif left.endswith(piece[: len(left)]) and piece:
-            left = left[: -len(piece)] if len(piece) <= len(left) else ""
+    for piece in _MARK.findall(close):
+        if piece in _CLOSES:
+            left = left.replace(_CLOSES[piece], "", 1)
+        elif left.endswith(piece[: len(left)]):
+            left = left[: max(0, len(left) - len(piece))]
     return left

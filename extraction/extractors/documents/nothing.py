@@ -44,13 +44,17 @@ def settles_nothing(words: str, kind: str, *, under_heading: bool = False) -> bo
     is no action, since `ask Bob whether he can?` is one. Under a heading such as Conclusion only a lone sentence that begins
     like a question is one: `Ann to write it?` says what was concluded, if not how surely."""
     plain = strip_markup(words).strip(" \"'“”")
-    if not plain or not _LETTER.search(plain) or (_LINK.match(plain) and not under_heading):
+    if not _LETTER.search(plain) or (_LINK.match(plain) and not under_heading):
         return True
     nothing = _NOTHING_HERE if under_heading and kind == "decision" else _NOTHING
     if len(plain) <= 60 and nothing.match(plain):
         return True
     if kind in ("decision", "action_item") and not under_heading and _ALONE.match(plain):
         return True
+    return plain.endswith(("?", "？")) and _is_question(plain, kind, under_heading)
+
+
+def _is_question(plain: str, kind: str, under_heading: bool) -> bool:
     if under_heading:
-        return plain.endswith(("?", "？")) and _ASKS.match(plain) is not None and not _MORE.search(plain)
-    return plain.endswith(("?", "？")) and (kind != "action_item" or _ASKS.match(plain) is not None)
+        return _ASKS.match(plain) is not None and not _MORE.search(plain)
+    return kind != "action_item" or _ASKS.match(plain) is not None

@@ -25,6 +25,8 @@ _HANDLE_FIRST: Final = re.compile(r"(?P<names>@[\w.-]{1,39})[ \t]+\S|\((?P<insid
 _LOWER_FIRST: Final = re.compile(
     r"(?P<names>[a-z][\w|`^-]{1,30}(?:(?:,| and|, and|&)? [a-z][\w|`^-]{1,30}){0,3}?) (?:to|will|should)\b"
 )
+_HANDLE: Final = re.compile(r"@?[a-z][\w|`^-]{1,30}@?")
+_BETWEEN: Final = re.compile(r"[ ,&/+]+")
 _I_WILL: Final = re.compile(r"I(?:'ll| will|’ll| am going to| to)\b")
 # A meeting bot's note of who typed the line, and when.
 _TYPED_BY: Final = re.compile(r"[ \t]*\([\w|`^.-]{1,30}, \d{1,2}:\d{2}(?::\d{2})?\)\Z")
@@ -58,15 +60,24 @@ class Owner:
 def looks_like_names(text: str) -> bool:
     """True for one to eight names, handles or initials, and nothing else."""
     words = text.strip()
-    if not words or len(words) > 120 or not _ONLY_NAMES.match(words):
-        return False
-    parts = [part.strip("@").casefold() for part in re.split(r"[ ,&/+]+", words)]
-    return not any(part in _NOBODY and part not in _JOINING for part in parts)
+    return len(words) <= 120 and _ONLY_NAMES.match(words) is not None and _NOBODY.isdisjoint(_parts(words))
 
 
 def is_handle(text: str) -> bool:
     """True for a nickname as chats write it: one word, lower case."""
-    return re.fullmatch(r"@?[a-z][\w|`^-]{1,30}@?", text.strip()) is not None and text.strip().casefold() not in _NOBODY
+    return _HANDLE.fullmatch(text.strip()) is not None and text.strip().casefold() not in _NOBODY
+
+
+def _parts(names: str) -> list[str]:
+    parts = (part.strip("@").casefold() for part in _BETWEEN.split(names))
+    return [part for part in parts if part not in _JOINING]
+
+
+def _are_names(text: str, known: frozenset[str]) -> bool:
+    if looks_like_names(text):
+        return True
+    parts = [part.casefold() for part in _BETWEEN.split(text.strip()) if part.casefold() not in _JOINING]
+    return bool(parts) and all(part in known or part.startswith("@") for part in parts)
 
 
 def typed_by_end(text: str) -> int:
@@ -81,36 +92,28 @@ def owner_of(text: str, in_label: str = "", *, known: frozenset[str] = frozenset
     `known` are the nicknames, case folded, that speak in the same text: only they count without a capital letter.
     `speaker` owns what begins with "I will".
     """
-    end, due, names = typed_by_end(text), _due(text), in_label
+    end, due, named = typed_by_end(text), _due(text), [in_label]
     if tracked := _TRACKER.search(text, max(0, end - 450), end):
-        on = _TRACKER_ON.search(tracked.group())
         end = tracked.start()
-        if on:
-            names, due = names or on["names"], on["due"] or due
+        if on := _TRACKER_ON.search(tracked.group()):
+            named, due = [in_label, on["names"]], on["due"] or due
     trailing = _TRAILING.search(text, max(0, end - 130), end)
     if trailing and trailing.start() > 0 and _are_names(trailing["names"], known):
-        names, end = names or trailing["names"], trailing.start()
-    return Owner(_tidy(names or _leading_names(text, known) or (speaker if _I_WILL.match(text) else "")), end, due)
+        end = trailing.start()
+        named.append(trailing["names"])
+    names = next(filter(None, named), "") or _leading_names(text, known)
+    return Owner(_tidy(names or (speaker if _I_WILL.match(text) else "")), end, due)
 
 
 def _leading_names(text: str, known: frozenset[str]) -> str:
-    leading = _LEADING.match(text)
-    addressed = None if leading else _ADDRESSED.match(text)
-    said = leading["names"] if leading else (addressed["names"] or addressed["dashed"]) if addressed else ""
-    if said and (looks_like_names(said) or is_handle(said)):
-        return said
-    if handle := _HANDLE_FIRST.match(text):
-        names = handle["names"] or handle["inside"]
+    leading = _LEADING.match(text) or _ADDRESSED.match(text)
+    first = next(filter(None, leading.groups())) if leading else ""
+    if looks_like_names(first) or is_handle(first):
+        return first
+    if handle := _HANDLE_FIRST.match(text) or _LOWER_FIRST.match(text):
+        names = next(filter(None, handle.groups()))
         return names if _are_names(names, known) else ""
-    lower = _LOWER_FIRST.match(text)
-    return lower["names"] if lower and _are_names(lower["names"], known) else ""
-
-
-def _are_names(text: str, known: frozenset[str]) -> bool:
-    if looks_like_names(text):
-        return True
-    parts = [part.casefold() for part in re.split(r"[ ,&/+]+", text.strip()) if part.casefold() not in _JOINING]
-    return bool(parts) and all(part in known or part.startswith("@") for part in parts)
+    return ""
 
 
 _SPEAKING: Final = re.compile(

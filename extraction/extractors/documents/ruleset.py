@@ -1,13 +1,15 @@
 """The vocabulary the rules work with: data from packs, merged and compiled once."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from itertools import chain
+from operator import attrgetter
+from typing import Annotated, Any, Final, Literal
 
 import re2
+from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
 
 RULE_CLASSES: Final = ("heading", "list", "label", "sentence", "value")
-INTENTS: Final = ("request", "commitment")
 MAX_PATTERN: Final = 4_000
 # Law 8: who may anchor a norm by their words alone.
 NORMS: Final[dict[str, frozenset[str]]] = {
@@ -39,9 +41,94 @@ class SentenceRule:
 class HeadingWords:
     """Heading titles of one kind: see `ledger/packs/core.toml` for what the three forms mean."""
 
-    lists: frozenset[str] = frozenset()
-    sections: frozenset[str] = frozenset()
-    items_only: frozenset[str] = frozenset()
+    lists: frozenset[str]
+    sections: frozenset[str]
+    items_only: frozenset[str]
+
+    @classmethod
+    def of(cls, forms: "Iterable[HeadingForms]") -> "HeadingWords":
+        """What several packs say of one kind, together."""
+        rows = [(form.lists, form.sections, form.items_only) for form in forms]
+        return cls(*(frozenset(chain.from_iterable(words)) for words in zip(*rows, strict=True)))
+
+
+def _folded(word: str) -> str:
+    if not word.strip():
+        raise ValueError("must not be empty")
+    return " ".join(word.casefold().split())
+
+
+Words = list[Annotated[str, AfterValidator(_folded)]]
+
+
+class _Table(BaseModel):
+    model_config = ConfigDict(strict=True)
+
+
+class OpenLabels(_Table):
+    """`rules.open_labels`: labels that propose or ask."""
+
+    words: Words = []
+    qualifiers: Words = []
+    voted: Words = []
+    least_votes: int | None = None
+
+
+class HeadingForms(_Table):
+    """`rules.headings.KIND`: titles of sections of that kind."""
+
+    lists: Words = []
+    sections: Words = []
+    items_only: Words = []
+    beside: Words = []
+
+
+class SentencePattern(_Table):
+    """`[[rules.sentences]]`."""
+
+    id: str = "sentence.pattern"
+    kind: str
+    pattern: str
+    unless: str | None = None
+
+
+class RulesTable(_Table):
+    """`[rules]` of one pack."""
+
+    priors: dict[str, float] = {}
+    labels: dict[str, Words] = {}
+    open_labels: OpenLabels = OpenLabels()
+    headings: dict[str, HeadingForms] = {}
+    sentences: list[SentencePattern] = []
+    intents: dict[Literal["request", "commitment"], str] = {}
+    high_hints: Words = []
+    low_hints: Words = []
+    high_signal: float = 1.1
+    low_signal: float = 0.9
+    fresh_days: int = 30
+    fresh_bonus: float = 1.05
+
+    @property
+    def numbers(self) -> dict[str, Any]:
+        """The numbers that this pack names."""
+        votes = self.open_labels.least_votes
+        named = self.model_dump(include={"high_signal", "low_signal", "fresh_days", "fresh_bonus"}, exclude_unset=True)
+        return named | ({} if votes is None else {"least_votes": votes})
+
+    def compiled_sentences(self) -> Iterator[SentenceRule]:
+        """Its sentence patterns under RE2. Raises PatternError."""
+        for at, row in enumerate(self.sentences):
+            where = f"rules.sentences[{at}]"
+            unless = None if row.unless is None else compile_pattern(row.unless, f"{where}.unless")
+            yield SentenceRule(row.id, row.kind, compile_pattern(row.pattern, f"{where}.pattern"), unless)
+
+
+def _table_of(rules: object) -> RulesTable:
+    try:
+        return RulesTable.model_validate(rules)
+    except ValidationError as error:
+        fault = error.errors()[0]
+        raise PatternError(f"{'.'.join(map(str, ('rules', *fault['loc'])))}: {fault['msg']}") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +141,6 @@ class RuleSet:
     qualifiers: frozenset[str]
     # Labels of what is put to the vote, and how many people for it, with nobody against it, carry it.
     votable: frozenset[str]
-    least_votes: int
     headings: Mapping[str, HeadingWords]
     heading_beside: frozenset[str]
     sentences: tuple[SentenceRule, ...]
@@ -62,6 +148,7 @@ class RuleSet:
     intents: Mapping[str, str]
     high_hints: tuple[str, ...]
     low_hints: tuple[str, ...]
+    least_votes: int = 3
     high_signal: float = 1.1
     low_signal: float = 0.9
     fresh_days: int = 30
@@ -74,90 +161,36 @@ class RuleSet:
 
         Raises PatternError that names the pack's pattern or table at fault.
         """
-        merged = _Merge()
-        for pack in packs:
-            merged.add_kinds(pack.get("kinds", []))
-            rules = pack.get("rules", {})
-            if not isinstance(rules, Mapping):
-                raise PatternError("rules: must be a table")
-            merged.add(rules)
-        return merged.build(cls)
-
-
-class _Merge:
-    def __init__(self) -> None:
-        self.numbers: dict[str, float] = {}
-        self.priors: dict[str, float] = dict.fromkeys(RULE_CLASSES, 0.5)
-        self.labels: dict[str, str] = {}
-        self.words: dict[str, list[str]] = {
-            name: [] for name in ("open", "qualifiers", "voted", "beside", "high", "low")
-        }
-        self.headings: dict[str, dict[str, set[str]]] = {}
-        self.sentences: list[SentenceRule] = []
-        self.intents: dict[str, str] = {}
-        self.anchors: dict[str, frozenset[str]] = dict(NORMS)
-
-    def add_kinds(self, kinds: Iterable[Mapping[str, Any]]) -> None:
-        self.anchors |= {
-            kind["name"]: frozenset(kind["anchors"]) for kind in kinds if "anchors" in kind and "name" in kind
-        }
-
-    def add(self, rules: Mapping[str, Any]) -> None:
-        for name, prior in _table(rules, "priors").items():
-            self.priors[name] = _number(f"rules.priors.{name}", prior)
-        for name in ("high_signal", "low_signal", "fresh_days", "fresh_bonus"):
-            if name in rules:
-                self.numbers[name] = _number(f"rules.{name}", rules[name])
-        self.words["high"] += _words(rules, "high_hints")
-        self.words["low"] += _words(rules, "low_hints")
-        for kind, words in _table(rules, "labels").items():
-            self.labels |= dict.fromkeys(_words({kind: words}, kind), kind)
-        opened = _table(rules, "open_labels")
-        self.words["open"] += _words(opened, "words")
-        self.words["qualifiers"] += _words(opened, "qualifiers")
-        self.words["voted"] += _words(opened, "voted")
-        if "least_votes" in opened:
-            self.numbers["least_votes"] = _number("rules.open_labels.least_votes", opened["least_votes"])
-        for kind, forms in _table(rules, "headings").items():
-            ours = self.headings.setdefault(kind, {"lists": set(), "sections": set(), "items_only": set()})
-            for form in ours:
-                ours[form].update(_words(forms, form))
-            self.words["beside"] += _words(forms, "beside")
-        for intent, kind in _table(rules, "intents").items():
-            if intent not in INTENTS or not isinstance(kind, str):
-                raise PatternError(f"rules.intents.{intent}: one of {', '.join(INTENTS)} and the kind it becomes")
-            self.intents[intent] = kind
-        for at, row in enumerate(rules.get("sentences", [])):
-            where = f"rules.sentences[{at}]"
-            if not isinstance(row, Mapping) or not all(isinstance(row.get(n), str) for n in ("kind", "pattern")):
-                raise PatternError(f"{where}: needs kind and pattern")
-            pattern = compile_pattern(row["pattern"], f"{where}.pattern")
-            unless = compile_pattern(str(row["unless"]), f"{where}.unless") if "unless" in row else None
-            self.sentences.append(SentenceRule(str(row.get("id", "sentence.pattern")), row["kind"], pattern, unless))
-
-    def build(self, cls: type[RuleSet]) -> RuleSet:
-        open_labels = frozenset(self.words["open"]) - set(self.labels)
+        packs = list(packs)
+        tables = [_table_of(pack.get("rules", {})) for pack in packs]
+        kinds = [kind for pack in packs for kind in pack.get("kinds", []) if "anchors" in kind and "name" in kind]
+        labels = {word: kind for table in tables for kind, words in table.labels.items() for word in words}
+        forms = [(kind, forms) for table in tables for kind, forms in table.headings.items()]
         return cls(
-            priors=self.priors,
-            labels=self.labels,
-            open_labels=open_labels,
-            qualifiers=frozenset(self.words["qualifiers"]),
-            votable=frozenset(self.words["voted"]),
-            least_votes=int(self.numbers.get("least_votes", 3)),
-            headings={
-                kind: HeadingWords(**{n: frozenset(w) for n, w in f.items()}) for kind, f in self.headings.items()
-            },
-            heading_beside=frozenset(self.words["beside"]),
-            sentences=tuple(self.sentences),
-            intents=self.intents,
-            high_hints=tuple(dict.fromkeys(self.words["high"])),
-            low_hints=tuple(dict.fromkeys(self.words["low"])),
-            anchors=self.anchors,
-            high_signal=self.numbers.get("high_signal", 1.1),
-            low_signal=self.numbers.get("low_signal", 0.9),
-            fresh_days=int(self.numbers.get("fresh_days", 30)),
-            fresh_bonus=self.numbers.get("fresh_bonus", 1.05),
+            priors=dict.fromkeys(RULE_CLASSES, 0.5) | _merged(tables, "priors"),
+            labels=labels,
+            open_labels=frozenset(_joined(tables, "open_labels.words")) - set(labels),
+            qualifiers=frozenset(_joined(tables, "open_labels.qualifiers")),
+            votable=frozenset(_joined(tables, "open_labels.voted")),
+            headings={kind: HeadingWords.of([form for name, form in forms if name == kind]) for kind, _ in forms},
+            heading_beside=frozenset(_joined([form for _, form in forms], "beside")),
+            sentences=tuple(chain.from_iterable(table.compiled_sentences() for table in tables)),
+            intents=_merged(tables, "intents"),
+            high_hints=tuple(dict.fromkeys(_joined(tables, "high_hints"))),
+            low_hints=tuple(dict.fromkeys(_joined(tables, "low_hints"))),
+            anchors=NORMS | {kind["name"]: frozenset(kind["anchors"]) for kind in kinds},
+            **_merged(tables, "numbers"),
         )
+
+
+def _joined(tables: Iterable[BaseModel], path: str) -> Iterator[str]:
+    """The words of all tables at one path."""
+    return chain.from_iterable(map(attrgetter(path), tables))
+
+
+def _merged(tables: Iterable[BaseModel], path: str) -> dict[str, Any]:
+    """The mappings of all tables at one path as one; the last one's values count."""
+    return dict(chain.from_iterable(mapping.items() for mapping in map(attrgetter(path), tables)))
 
 
 def compile_pattern(pattern: str, where: str) -> Any:
@@ -175,23 +208,3 @@ def compile_pattern(pattern: str, where: str) -> Any:
     if compiled.search("") is not None:
         raise PatternError(f"{where}: pattern {pattern!r} matches the empty text")
     return compiled
-
-
-def _table(rules: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    table = rules.get(name, {})
-    if not isinstance(table, Mapping):
-        raise PatternError(f"rules.{name}: must be a table")
-    return table
-
-
-def _words(table: Mapping[str, Any], name: str) -> list[str]:
-    words = table.get(name, []) if isinstance(table, Mapping) else None
-    if not isinstance(words, list) or not all(isinstance(word, str) and word.strip() for word in words):
-        raise PatternError(f"{name}: must be a list of words")
-    return [" ".join(word.casefold().split()) for word in words]
-
-
-def _number(where: str, value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise PatternError(f"{where}: must be a number")
-    return float(value)

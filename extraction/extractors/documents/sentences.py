@@ -1,99 +1,84 @@
 """Sentences in the first person: `I prefer …`, `I am a …` (P4). Only words a user or an agent says, never a document's."""
 
+import re
 from collections.abc import Iterator, Sequence
+from typing import Final
 
-from extraction.extractors.documents.bodies import trim_end, trim_start
-from extraction.extractors.documents.hits import Find, SectionLike
-from extraction.extractors.documents.ruleset import RuleSet
+from extraction.extractors.documents.extents import trim_end, trim_start
+from extraction.extractors.documents.hits import RuleMatch, SectionLike
+from extraction.extractors.documents.ruleset import RuleSet, SentenceRule
 
-LONGEST_SENTENCE = 600
+MAX_SENTENCE: Final = 600
 
 
-def sentence_finds(shadow: str, sections: Sequence[SectionLike], rules: RuleSet, kind: str) -> Iterator[Find]:
+def sentence_matches(shadow: str, sections: Sequence[SectionLike], rules: RuleSet) -> Iterator[RuleMatch]:
     """One hit for each sentence that a pack's pattern finds. Questions state nothing."""
     for section in sections:
-        if section.speaker not in ("user", "agent"):
+        if section.speaker in ("user", "agent"):
+            words = shadow[section.start : section.end]
+            for rule in rules.sentences:
+                for start, end in _sentences_of(rule, words):
+                    first, last = section.start + start, section.start + end
+                    yield RuleMatch(rule.id, "sentence", rule.kind, first, last, explicit=False)
+
+
+def _sentences_of(rule: SentenceRule, words: str) -> Iterator[tuple[int, int]]:
+    last = -1
+    for match in rule.pattern.finditer(words):
+        low, high = match.span(1) if rule.pattern.groups and match.start(1) >= 0 else match.span()
+        if low < last or high == low:
             continue
-        words = shadow[section.start : section.end]
-        for rule in rules.sentences:
-            last = -1
-            for match in rule.pattern.finditer(words):
-                at, stop = match.span(1) if rule.pattern.groups and match.start(1) >= 0 else match.span()
-                if at < last or stop == at:
-                    continue
-                start, last = sentence_around(words, at, stop)
-                said = words[start:last]
-                if last - start > LONGEST_SENTENCE or said.rstrip().endswith(("?", "？")):
-                    continue
-                if rule.unless is not None and rule.unless.search(said) is not None:
-                    continue
-                first = section.start + start
-                yield Find(rule.id, "sentence", rule.kind, first, section.start + last, explicit=False)
+        start, last = sentence_around(words, low, high)
+        sentence = words[start:last]
+        excepted = rule.unless is not None and rule.unless.search(sentence) is not None
+        if len(sentence) <= MAX_SENTENCE and not sentence.rstrip().endswith(("?", "？")) and not excepted:
+            yield start, last
 
 
-_ENDS = ".!?。！？…"
+_STOPS: Final = ".!?。！？…"
+_AFTER_STOP: Final = re.compile(r"[\s\"'”’)]|\Z")
+_CLOSING: Final = "\"'”’)" + _STOPS
+_MARKERS: Final = "-*•#>|"
+_ABBREVIATIONS: Final = frozenset("e.g i.e eg ie vs mr mrs ms dr st no approx cf etc".split())
+# A line that stops this far before the margin was ended on purpose.
+_SHORT_LINE: Final = 45
 
 
 def sentence_around(words: str, start: int, end: int) -> tuple[int, int]:
     """The sentence that holds `start:end`: from the last full stop, blank line or list marker to the next."""
-    low = max(0, start - LONGEST_SENTENCE)
-    at = start
-    while at > low:
-        before = words[at - 1]
-        if before == "\n" and (
-            words[at - 2 : at - 1] in ("\n", "") or words[at : at + 1] in "-*•#>|" or _was_short(words, at - 1)
-        ):
-            break
-        if before in _ENDS and words[at : at + 1].isspace() and not _abbreviation(words, at - 1):
-            break
-        at -= 1
-    first = at
-    high = min(len(words), end + LONGEST_SENTENCE)
-    at = end
-    while at < high:
-        here = words[at]
-        if here == "\n" and (
-            words[at + 1 : at + 2] in ("\n", "") or words[at + 1] in "-*•#>|" or _was_short(words, at)
-        ):
-            break
-        if (
-            here in _ENDS
-            and (at + 1 >= len(words) or words[at + 1].isspace() or words[at + 1] in "\"'”’)")
-            and not _abbreviation(words, at)
-        ):
-            at += 1
-            while at < high and words[at] in "\"'”’)" + _ENDS:
-                at += 1
-            break
-        at += 1
-    first = trim_start(words, first, at)
-    while first < at and words[first] in "-*•># \t":
-        first += 1
-    return first, trim_end(words, first, at)
+    first, low = start, max(0, start - MAX_SENTENCE)
+    while first > low and not _starts_after(words, first - 1):
+        first -= 1
+    last, high = end, min(len(words), end + MAX_SENTENCE)
+    while last < high and not _ends_before(words, last):
+        last += 1
+    while last < high and words[last] in _CLOSING:
+        last += 1
+    first = trim_start(words, first, last)
+    first += len(words[first:last]) - len(words[first:last].lstrip("-*•># \t"))
+    return first, trim_end(words, first, last)
 
 
-def _was_short(words: str, break_at: int) -> bool:
-    """A line that stops well before the margin was ended on purpose."""
-    return break_at - (words.rfind("\n", 0, break_at) + 1) < 45
+def _starts_after(words: str, at: int) -> bool:
+    """Whether a sentence begins after the character at `at`."""
+    if words[at] == "\n":
+        return words[at - 1 : at] in ("\n", "") or _breaks(words, at)
+    return words[at + 1 : at + 2].isspace() and _stops(words, at)
 
 
-def _abbreviation(words: str, dot: int) -> bool:
-    if words[dot] != ".":
-        return False
-    word = words[max(0, dot - 6) : dot].rsplit(None, 1)[-1:] or [""]
-    return word[0].casefold().lstrip("(") in (
-        "e.g",
-        "i.e",
-        "eg",
-        "ie",
-        "vs",
-        "mr",
-        "mrs",
-        "ms",
-        "dr",
-        "st",
-        "no",
-        "approx",
-        "cf",
-        "etc",
-    )
+def _ends_before(words: str, at: int) -> bool:
+    """Whether a sentence ends at `at`, perhaps with the mark that stands there."""
+    if words[at] == "\n":
+        return words[at + 1 : at + 2] in ("\n", "") or _breaks(words, at)
+    return _stops(words, at) and _AFTER_STOP.match(words, at + 1) is not None
+
+
+def _breaks(words: str, at: int) -> bool:
+    return words[at + 1 : at + 2] in _MARKERS or at - (words.rfind("\n", 0, at) + 1) < _SHORT_LINE
+
+
+def _stops(words: str, at: int) -> bool:
+    if words[at] != ".":
+        return words[at] in _STOPS
+    before = words[max(0, at - 6) : at].rsplit(None, 1)
+    return not before or before[-1].casefold().lstrip("(") not in _ABBREVIATIONS

@@ -2,13 +2,13 @@
 or a line that says how it ended (`Motion carried.`, `No objections, resolved`)."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from extraction.extractors.documents.hits import Find
-from extraction.extractors.documents.labels import LabelLine
-from extraction.extractors.documents.lines import line_finds, trim_marks
+from extraction.extractors.documents.hits import RuleMatch
+from extraction.extractors.documents.labelled import labelled_matches, trim_marks
+from extraction.extractors.documents.page import LabelLine, Page
 from extraction.extractors.documents.ruleset import RuleSet
 
 RULE: Final = "line.voted"
@@ -70,36 +70,37 @@ _BY: Final = re.compile(
 )
 
 
-def voted_finds(
-    shadow: str, lines: Sequence[LabelLine], stops: Sequence[int], rules: RuleSet, known: frozenset[str]
-) -> Iterator[Find]:
+def voted_matches(page: Page) -> Iterator[RuleMatch]:
     """A decision for each proposal that was carried: nobody against it, no later wording, and either `rules.least_votes`
     people for it or somebody who says that it is resolved.
 
     Nothing where the text labels a decision anywhere: whoever writes down what was resolved has written down all of it, and a
-    proposal beside it was not adopted. `stops` are the places of label lines and headings, ascending.
+    proposal beside it was not adopted.
     """
-    put = [line for line in lines if not line.kind and _put_to_vote(line, rules)]
-    if not put or any(line.kind == "decision" for line in lines):
+    if any(line.kind == "decision" for line in page.labels):
         return
-    found: list[Find] = []
+    put = [line for line in page.labels if not line.kind and _put_to_vote(line, page.rules)]
+    proposals = [proposal for line in put if (proposal := _proposal(line, page))]
+    words = [_words(page.shadow[one.start : one.end]) for one in proposals]
+    for at, proposal in enumerate(proposals):
+        if proposal.rule and not any(_alike(words[at], later) for later in words[at + 1 :]):
+            yield proposal
+
+
+def _proposal(line: LabelLine, page: Page) -> RuleMatch | None:
+    """What was put to the vote; of no rule where the vote did not carry it."""
+    following = page.edge_after(line.line_start)
+    made = next(labelled_matches(replace(line, kind="decision"), following, page), None)
+    if made is None:
+        return None
     # `Vote: 5-0, motion carried.` tells how it ended; the other labels and headings begin something new.
-    votes = {line.line_start for line in lines if line.label in _VOTES}
-    for line in put:
-        ends = next((stop for stop in stops if stop > line.line_start and stop not in votes), len(shadow))
-        after = next((stop for stop in stops if stop > line.line_start), len(shadow))
-        made = next(line_finds(replace(line, kind="decision"), after, shadow, known), None)
-        if made is not None:
-            carried = _carried(shadow[line.line_end : ends], rules.least_votes)
-            start, end = _without_name(shadow, made.start, made.end, line.marks)
-            found.append(
-                replace(made, start=start, end=end, rule=RULE if carried else "", rule_class="sentence", explicit=False)
-            )
-    for at, one in enumerate(found):
-        said = _words(shadow[one.start : one.end])
-        later = (_words(shadow[other.start : other.end]) for other in found[at + 1 :])
-        if one.rule and not any(_alike(said, other) for other in later):
-            yield one
+    results = {other.line_start for other in page.labels if other.label in _VOTES}
+    stops = (edge for edge in page.edges if edge > line.line_start and edge not in results)
+    carried = _carried(page.shadow[line.line_end : next(stops, len(page.shadow))], page.rules.least_votes)
+    start, end = _without_name(page.shadow, made.start, made.end, line.marks)
+    return replace(
+        made, start=start, end=end, rule=RULE if carried else "", rule_class="sentence", explicit=False
+    )  # fmt: skip
 
 
 def _put_to_vote(line: LabelLine, rules: RuleSet) -> bool:

@@ -1,0 +1,71 @@
+"""A text as the rules read it: its words with code and quotations blanked, its headings, its label lines, who speaks in it."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from extraction.extractors.documents.ruleset import RuleSet
+from ledger.language.outline import Heading
+
+
+@dataclass(frozen=True, slots=True)
+class LabelLine:
+    """A label at the head of a line. The words labelled start at `content`; the line stops at `line_end`.
+
+    `kind` is empty for labels that propose or ask (`PROPOSED:`, `Poll:`). `marks` is the emphasis still open after the label.
+    """
+
+    kind: str
+    label: str
+    line_start: int
+    line_end: int
+    indent: int
+    quote: str
+    bullet: str
+    content: int
+    marks: str
+    bracketed: bool
+    owner: str
+    speaker: str
+    emphatic: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TitledSection:
+    """What stands under a heading whose title names a kind: where, and the form that it takes."""
+
+    kind: str
+    form: str
+    start: int
+    end: int
+    # What is written below the list of a topic's conclusion are remarks on it; below a list of decisions the page goes on.
+    concludes: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One text with what every rule asks of it. `shadow` has the length and line breaks of `text`; `edges` are the places of
+    its label lines and headings, ascending; `known` the nicknames that speak in it, case folded, where it has actions."""
+
+    text: str
+    shadow: str
+    rules: RuleSet
+    headings: Sequence[Heading]
+    labels: Sequence[LabelLine]
+    sections: Sequence[TitledSection]
+    edges: Sequence[int]
+    known: frozenset[str]
+
+    def edge_after(self, at: int) -> int:
+        """Where the next label line or heading after `at` begins, or the text ends."""
+        following = bisect_right(self.edges, at)
+        return self.edges[following] if following < len(self.edges) else len(self.shadow)
+
+    def labels_between(self, start: int, end: int) -> Iterator[LabelLine]:
+        """The label lines that begin in `start:end`."""
+        first = bisect_left(self.labels, start, key=_line_start)
+        yield from self.labels[first : bisect_left(self.labels, end, lo=first, key=_line_start)]
+
+
+def _line_start(line: LabelLine) -> int:
+    return line.line_start
