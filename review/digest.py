@@ -16,7 +16,7 @@ from django.utils import timezone
 from ledger.actor import Actor
 from ledger.errors import Invalid
 from ledger.models import Member, Role, Scope
-from ledger.reads.overdue import COUNTED, Overdue, overdue
+from ledger.reads.queue.backlog import MAX_COUNTED, Overdue, overdue
 from ledger.reads.scopes import ancestor_paths
 from ledger.rules.permissions import Right
 from review.models import Digest
@@ -147,7 +147,7 @@ def subject_of(row: Digest, found: Overdue) -> str:
 
 
 def count_of(count: int) -> str:
-    return str(count) if count <= COUNTED else f"more than {COUNTED}"
+    return str(count) if count <= MAX_COUNTED else f"more than {MAX_COUNTED}"
 
 
 def link_of(row: Digest) -> str:
@@ -184,10 +184,10 @@ def message_of(row: Digest, found: Overdue, now: dt.datetime) -> dict[str, Any]:
         "at": now.isoformat(),
         "scope": row.scope.path,
         "limit_hours": row.after_hours,
-        "pending": min(found.pending, COUNTED),
-        "pending_is_at_least": found.pending > COUNTED,
-        "urgent": min(found.urgent, COUNTED),
-        "open_conflicts": min(found.conflicts, COUNTED),
+        "pending": min(found.pending, MAX_COUNTED),
+        "pending_is_at_least": found.pending > MAX_COUNTED,
+        "urgent": min(found.urgent, MAX_COUNTED),
+        "open_conflicts": min(found.conflicts, MAX_COUNTED),
         "oldest_seconds": int((now - found.oldest[0].since).total_seconds()),
         "oldest": [
             {

@@ -11,11 +11,18 @@ from django.utils import timezone
 
 from ledger.models import Scope
 from ledger.packs import PackSet
-from ledger.reads.insights import Decided, decided
+from ledger.reads.insights.precision import DecisionFigures, decision_figures
+from ledger.reads.insights.priors import PriorProposal, proposed_priors
+from ledger.reads.insights.throughput import DailyFlow, Reviewers, WaitingAges, daily_flow, reviewers, waiting_ages
+from ledger.reads.insights.trust import (
+    ConflictsByDay,
+    CorrectionFigures,
+    Traceability,
+    conflicts_by_day,
+    correction_figures,
+    traceability,
+)
 from ledger.reads.packs import packs_of
-from ledger.reads.priors import Proposed, proposed_priors
-from ledger.reads.throughput import Ages, Daily, Reviewers, ages, daily, reviewers
-from ledger.reads.trust_metrics import Conflicts, Corrections, Traced, corrections, open_conflicts, traceability
 from ledger.rules.permissions import Access, Right
 from review.timing import Times, times
 
@@ -30,14 +37,14 @@ class Insights:
 
     at: dt.datetime
     days: int
-    decided: Decided
+    decided: DecisionFigures
     reviewers: Reviewers
     times: Times
-    daily: Daily
-    ages: Ages
-    traced: Traced
-    corrections: Corrections
-    conflicts: Conflicts
+    daily: DailyFlow
+    ages: WaitingAges
+    traced: Traceability
+    corrections: CorrectionFigures
+    conflicts: ConflictsByDay
 
 
 def days_of(said: str) -> int:
@@ -64,18 +71,18 @@ def count(access: Access, *, root: str | None, days: int, now: dt.datetime) -> I
     return Insights(
         at=now,
         days=days,
-        decided=decided(access, root=root, since=since),
+        decided=decision_figures(access, root=root, since=since),
         reviewers=reviewers(access, root=root, since=since),
         times=times(access, root=root, since=since),
-        daily=daily(access, root=root, since=since, now=now),
-        ages=ages(access, root=root, now=now),
+        daily=daily_flow(access, root=root, since=since, now=now),
+        ages=waiting_ages(access, root=root, now=now),
         traced=traceability(access, root=root),
-        corrections=corrections(access, root=root, since=since),
-        conflicts=open_conflicts(access, root=root, since=since, now=now),
+        corrections=correction_figures(access, root=root, since=since),
+        conflicts=conflicts_by_day(access, root=root, since=since, now=now),
     )
 
 
-def priors(found: Insights, scope: Scope) -> tuple[list[Proposed], PackSet]:
+def priors(found: Insights, scope: Scope) -> tuple[list[PriorProposal], PackSet]:
     """What the decisions suggest for a scope, beside what is in force there just now, which is never kept."""
     packs = packs_of(scope)
     return proposed_priors(found.decided.rules, packs, own=scope.priors), packs

@@ -9,7 +9,7 @@ from typing import Final
 from django.db import DatabaseError, connection
 
 from ledger.models import JournalEvent
-from ledger.reads.sampling import rows_of, scopes_in_sight
+from ledger.reads.insights.sampling import fetch_rows, scopes_in_sight
 from ledger.rules.permissions import Access
 
 TIMED: Final = ("promote", "reject", "merge", "defer")
@@ -61,7 +61,7 @@ def times(access: Access, *, since: dt.datetime, root: str | None = None) -> Tim
     sight = scopes_in_sight(access, root)
     if sight is None:
         return times_of([], more=False)
-    rows = rows_of(_READ.format(scopes=sight[0]), sight[1] | {"since": since, "most": MOST + 1})
+    rows = fetch_rows(_READ.format(scopes=sight[0]), sight[1] | {"since": since, "most": MOST + 1})
     found = [ms for (ms,) in rows]
     return times_of(found[:MOST], more=len(found) > MOST)
 

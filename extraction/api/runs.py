@@ -14,8 +14,8 @@ from ledger.actions.run import retry_run
 from ledger.actor import Actor, ActorRequest
 from ledger.errors import Invalid, NotFound
 from ledger.models import Gate, Run, RunStatus, Wave
-from ledger.reads.outcomes_by_rule import fates_of_run, fates_of_source
-from ledger.reads.page import decode, limit_of, page_of
+from ledger.reads.outcomes_by_rule import outcomes_of_run, outcomes_of_source
+from ledger.reads.page import check_limit, decode_cursor, page_of
 from ledger.reads.scopes import in_sight
 from ledger.rules.permissions import Right
 
@@ -46,8 +46,8 @@ def list_runs(
         rows = rows.filter(Q(source__wave=wave) | Q(source__in=along))
     total = rows.count() if count else None
     if cursor is not None:
-        rows = rows.filter(pk__lt=decode(cursor, [int])[0])
-    limit = limit_of(limit)
+        rows = rows.filter(pk__lt=decode_cursor(cursor, [int])[0])
+    limit = check_limit(limit)
     page = page_of(list(rows.order_by("-id")[: limit + 1]), limit, lambda run: [run.pk], total=total)
     answer: Shape = {"items": [run_shape(run) for run in page.items], "next": page.next}
     return answer | ({"total": total} if total is not None else {})
@@ -72,7 +72,7 @@ def get_run(request: ActorRequest, run_id: int) -> Shape:
         "raw_answer": run.raw_answer or None,
         "hits": [hit_shape(row) for row in hits[:MAX_HITS]],
         "written": written_shapes(run.claims.order_by("id")[:MAX_HITS]),
-        "ledger": fates_of_run(run.pk).as_json(),
+        "ledger": outcomes_of_run(run.pk).as_json(),
     }
 
 
@@ -81,7 +81,7 @@ def get_ledger(request: ActorRequest, source_id: int) -> Shape:
     """What became of all that passes over one source found, an episode's ledger (C7): proposed, admitted, merged, superseded,
     archived, held_back, dropped and notes, the same `by_rule`, and `reasons`."""
     source = readable(request, source_id)
-    return {"source": source.pk, **fates_of_source(source.pk).as_json()}
+    return {"source": source.pk, **outcomes_of_source(source.pk).as_json()}
 
 
 @router.post("/runs/{int:run_id}/retry", openapi_extra=documented(RunShape, statuses=(202,)))
@@ -133,7 +133,7 @@ def list_gates(
     if run is not None:
         rows = rows.filter(run=run_at(request.actor, run))
     if cursor is not None:
-        rows = rows.filter(pk__lt=decode(cursor, [int])[0])
-    limit = limit_of(limit)
+        rows = rows.filter(pk__lt=decode_cursor(cursor, [int])[0])
+    limit = check_limit(limit)
     page = page_of(list(rows.order_by("-id")[: limit + 1]), limit, lambda gate: [gate.pk])
     return {"items": [gate_shape(gate) for gate in page.items], "next": page.next}

@@ -27,7 +27,7 @@ from ledger.actions.run import Extractor, request_run, request_runs
 from ledger.actor import Actor, ActorRequest
 from ledger.errors import Invalid, NotFound
 from ledger.models import Conversation, Evidence, Gate, Run, Section, Source
-from ledger.reads.page import decode, limit_of, page_of
+from ledger.reads.page import check_limit, decode_cursor, page_of
 from ledger.reads.scopes import scope_at, visible
 from ledger.rules.permissions import Right
 
@@ -131,10 +131,10 @@ def get_source(request: ActorRequest, source_id: int) -> Shape:
 def get_evidence(request: ActorRequest, source_id: int, cursor: str | None = None, limit: int = 200) -> Shape:
     """The quotes of this source that claims rest on, in the order of the text."""
     source = readable(request, source_id)
-    most = limit_of(limit)
+    most = check_limit(limit)
     rows = Evidence.objects.filter(source=source, claim__scope__in=visible(request.actor.access))
     if cursor is not None:
-        start, last = decode(cursor, [int, int])
+        start, last = decode_cursor(cursor, [int, int])
         rows = rows.filter(Q(start__gt=start) | Q(start=start, pk__gt=last), start__gte=start)
     found = list(rows.select_related("section", "claim").order_by("start", "id")[: most + 1])
     page = page_of(found, most, lambda row: (row.start, row.pk))

@@ -18,9 +18,9 @@ from ledger.actions.wave import request_wave
 from ledger.actor import ActorRequest
 from ledger.errors import NotFound
 from ledger.models import Run, Wave
-from ledger.reads.page import decode, limit_of, page_of
+from ledger.reads.page import check_limit, decode_cursor, page_of
 from ledger.reads.scopes import in_sight
-from ledger.reads.waves import Progress, progress_of, wave_at
+from ledger.reads.waves import WaveProgress, wave_at, wave_progress
 from ledger.rules.permissions import Right
 from ledger.rules.storable import storable
 
@@ -40,7 +40,7 @@ BODY: Shape = {
 }
 
 
-def wave_shape(wave: Wave, progress: Progress) -> Shape:
+def wave_shape(wave: Wave, progress: WaveProgress) -> Shape:
     """W: what came in together and how far it is read."""
     return {
         "id": wave.pk,
@@ -57,7 +57,7 @@ def wave_shape(wave: Wave, progress: Progress) -> Shape:
 
 
 def shown(wave: Wave) -> Shape:
-    return wave_shape(wave, progress_of([wave.pk])[wave.pk])
+    return wave_shape(wave, wave_progress([wave.pk])[wave.pk])
 
 
 @router.get("/waves")
@@ -74,10 +74,10 @@ def list_waves(
     rows = in_sight(Wave.objects.select_related("scope"), access, scope, descend=descend)
     total = rows.count() if count else None
     if cursor is not None:
-        rows = rows.filter(pk__lt=decode(cursor, [int])[0])
-    limit = limit_of(limit)
+        rows = rows.filter(pk__lt=decode_cursor(cursor, [int])[0])
+    limit = check_limit(limit)
     page = page_of(list(rows.order_by("-id")[: limit + 1]), limit, lambda wave: [wave.pk])
-    progress = progress_of([wave.pk for wave in page.items])
+    progress = wave_progress([wave.pk for wave in page.items])
     answer: Shape = {"items": [wave_shape(wave, progress[wave.pk]) for wave in page.items], "next": page.next}
     return answer | ({"total": total} if total is not None else {})
 

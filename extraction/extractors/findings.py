@@ -11,8 +11,8 @@ from ledger.actions.pattern import PatternFound
 from ledger.models import Person, Scope, Section, Source
 from ledger.packs import PackSet
 from ledger.reads.packs import stage_of
-from ledger.reads.people import people_of
-from ledger.reads.thread import Thread, thread_before
+from ledger.reads.scopes import people_of
+from ledger.reads.thread import ConversationThread, thread_before
 from ledger.rules.bundles.turn import stage_in
 
 
@@ -42,7 +42,7 @@ class Reading:
         return people_of(self.scope)
 
     @cached_property
-    def thread(self) -> Thread:
+    def thread(self) -> ConversationThread:
         """What was said before it in its conversation, oldest first; empty outside a conversation."""
         return thread_before(self.source)
 

@@ -13,8 +13,8 @@ from ledger.errors import Invalid
 from ledger.models import Scope, SourceKind
 from ledger.packs import PackSet
 from ledger.reads.packs import packs_of
-from ledger.reads.people import people_of
-from ledger.reads.thread import Said, answered, last_said
+from ledger.reads.scopes import people_of
+from ledger.reads.thread import ThreadMessage, last_messages, linked_messages
 
 # More than the window of the thread, so that an open question is still found behind small talk.
 LOOKED_AT = 8
@@ -31,15 +31,15 @@ def watched(items: Sequence[Incoming], scope: Scope) -> list[Incoming]:
     people = tuple(Member((person.name, *person.aliases), person.role) for person in people_of(scope))
     messages = [item for item in items if item.kind == SourceKind.MESSAGE]
     names = {item.conversation for item in messages if item.conversation}
-    said = last_said(scope, names, LOOKED_AT)
-    links = answered(scope, {item.reply_to for item in messages if item.reply_to and item.conversation})
+    said = last_messages(scope, names, LOOKED_AT)
+    links = linked_messages(scope, {item.reply_to for item in messages if item.reply_to and item.conversation})
     now = timezone.now()
     answer = []
     for item in items:
         if item.kind != SourceKind.MESSAGE:
             answer.append(item)
             continue
-        mine = Said(item.external_id, item.sender, item.text, item.sent_at or now)
+        mine = ThreadMessage(item.external_id, item.sender, item.text, item.sent_at or now)
         thread = said.setdefault(item.conversation, []) if item.conversation else []
         # What is sent again stands in its own thread already.
         recent = thread[-LOOKED_AT - 1 :]
@@ -56,7 +56,7 @@ def watched(items: Sequence[Incoming], scope: Scope) -> list[Incoming]:
     return answer
 
 
-def _message(one: Said, *, reply: bool = False) -> Message:
+def _message(one: ThreadMessage, *, reply: bool = False) -> Message:
     sent: datetime = one.sent_at
     return Message(one.text, one.sender, sent, reply)
 

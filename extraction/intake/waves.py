@@ -26,7 +26,7 @@ from ledger.errors import Forbidden, Invalid, NotFound, TooLarge
 from ledger.models import Scope, Source, Wave
 from ledger.reads.page import MAX_ID
 from ledger.reads.scopes import scope_at
-from ledger.reads.waves import sources_of
+from ledger.reads.waves import wave_sources
 from ledger.rules.permissions import Right, covers
 
 FIELDS = {"scope", "label", "sources", "extract", "wait"}
@@ -132,7 +132,7 @@ def try_wave(wave: Wave, only: list[str] | None) -> dict[str, Any]:
     extractors = extractors_named(only)
     told: list[dict[str, Any]] = []
     tried = left = 0
-    for some in sources_of(wave):
+    for some in wave_sources(wave):
         for source in some:
             if tried >= MAX_TRIED:
                 left += 1

@@ -6,7 +6,7 @@ from dataclasses import replace
 from extraction.extractors.documents import Hit
 from extraction.extractors.registry import rules_of
 from ledger.packs import PackSet
-from ledger.reads.priors import BY_CLASS, FIXED
+from ledger.reads.insights.priors import BY_CLASS, FIXED
 
 
 def with_priors(hits: Sequence[Hit], extractor: str, packs: PackSet) -> Sequence[Hit]:

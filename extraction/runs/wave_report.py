@@ -13,7 +13,7 @@ from django.conf import settings
 from django.db.models import F, QuerySet
 
 from ledger.models import Claim, Evidence, RunHit, Wave
-from ledger.reads.waves import errors_of_wave, fates_of_wave, progress_of, runs_of
+from ledger.reads.waves import errors_of_wave, outcomes_of_wave, wave_progress, wave_runs
 
 STEP = 500
 REPORTS = "extraction-reports"
@@ -22,8 +22,8 @@ JSON, NDJSON, TEXT = "application/json", "application/x-ndjson", "text/plain; ch
 
 def report_of(wave: Wave) -> dict[str, Any]:
     """`report.json`: what came in, how far it is read, what was written by kind and rule, what was not and why."""
-    progress = progress_of([wave.pk])[wave.pk]
-    fates = fates_of_wave(wave)
+    progress = wave_progress([wave.pk])[wave.pk]
+    fates = outcomes_of_wave(wave)
     return {
         "wave": wave.pk,
         "scope": wave.scope.path,
@@ -52,7 +52,7 @@ def report_json(wave: Wave) -> Iterator[str]:
 def candidates_ndjson(wave: Wave) -> Iterator[str]:
     """One line a candidate that the wave's runs wrote, with its quotes in the wave's own sources."""
     rows = Claim.objects.select_related("scope", "run").defer("search", "near")
-    for some in _stepped(rows.filter(run__in=runs_of(wave).values("id"))):
+    for some in _stepped(rows.filter(run__in=wave_runs(wave).values("id"))):
         sources = {claim.run.source_id for claim in some if claim.run}
         quotes: dict[int, list[dict[str, Any]]] = {}
         cited = Evidence.objects.filter(claim__in=[claim.pk for claim in some], source__in=sources).order_by("id")
@@ -97,7 +97,7 @@ def candidates_ndjson(wave: Wave) -> Iterator[str]:
 
 def dropped_ndjson(wave: Wave) -> Iterator[str]:
     """One line a hit that is no candidate of its own: held back, dropped, noted, or joined to a claim, each with why."""
-    rows = RunHit.objects.filter(run__in=runs_of(wave).values("id")).annotate(
+    rows = RunHit.objects.filter(run__in=wave_runs(wave).values("id")).annotate(
         source=F("run__source_id"), joined=F("claim__ref"), admitted_as=F("admitted__ref")
     )
     for some in _stepped(rows):
@@ -118,7 +118,7 @@ def dropped_ndjson(wave: Wave) -> Iterator[str]:
 
 def errors_log(wave: Wave) -> Iterator[str]:
     """One line a run that failed, is tried again or read only a part."""
-    for some in _stepped(runs_of(wave).exclude(error="").defer("raw_answer")):
+    for some in _stepped(wave_runs(wave).exclude(error="").defer("raw_answer")):
         for run in some:
             at = (run.finished_at or run.started_at or run.created_at).isoformat()
             tried = f"attempt {run.attempts}"

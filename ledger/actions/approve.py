@@ -10,7 +10,7 @@ from ledger.errors import SecondPersonNeeded
 from ledger.journal import Step
 from ledger.models import Approval, Claim, JournalEvent
 from ledger.reads.packs import packs_of
-from ledger.reads.policies import CONTENT, four_eyes, standing_approvals
+from ledger.reads.policies.in_force import CLAIM_CONTENT, four_eyes_scope, standing_approvals
 
 
 def risky_by_now(claim: Claim) -> bool:
@@ -25,7 +25,7 @@ def asks_for_two(claim: Claim) -> str:
     """The scope that asks for two people about this claim; empty where none does, or nothing is at risk."""
     if not (claim.high_risk or claim.key):
         return ""
-    asked_by = four_eyes(claim.scope)
+    asked_by = four_eyes_scope(claim.scope)
     return asked_by if asked_by and risky_by_now(claim) else ""
 
 
@@ -71,7 +71,7 @@ def require_second(claim: Claim, *, actor: Actor) -> None:
 def void_approvals(step: Step, claim: Claim, *, unless_same: bool = False) -> None:
     """As a knock-on of `step`: nobody has approved this any more. `unless_same` keeps those of the very words that now stand."""
     rows = claim.approvals.filter(status="standing")
-    for approval in rows.exclude(content=CONTENT) if unless_same else rows:
+    for approval in rows.exclude(content=CLAIM_CONTENT) if unless_same else rows:
         step.change(approval, status="void", implicit=True)
 
 

@@ -10,7 +10,7 @@ from ledger.actions.locking import slot_lock_name
 from ledger.errors import Invalid
 from ledger.models import Claim, Kind, Scope
 from ledger.packs import PackSet
-from ledger.reads.duplicate_context import Known, known_of
+from ledger.reads.duplicates import DuplicateContext, duplicate_context
 from ledger.reads.packs import kinds, packs_of, stage_of
 from ledger.rules.columns import check_columns
 from ledger.rules.registry import Misfit, Registered, register
@@ -94,7 +94,7 @@ class Novelty:
 def novelty_of(drafts: Sequence[Draft], scope: Scope, packs: PackSet) -> list[Novelty]:
     """In the order of the drafts. Without a lock or a write: what ranks a pass, not what decides it."""
     _, fresh = sorted_out(drafts, kinds(), packs, stage_of(scope))
-    known = known_of(scope, {d: group[0][1] for d, group in fresh.items()}, packs)
+    known = duplicate_context(scope, {d: group[0][1] for d, group in fresh.items()}, packs)
     answer = [Novelty(at) for at in range(len(drafts))]
     for dedup, group in nearly_equal(fresh, known).items():
         for at, _ in group:
@@ -157,7 +157,7 @@ def sorted_out(
     return answers, fresh
 
 
-def nearly_equal(fresh: dict[str, Group], known: Known) -> dict[str, Group]:
+def nearly_equal(fresh: dict[str, Group], known: DuplicateContext) -> dict[str, Group]:
     """What nobody says yet and two drafts of one pass say in other words is one proposal, in the words of the first."""
     first: dict[int, str] = {}
     groups: dict[str, Group] = {}

@@ -16,8 +16,8 @@ from ledger.actions.undo import undo_each
 from ledger.actor import Actor, policy_actor
 from ledger.errors import DomainError, Invalid, StaleVersion
 from ledger.models import Claim, JournalEvent, Scope
-from ledger.reads.policies import governed, standing, turned_on
-from ledger.reads.policy_matches import MAX_ID, Due, due
+from ledger.reads.policies.in_force import governed_scopes, policies_in_force, policies_turned_on
+from ledger.reads.policies.matches import MAX_ID, PolicyMatch, policy_matches
 from ledger.reads.scopes import below
 from ledger.rules.permissions import Right
 from ledger.rules.policies import FOUR_EYES, POLICIES
@@ -62,7 +62,7 @@ def set_policy(
 def run_policies(*, now: dt.datetime | None = None) -> int:
     """One pass of every policy that is on; returns how many candidates it decided. Each policy's work in each scope where it
     was turned on is one batch. Safe to call at any time and from several processes: one of them does the work."""
-    on = turned_on()
+    on = policies_turned_on()
     if not on:
         return 0
     with _alone() as alone:
@@ -75,16 +75,16 @@ def run_policies(*, now: dt.datetime | None = None) -> int:
         reached: list[int] = []
         done = 0
         for root, name in on:
-            policy = standing(root)[name]
+            policy = policies_in_force(root)[name]
             if policy.settings.act != "promote":
                 continue
-            scopes, batch = governed(root, name), uuid.uuid4()
-            found, stopped_at = due(
+            scopes, batch = governed_scopes(root, name), uuid.uuid4()
+            found, stopped_at = policy_matches(
                 name, policy.settings, scopes, now=now, most=MAX_AT_ONCE, low=begun, high=begun + STRETCH
             )
             reached.append(stopped_at or begun + STRETCH)
             if newest < last:
-                found += due(name, policy.settings, scopes, now=now, most=MAX_AT_ONCE, low=newest)[0]
+                found += policy_matches(name, policy.settings, scopes, now=now, most=MAX_AT_ONCE, low=newest)[0]
             done += _promote_each(found, policy_actor(policy.policy.actor_name), batch)
         if reached:
             _go_on_from(min(reached))
@@ -111,10 +111,10 @@ def promote_proposed(
     return batch, events, left
 
 
-def proposed(scope: Scope, name: str) -> list[Due]:
+def proposed(scope: Scope, name: str) -> list[PolicyMatch]:
     """What the policy would take now in this scope and below, at most `MAX_AT_ONCE`."""
-    policy = standing(scope)[name]
-    return due(name, policy.settings, governed(scope, name), now=timezone.now(), most=MAX_AT_ONCE)[0]
+    policy = policies_in_force(scope)[name]
+    return policy_matches(name, policy.settings, governed_scopes(scope, name), now=timezone.now(), most=MAX_AT_ONCE)[0]
 
 
 def undo_policy(
@@ -140,7 +140,7 @@ def done_by(name: str) -> QuerySet[JournalEvent]:
     return rows.filter(Q(undone_by=None) | Q(undone_by__undone_by__isnull=False))
 
 
-def _promote_each(found: Sequence[Due], actor: Actor, batch: uuid.UUID) -> int:
+def _promote_each(found: Sequence[PolicyMatch], actor: Actor, batch: uuid.UUID) -> int:
     done = 0
     for one in found:
         try:

@@ -16,8 +16,8 @@ from ledger.actor import Actor
 from ledger.errors import DecisionNeeded, Forbidden, Invalid
 from ledger.journal import Step
 from ledger.models import Claim, JournalEvent
-from ledger.reads.policies import standing
-from ledger.reads.rivals import held_of, held_of_trusted, latest_words, rivals
+from ledger.reads.policies.in_force import policies_in_force
+from ledger.reads.rivals import compared_claim, compared_trusted, latest_evidence, rivals
 from ledger.rules.permissions import Right
 from ledger.rules.reconcile import Outcome, Preview, reconcile
 
@@ -90,7 +90,7 @@ def promote(
 def _refuse_policy(claim: Claim, preview: Preview, actor: Actor) -> None:
     """Law 5, whoever calls in a policy's name: it is on here, nothing is at risk, and there is nothing to choose."""
     name = actor.name.removeprefix("policy:").partition("@")[0]
-    policy = standing(claim.scope).get(name)
+    policy = policies_in_force(claim.scope).get(name)
     if policy is None or not policy.on or policy.settings.act != "promote" or actor.name != policy.policy.actor_name:
         raise Forbidden(f"the policy {name} is not on in {claim.scope.path}")
     clear = preview.outcome is Outcome.NEW or (preview.outcome is Outcome.SAME and len(preview.against) == 1)
@@ -111,9 +111,11 @@ def _other_slots(claim: Claim) -> list[str]:
 def _preview(claim: Claim) -> tuple[dict[str, Claim], Preview]:
     against, trusted = rivals([claim])
     found = against[claim.pk]
-    said = latest_words([claim, *found])
-    held = [held_of(row, said) for row in found] + [held_of_trusted(row) for row in trusted[claim.pk]]
-    return {row.ref: row for row in found}, reconcile(held_of(claim, said), held, names_replaced=claim.names_replaced)
+    said = latest_evidence([claim, *found])
+    held = [compared_claim(row, said) for row in found] + [compared_trusted(row) for row in trusted[claim.pk]]
+    return {row.ref: row for row in found}, reconcile(
+        compared_claim(claim, said), held, names_replaced=claim.names_replaced
+    )
 
 
 def _one_of(against: tuple[str, ...], into: str | None, rows: dict[str, Claim]) -> Claim:

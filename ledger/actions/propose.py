@@ -27,7 +27,7 @@ from ledger.errors import Invalid
 from ledger.journal import Step, plain, write_events
 from ledger.models import Claim, Run, Scope
 from ledger.packs import PackSet
-from ledger.reads.duplicate_context import Known, known_of, room_of
+from ledger.reads.duplicates import DuplicateContext, budget_left, duplicate_context
 from ledger.reads.packs import kinds, packs_of, stage_of
 from ledger.rules.permissions import Right
 from ledger.rules.rank import crowded, rank
@@ -83,7 +83,7 @@ def propose_all(
         # What a person types while deciding is meant as it stands, however near it is to what there is.
         nearly_too = right is Right.PROPOSE
         found = run is not None if in_pass is None else in_pass
-        known = known_of(
+        known = duplicate_context(
             scope, {d: g[0][1] for d, g in fresh.items()}, packs, nearly=nearly_too, echoes=found
         )  # fmt: skip
         seen: list[tuple[Claim, Draft]] = []
@@ -130,12 +130,12 @@ def propose_all(
 
 
 def _within_budget(
-    groups: list[Group], answers: list[Proposal | None], scope: Scope, packs: PackSet, known: Known
+    groups: list[Group], answers: list[Proposal | None], scope: Scope, packs: PackSet, known: DuplicateContext
 ) -> list[Group]:
     """Of what was inferred only so much is written as the scope's budget for its kind has room for, the best by rank first;
     what an author labelled takes its place without asking (C5, P3). Under the scope's lock, so that it holds."""
     inferred = [group for group in groups if group[0][1].draft.inferred]
-    room = room_of(scope, (group[0][1].kind.name for group in inferred), packs) if inferred else {}
+    room = budget_left(scope, (group[0][1].kind.name for group in inferred), packs) if inferred else {}
     if not room:
         return groups
     left = {kind: free for kind, (free, _) in room.items()}
@@ -156,12 +156,12 @@ def _within_budget(
     return [group for group in groups if id(group) not in beyond]
 
 
-def _rank(p: Prepared, known: Known) -> float:
+def _rank(p: Prepared, known: DuplicateContext) -> float:
     novelty = known.novelty.get(p.dedup, 1.0)
     return rank(confidence=p.draft.confidence, words=len(p.draft.statement.split()), novelty=novelty)
 
 
-def _write(prepared: list[Prepared], scope: Scope, known: Known, run: Run | None) -> list[Claim]:
+def _write(prepared: list[Prepared], scope: Scope, known: DuplicateContext, run: Run | None) -> list[Claim]:
     if not prepared:
         return []
     with connection.cursor() as cursor:
@@ -180,7 +180,7 @@ def _first_source(draft: Draft) -> int:
     return draft.anchors_to_choose[0]["source"] if draft.anchors_to_choose else 0
 
 
-def _claim(p: Prepared, ref: str, scope: Scope, run: Run | None, known: Known) -> Claim:
+def _claim(p: Prepared, ref: str, scope: Scope, run: Run | None, known: DuplicateContext) -> Claim:
     d = p.draft
     return Claim(
         ref=ref,

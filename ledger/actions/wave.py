@@ -8,7 +8,7 @@ from ledger.actions.run import Extractor, request_runs
 from ledger.actor import Actor
 from ledger.errors import Invalid
 from ledger.models import Run, Scope, Source, Wave
-from ledger.reads.waves import sources_of
+from ledger.reads.waves import wave_sources
 from ledger.rules.columns import check_text
 from ledger.rules.permissions import Right
 
@@ -48,7 +48,7 @@ def request_wave(
     a scope."""
     runs: list[Run] = []
     with transaction.atomic(savepoint=False):
-        for some in sources_of(wave):
+        for some in wave_sources(wave):
             for scope in {source.scope_id: source.scope for source in some}.values():
                 runs += request_runs(
                     [source for source in some if source.scope_id == scope.pk],

@@ -14,7 +14,7 @@ from django.db import connection, models, transaction
 
 from ledger.models import Claim, Conflict, ConflictMember, JournalChange, JournalEvent, Scope, Source, TrustedState
 from ledger.projections import registry
-from ledger.reads.claims import Cited, evidence_of
+from ledger.reads.claims import Citation, evidence_of
 from ledger.reads.history import moved_out_of_sight
 from ledger.reads.scopes import visible
 from ledger.rules.permissions import Access, Right
@@ -169,7 +169,7 @@ def _source(row: Source, paths: dict[int, str]) -> Shape:
     }
 
 
-def _claim(row: Claim, words: list[Cited], refs: dict[int, str], paths: dict[int, str], access: Access) -> Shape:
+def _claim(row: Claim, words: list[Citation], refs: dict[int, str], paths: dict[int, str], access: Access) -> Shape:
     shape = _columns(
         row, "id", "ref", "layer", "key", "topic", "tags", "value_type", "value", "statement", "status", "assignee",
         "downstream", "confidence", "confidence_word", "rank", "valid_from", "valid_to", "names_replaced",
@@ -187,7 +187,7 @@ def _claim(row: Claim, words: list[Cited], refs: dict[int, str], paths: dict[int
     }
 
 
-def _evidence(row: Cited, access: Access) -> Shape:
+def _evidence(row: Citation, access: Access) -> Shape:
     shape = _columns_of_cited(row)
     if row.redacted:
         shape |= {"quote": None, "redacted": True}
@@ -196,7 +196,7 @@ def _evidence(row: Cited, access: Access) -> Shape:
     return shape
 
 
-def _columns_of_cited(row: Cited) -> Shape:
+def _columns_of_cited(row: Citation) -> Shape:
     names = ("section", "speaker", "start", "end", "quote", "quote_sha256", "stance", "anchor", "created_at")
     return {"id": row.id, "claim": row.claim_id, "source": row.source_id} | {n: getattr(row, n) for n in names}
 

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from django.db.models import Count
 
 from ledger.models import Block, Claim, Conflict, ConflictMember, Scope, Tier
-from ledger.reads.claims import Cited, evidence_of
-from ledger.reads.state import Trusted, trusted_state
+from ledger.reads.claims import Citation, evidence_of
+from ledger.reads.state import TrustedValue, trusted_state
 from ledger.rules.permissions import Access
 
 # Of each kind at most so many, the newest; the page says how many it leaves out.
-MOST = 1000
-LONGEST_QUOTE = 200
+MAX_OF_A_KIND = 1000
+MAX_QUOTE = 200
 MAX_BLOCKS = 100
 # These stand first, in this order; the other kinds follow by name.
 FIRST = ("decision", "constraint", "requirement", "commitment", "preference", "fact")
@@ -34,32 +34,32 @@ def inline(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class MirrorLine:
     """One claim that holds, with the words that it rests on and its marks (disputed, needs recheck)."""
 
     claim: Claim
-    words: list[Cited]
+    words: list[Citation]
     marks: list[str]
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class MirrorPart:
     """The claims of one kind, oldest first; `left_out` is how many older ones there are besides."""
 
     kind: str
     title: str
-    lines: list[Said]
+    lines: list[MirrorLine]
     left_out: int
 
 
 @dataclass(frozen=True, slots=True)
-class Mirrored:
+class MirrorPage:
     """All that a scope's page for people shows. `grown` are memories that became entities, each with its successor; `against`
     are the refs of each open conflict; `items` are the scopes of tier item right below it."""
 
     scope: Scope
-    trusted: list[Trusted]
-    parts: list[Part]
+    trusted: list[TrustedValue]
+    parts: list[MirrorPart]
     grown: list[Claim]
     conflicts: list[Conflict]
     against: dict[int, list[str]]
@@ -71,7 +71,7 @@ class Mirrored:
         return not (self.trusted or self.parts or self.grown or self.conflicts or self.blocks or self.items)
 
 
-def mirrored(scope: Scope, *, most: int = MOST) -> Mirrored:
+def mirror_page(scope: Scope, *, most: int = MAX_OF_A_KIND) -> MirrorPage:
     """What `scope` alone holds, at most `most` of each kind; trusted values of its ancestors hold here too. The number of
     statements grows with the kinds in use, not with the claims."""
     kinds = _kinds(scope)
@@ -81,12 +81,12 @@ def mirrored(scope: Scope, *, most: int = MOST) -> Mirrored:
     }
     said = _said([claim for claims in of_kind.values() for claim in claims])
     parts = [
-        Part(kind, _title(kind), [said[claim.pk] for claim in of_kind[kind]], max(0, count - len(of_kind[kind])))
+        MirrorPart(kind, _title(kind), [said[claim.pk] for claim in of_kind[kind]], max(0, count - len(of_kind[kind])))
         for kind, count in kinds
     ]
     grown = Claim.objects.filter(scope=scope, status="graduated").select_related("successor")
     conflicts, against = _conflicts(scope)
-    return Mirrored(
+    return MirrorPage(
         scope, trusted_state(scope), parts, list(grown.defer("search", "proposed").order_by("pk")[:most]), conflicts, against,
         list(Block.objects.filter(scope=scope)[:MAX_BLOCKS]),
         list(Scope.objects.filter(parent=scope, tier=Tier.ITEM).order_by("path")[:most]),
@@ -95,7 +95,7 @@ def mirrored(scope: Scope, *, most: int = MOST) -> Mirrored:
 
 def mirror(scope: Scope, access: Access) -> str:
     """The page in Markdown. Quotes that `access` may not read show as withheld, purged ones as purged."""
-    found = mirrored(scope)
+    found = mirror_page(scope)
     parts = [f"# {inline(scope.name)}", "", f"Scope {inline(scope.path)}, {scope.tier}."]
     parts += _section("Trusted state", [_trusted_line(one, scope) for one in found.trusted])
     for part in found.parts:
@@ -122,7 +122,7 @@ def _title(kind: str) -> str:
     return TITLES.get(kind) or inline(kind.replace("_", " ").capitalize()) + "s"
 
 
-def _trusted_line(one: Trusted, scope: Scope) -> str:
+def _trusted_line(one: TrustedValue, scope: Scope) -> str:
     row = one.row
     marks = ["**disputed**"] if one.disputed else []
     place = [f"of {inline(row.scope.path)}"] if row.scope_id != scope.pk else []
@@ -130,13 +130,13 @@ def _trusted_line(one: Trusted, scope: Scope) -> str:
     return " · ".join([f"- `{row.ref}` **{inline(row.key)}** {inline(row.statement)}", *marks, *place, *cites])
 
 
-def _said(claims: Sequence[Claim]) -> dict[int, Said]:
+def _said(claims: Sequence[Claim]) -> dict[int, MirrorLine]:
     """By id; two queries for all."""
     ids = [claim.pk for claim in claims]
     words = evidence_of(ids)
     members = ConflictMember.objects.filter(claim__in=ids, conflict__status="open").values_list("claim_id", flat=True)
     contradicted: set[int | None] = set(members)
-    return {claim.pk: Said(claim, words[claim.pk], _marks(claim, contradicted)) for claim in claims}
+    return {claim.pk: MirrorLine(claim, words[claim.pk], _marks(claim, contradicted)) for claim in claims}
 
 
 def _marks(claim: Claim, contradicted: set[int | None]) -> list[str]:
@@ -144,7 +144,7 @@ def _marks(claim: Claim, contradicted: set[int | None]) -> list[str]:
     return marks + (["needs recheck"] if claim.needs_recheck else [])
 
 
-def _claim_line(one: Said, access: Access) -> str:
+def _claim_line(one: MirrorLine, access: Access) -> str:
     claim = one.claim
     said = inline(claim.statement) or "(its words were purged)"
     about = [inline(claim.key)] if claim.key else []
@@ -158,19 +158,19 @@ def _grown_line(claim: Claim) -> str:
     return f"- `{claim.ref}` {inline(claim.statement) or '(its words were purged)'} · now {heir}"
 
 
-def _citation(words: Iterable[Cited], access: Access) -> str:
+def _citation(words: Iterable[Citation], access: Access) -> str:
     """The first words that support it and may be read; else why there are none."""
     supporting = [row for row in words if row.stance == "supports"]
     readable = [row for row in supporting if row.readable(access)]
     for row in readable:
         if not row.redacted:
-            quote = inline(row.quote if len(row.quote) <= LONGEST_QUOTE else row.quote[:LONGEST_QUOTE] + "…")
+            quote = inline(row.quote if len(row.quote) <= MAX_QUOTE else row.quote[:MAX_QUOTE] + "…")
             return f"“{quote}” [source {row.source_id}](/sources/{row.source_id})"
     return "its words were purged" if readable else "its words are withheld"
 
 
 def _conflicts(scope: Scope) -> tuple[list[Conflict], dict[int, list[str]]]:
-    rows = list(Conflict.objects.filter(scope=scope, status="open").order_by("-pk")[:MOST])
+    rows = list(Conflict.objects.filter(scope=scope, status="open").order_by("-pk")[:MAX_OF_A_KIND])
     refs: dict[int, list[str]] = {row.pk: [] for row in rows}
     members = ConflictMember.objects.filter(conflict__in=refs).select_related("claim", "trusted").order_by("pk")
     for member in members.defer("claim__search", "claim__proposed"):

@@ -31,7 +31,7 @@ STATUS = {
 }
 # Where neither a rule nor a person said how sure it is.
 UNSAID = "medium"
-LONGEST_SUMMARY = 200
+MAX_SUMMARY = 200
 AT_ONCE = 500
 
 
@@ -203,7 +203,7 @@ def _told(words: list[tuple[str | None, int, str]], name: str) -> tuple[str, lis
     task = next((task for task, _, _ in words if task), None)
     messages = sorted({position for where, position, _ in words if where and where == task})
     quote = " ".join(next((quote for _, _, quote in words if quote), "").split())
-    short = quote if len(quote) <= LONGEST_SUMMARY else quote[: LONGEST_SUMMARY - 1] + "…"
+    short = quote if len(quote) <= MAX_SUMMARY else quote[: MAX_SUMMARY - 1] + "…"
     return task or name, messages, short
 
 

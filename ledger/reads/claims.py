@@ -19,7 +19,7 @@ REF = re.compile(r"[A-Za-z]{1,10}-[0-9]{8}-[0-9]{3,15}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
-class Cited:
+class Citation:
     """One line of evidence with what a reader needs of its section and source; the source's text stays in the database.
 
     `shown` is the claim it is shown under, `claim_id` the one it belongs to (another one where that was merged).
@@ -70,14 +70,14 @@ _EVIDENCE = """
 """
 
 
-def evidence_of(claim_ids: Iterable[int]) -> dict[int, list[Cited]]:
+def evidence_of(claim_ids: Iterable[int]) -> dict[int, list[Citation]]:
     """The evidence of each claim, its own and that of what was merged into it, oldest first. One query."""
-    found: dict[int, list[Cited]] = {pk: [] for pk in claim_ids}
+    found: dict[int, list[Citation]] = {pk: [] for pk in claim_ids}
     if found:
         with connection.cursor() as cursor:
             cursor.execute(_EVIDENCE, [list(found)])
             for row in cursor.fetchall():
-                found[row[0]].append(Cited(*row))
+                found[row[0]].append(Citation(*row))
     return found
 
 

@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 
 from ledger.errors import Forbidden, Invalid, NotFound
 from ledger.models import Claim, Conflict, ConflictMember, ConflictStatus, TrustedState
-from ledger.reads.page import MAX_ID, Page, decode, limit_of, page_of
+from ledger.reads.page import MAX_ID, Page, check_limit, decode_cursor, page_of
 from ledger.reads.scopes import scope_at, visible
 from ledger.rules.permissions import Access, Right
 
@@ -15,7 +15,7 @@ MAX_COUNTED = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class ConflictSide:
     """One member: a claim or a trusted value."""
 
     claim: Claim | None
@@ -38,14 +38,14 @@ def conflicts(
     order: str = "newest",
 ) -> Page[Conflict]:
     """`order` newest or age (the oldest first). Raises `Invalid` by parameter, `NotFound` for a scope out of sight."""
-    limit_of(limit)
+    check_limit(limit)
     if status not in ConflictStatus.values:
         raise Invalid(f"status is one of {', '.join(ConflictStatus.values)}", field="status")
     if order not in ("newest", "age"):
         raise Invalid("order is newest or age", field="order")
     rows = _of(access, scope, descend, status).select_related("scope")
     if cursor:
-        last = decode(cursor, (int,))[0]
+        last = decode_cursor(cursor, (int,))[0]
         rows = rows.filter(pk__gt=last) if order == "age" else rows.filter(pk__lt=last)
     ordered = rows.order_by("pk" if order == "age" else "-pk")
     return page_of(list(ordered[: limit + 1]), limit, lambda row: [row.pk])
@@ -59,7 +59,7 @@ def _of(access: Access, scope: str | None, descend: bool, status: str) -> QueryS
     return rows.filter(scope__in=visible(access, root=place.path)) if descend else rows.filter(scope=place)
 
 
-def counted(access: Access, *, scope: str | None = None, status: str = "open") -> int:
+def count_conflicts(access: Access, *, scope: str | None = None, status: str = "open") -> int:
     """How many there are, this scope's descendants included; no further than to `MAX_COUNTED`."""
     return _of(access, scope, True, status).order_by()[:MAX_COUNTED].count()
 
@@ -77,13 +77,13 @@ def conflict_at(pk: int | str, access: Access, *, right: Right = Right.READ) -> 
     return row
 
 
-def sides(rows: Sequence[Conflict]) -> dict[int, list[Side]]:
+def conflict_sides(rows: Sequence[Conflict]) -> dict[int, list[ConflictSide]]:
     """The members of each; of an open one only those that still hold. One query."""
-    found: dict[int, list[Side]] = {row.pk: [] for row in rows}
+    found: dict[int, list[ConflictSide]] = {row.pk: [] for row in rows}
     still_open = {row.pk for row in rows if row.status == "open"}
     members = ConflictMember.objects.filter(conflict__in=found).select_related("claim__scope", "trusted__scope")
     for member in members.defer("claim__search").order_by("pk"):
-        side = Side(member.claim, member.trusted)
+        side = ConflictSide(member.claim, member.trusted)
         if side.live or member.conflict_id not in still_open:
             found[member.conflict_id].append(side)
     return found

@@ -1,13 +1,16 @@
-"""Whether a proposal is known already, and what was decided about it (P13, design §4)."""
+"""Whether a proposal is known already, what was decided about it, and how new it is (C5, C6, P13, design §4)."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from django.db import connection
 from django.db.models import F
 
-from ledger.language.nearness import form_of, overlap
-from ledger.models import Claim, Evidence, Scope
+from ledger.language.nearness import form_of, near_keys, overlap
+from ledger.models import Claim, Evidence, Kind, Scope
+from ledger.packs import PackSet
+from ledger.reads.scopes import ancestor_paths
 
 # A live or waiting twin takes the evidence; a rejected one is a remembered no; of the rest a new proposal may be made.
 TAKES_EVIDENCE = ("pending", "deferred", "active", "merged")
@@ -31,7 +34,7 @@ class Said(Protocol):
     def quotes(self) -> tuple[Any, ...]: ...
 
 
-def twins_of(scope: Scope, dedups: list[str]) -> dict[str, Claim]:
+def exact_duplicates(scope: Scope, dedups: list[str]) -> dict[str, Claim]:
     """The claim that decides about each duplicate key: live before waiting before merged before a remembered no.
 
     A merged one stands for what it was merged into: it takes evidence while that one waits or holds, is a no once that
@@ -47,7 +50,7 @@ def twins_of(scope: Scope, dedups: list[str]) -> dict[str, Claim]:
     return best
 
 
-def edited_since(scope: Scope, drafts: dict[str, Said]) -> dict[str, Claim]:
+def edited_duplicates(scope: Scope, drafts: dict[str, Said]) -> dict[str, Claim]:
     """By duplicate key, the claim that first said the same on the same words and was edited since.
 
     Reading a source again must not bring back what a person has corrected, or corrected and then refused.
@@ -80,7 +83,7 @@ NEAR = """
 """
 
 
-def like(
+def nearly_same(
     wanted: Mapping[str, tuple[Collection[int], str]], enough: Callable[[Claim], float]
 ) -> tuple[dict[str, Claim], dict[str, float]]:
     """By duplicate key of what was asked for as (hashes of `near_keys`, statement): the claim that says the same in other
@@ -138,3 +141,105 @@ def _heir(claim: Claim) -> Claim:
         seen.add(claim.pk)
         claim = claim.successor
     return claim
+
+
+SAME_WORDS = 1.0
+
+
+class Prepared(Protocol):
+    """A draft with what its duplicates are found by."""
+
+    @property
+    def draft(self) -> Any: ...
+    @property
+    def kind(self) -> Kind: ...
+    @property
+    def slot(self) -> str: ...
+
+
+@dataclass(slots=True)
+class DuplicateContext:
+    """By duplicate key: `twins` say the same, those of `near` in other words; `echoes` hold where an agent only repeats them;
+    `novelty` is told where it is below 1; `keys` are the hashes by which each will be found."""
+
+    twins: dict[str, Claim] = field(default_factory=dict)
+    near: set[str] = field(default_factory=set)
+    echoes: dict[str, Claim] = field(default_factory=dict)
+    novelty: dict[str, float] = field(default_factory=dict)
+    keys: dict[str, list[int]] = field(default_factory=dict)
+
+
+def duplicate_context(
+    scope: Scope, fresh: Mapping[str, Prepared], packs: PackSet, *, nearly: bool = True, echoes: bool = False
+) -> DuplicateContext:
+    """A fixed number of statements. `nearly` looks for what says the same in other words. With `echoes` an agent's own
+    repetition of what holds here or above is told apart: our context packs come back that way (law 8)."""
+    known = DuplicateContext(
+        exact_duplicates(scope, list(fresh)), keys={d: near_keys_of(one, scope.pk) for d, one in fresh.items()}
+    )
+    # A graduating memory repeats its own words on purpose.
+    unknown: dict[str, Said] = {
+        d: one.draft for d, one in fresh.items() if d not in known.twins and one.draft.graduates_id is None
+    }
+    known.twins |= edited_duplicates(scope, unknown)
+    wanted = {d: (known.keys[d], said.statement) for d, said in unknown.items() if nearly and d not in known.twins}
+    same, known.novelty = nearly_same(wanted, lambda claim: likeness_needed(packs, claim.kind_id))
+    known.twins |= same
+    known.near = set(same)
+    spoken = {d: one for d, one in fresh.items() if by_agents(one.draft)} if echoes else {}
+    if spoken:
+        known.echoes = {
+            d: known.twins[d] for d in spoken if d in known.twins and known.twins[d].status in ("active", "merged")
+        }
+        known.echoes |= repeated_from_above(scope, {d: one for d, one in spoken.items() if d not in known.twins})
+    return known
+
+
+def near_keys_of(one: Prepared, scope_id: int) -> list[int]:
+    draft = one.draft
+    return near_keys(
+        scope_id=scope_id, layer=draft.layer or one.kind.layer, kind=one.kind.name, slot=one.slot, key=draft.key,
+        value=draft.value, statement=draft.statement, assignee=draft.assignee, valid_from=draft.valid_from,
+        valid_to=draft.valid_to,
+    )  # fmt: skip
+
+
+def likeness_needed(packs: PackSet, kind: str) -> float:
+    """The overlap from which two statements of a kind say the same; 1 is every word that carries something."""
+    return float(packs.setting("novelty.kinds", kind, packs.setting("novelty", "likeness", SAME_WORDS)))
+
+
+def by_agents(draft: Any) -> bool:
+    """Whether nobody but agents says it."""
+    return {quote.speaker for quote in draft.quotes if quote.stance == "supports"} == {"agent"}
+
+
+def repeated_from_above(scope: Scope, spoken: Mapping[str, Prepared]) -> dict[str, Claim]:
+    """What holds in a scope above, to the letter or nearly."""
+    paths = [path for path in ancestor_paths(scope.path) if path != scope.path]
+    if not spoken or not paths:
+        return {}
+    above = list(Scope.objects.filter(path__in=paths).values_list("id", flat=True))
+    rows = Claim.objects.filter(scope__in=above, dedup__in=spoken, status="active").defer("search")
+    found = {row.dedup: row for row in rows}
+    wanted = {
+        d: ([key for pk in above for key in near_keys_of(one, pk)[:1]], one.draft.statement)
+        for d, one in spoken.items()
+        if d not in found
+    }
+    near, _ = nearly_same(wanted, lambda claim: SAME_WORDS)
+    return found | {d: claim for d, claim in near.items() if claim.status == "active"}
+
+
+def budget_left(scope: Scope, kinds: Iterable[str], packs: PackSet) -> dict[str, tuple[int, int]]:
+    """For each kind with a budget in scopes of this tier (C5): how many more may wait or hold here, and the budget.
+
+    Counts no further than the budget, so that it costs the same however much there is.
+    """
+    room = {}
+    for kind in sorted(set(kinds)):
+        budget = packs.setting(f"budgets.{scope.tier}", kind, None)
+        if budget is not None:
+            there = Claim.objects.filter(scope=scope, kind=kind, status__in=("pending", "deferred", "active"))
+            room[kind] = (int(budget) - there.values("id")[: int(budget)].count(), int(budget))
+    return room

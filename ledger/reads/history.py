@@ -4,7 +4,7 @@ from django.db import connection
 from django.db.models import QuerySet
 
 from ledger.models import Claim, JournalEvent, Scope
-from ledger.reads.page import MAX_ID, Page, decode, page_of
+from ledger.reads.page import MAX_ID, Page, decode_cursor, page_of
 from ledger.reads.scopes import visible
 from ledger.rules.permissions import Access, Right
 
@@ -43,7 +43,7 @@ _TOUCHING = """
 """
 
 
-def history(claim: Claim, access: Access) -> list[JournalEvent]:
+def claim_history(claim: Claim, access: Access) -> list[JournalEvent]:
     """All that happened to a claim, the oldest first, knock-on changes of others' decisions included.
 
     Where a decision on another scope's row touched it, that event is shown only to who may read there.
@@ -60,7 +60,7 @@ def history_page(
 ) -> Page[JournalEvent]:
     """The same of a claim, a trusted value or a conflict, newest first and by pages. Raises `Invalid` for a cursor of another
     list. Three queries."""
-    below = decode(cursor, (int,))[0] if cursor else MAX_ID
+    below = decode_cursor(cursor, (int,))[0] if cursor else MAX_ID
     allowed = visible(access).order_by().values("pk")
     with connection.cursor() as found:
         found.execute(_TOUCHING + " LIMIT 2000", [noun, pk, ref, below])

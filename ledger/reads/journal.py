@@ -1,13 +1,15 @@
-"""The journal in the order of its seals: a cursor that misses nothing, whatever order the ids became visible in (law 3)."""
+"""The journal by pages: in the order of its seals with a cursor that misses nothing (law 3), or searched by who, what and when."""
 
+import datetime as dt
 import uuid
+from dataclasses import dataclass
 
 from django.db import connection
 
 from ledger.errors import Forbidden, Invalid, NotFound
 from ledger.models import JournalEvent, Seal
 from ledger.reads.history import event_rows
-from ledger.reads.page import MAX_ID, Page, limit_of
+from ledger.reads.page import MAX_ID, Page, check_limit
 from ledger.reads.scopes import scope_at, visible
 from ledger.rules.permissions import GLOBAL, Access, Right
 from ledger.rules.storable import storable
@@ -19,7 +21,7 @@ def seal() -> None:
         cursor.execute("SELECT ledger_seal()")
 
 
-def journal(
+def journal_page(
     access: Access,
     *,
     after: str | None = None,
@@ -37,7 +39,7 @@ def journal(
     events of one row, one batch or one policy are listed by id, which orders them, and `after` is then the last event's id.
     Raises `Invalid` for a cursor or batch that is none, `NotFound` for a scope out of sight.
     """
-    limit_of(limit)
+    check_limit(limit)
     since = _number(after)
     rows = event_rows()
     if scope is not None:
@@ -85,7 +87,7 @@ def _number(after: str | None) -> int | None:
     return int(after)
 
 
-def last_number() -> int:
+def last_seal_number() -> int:
     """The sealer's newest number; 0 for an empty journal. A follower starts from here."""
     return Seal.objects.order_by("-number").values_list("number", flat=True).first() or 0
 
@@ -104,10 +106,84 @@ def event_at(pk: int | str, access: Access, *, right: Right | None = None) -> Jo
     return event
 
 
-def verify() -> dict[str, object]:
+def check_chain() -> dict[str, object]:
     """`{ok, events, sealed, root, redacted, broken}`: every digest of the chain computed again."""
     seal()
     with connection.cursor() as cursor:
         cursor.execute("SELECT ok, events, sealed, root, redacted, broken FROM ledger_verify_journal()")
         names = [column.name for column in cursor.description or ()]
         return dict(zip(names, cursor.fetchone(), strict=True))
+
+
+# How many events one page looks through for what it wants; where it finds too little, the next page goes on from there.
+STRETCH = 20_000
+# Events are sealed a little after they happen, and not in their order: so many more are looked at on both sides of a time.
+SLACK = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class JournalQuery:
+    """`actor` is the whole name; `since` and `until` are times of the event, half-open. Empty means: do not ask."""
+
+    actor: str = ""
+    verb: str = ""
+    scope: str = ""
+    since: dt.datetime | None = None
+    until: dt.datetime | None = None
+
+    @property
+    def given(self) -> bool:
+        return bool(self.actor or self.verb or self.since or self.until)
+
+
+def search_journal(
+    access: Access, sought: JournalQuery, *, cursor: int | None = None, limit: int = 50
+) -> Page[JournalEvent]:
+    """`cursor` is the sealer's number before which to go on. A page may be short, or empty, and still have a `next`: then
+    there is more of the journal to look through."""
+    seal()
+    top = cursor - 1 if cursor is not None else last_seal_number()
+    if sought.until is not None and cursor is None:
+        top = min(top, seal_number_at(sought.until) + SLACK)
+    bottom = max(0, top - STRETCH)
+    lowest = max(0, seal_number_at(sought.since) - SLACK) if sought.since is not None else 0
+    bottom = max(bottom, lowest)
+    rows = event_rows().select_related("seal", "scope", "undone_by", "undoes")
+    rows = rows.filter(seal__number__gt=bottom, seal__number__lte=top)
+    if sought.scope:
+        rows = rows.filter(scope__in=visible(access, root=scope_at(sought.scope, access).path))
+    elif not (GLOBAL in access.roots() and access.may(Right.READ, GLOBAL)):
+        rows = rows.filter(scope__in=visible(access))
+    if sought.actor:
+        rows = rows.filter(actor_name=storable(sought.actor, "actor"))
+    if sought.verb:
+        rows = rows.filter(verb=storable(sought.verb, "verb"))
+    if sought.since is not None:
+        rows = rows.filter(at__gte=sought.since)
+    if sought.until is not None:
+        rows = rows.filter(at__lt=sought.until)
+    found = list(rows.order_by("-seal__number")[: limit + 1])
+    if len(found) > limit:
+        return Page(found[:limit], str(found[limit - 1].seal.number))
+    return Page(found, str(bottom + 1) if bottom > lowest else None)
+
+
+def seal_number_at(moment: dt.datetime) -> int:
+    """About the number that the sealer had reached at `moment`: it numbers in the order of its own time."""
+    low, high = 0, last_seal_number()
+    while low < high:
+        middle = (low + high) // 2
+        row = Seal.objects.filter(number__gt=middle).order_by("number").values_list("number", "sealed_at").first()
+        if row is None or row[1] >= moment:
+            high = middle
+        else:
+            low = row[0]
+    return low
+
+
+def chain_root() -> tuple[int, str]:
+    """The newest seal's number and its digest, which stands for all before it; (0, "") for an empty journal."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT number, encode(digest, 'hex') FROM ledger_seal ORDER BY number DESC LIMIT 1")
+        number, root = cursor.fetchone() or (0, "")
+        return int(number), str(root)

@@ -28,7 +28,7 @@ HITS = """
 
 
 @dataclass(slots=True)
-class Fates:
+class RuleOutcomes:
     """Figures of some runs. `rules` has a row of COLUMNS for each rule, `kinds`, `statuses` and `versions` count what was
     written, `reasons` what was not: (fate, reason, count), most frequent first."""
 
@@ -53,9 +53,9 @@ class Fates:
         }
 
 
-def fates_of(runs: str, parameters: Sequence[Any]) -> Fates:
+def outcomes_of(runs: str, parameters: Sequence[Any]) -> RuleOutcomes:
     """Of the runs that the SQL `runs` selects; two statements."""
-    fates = Fates()
+    fates = RuleOutcomes()
     with connection.cursor() as cursor:
         cursor.execute(CLAIMS.format(runs=runs), list(parameters))
         for rule, kind, status, extractor, version, count, archived, superseded in cursor.fetchall():
@@ -76,10 +76,10 @@ def fates_of(runs: str, parameters: Sequence[Any]) -> Fates:
     return fates
 
 
-def fates_of_run(run_id: int) -> Fates:
-    return fates_of("SELECT %s::bigint", [run_id])
+def outcomes_of_run(run_id: int) -> RuleOutcomes:
+    return outcomes_of("SELECT %s::bigint", [run_id])
 
 
-def fates_of_source(source_id: int) -> Fates:
+def outcomes_of_source(source_id: int) -> RuleOutcomes:
     """Of all passes over one source: the ledger of an episode."""
-    return fates_of("SELECT id FROM ledger_run WHERE source_id = %s", [source_id])
+    return outcomes_of("SELECT id FROM ledger_run WHERE source_id = %s", [source_id])

@@ -14,7 +14,7 @@ TITLE = "content__pack__title"
 
 
 @dataclass(frozen=True, slots=True)
-class InForce:
+class PackInForce:
     """A pack that counts in a scope: its newest version, and the path of the scope that names it first (none: every scope
     has it)."""
 
@@ -61,18 +61,18 @@ def packs_of_each(scopes: Iterable[Scope]) -> dict[int, PackSet]:
     return found
 
 
-def in_force(scope: Scope) -> list[InForce]:
+def packs_in_force(scope: Scope) -> list[PackInForce]:
     """The packs of a scope in order of force, each with where it comes from."""
     names = _named(_settings(scope))
     newest = {one.name: one for one in newest_packs(list(names))}
     return [replace(newest[name], named_by=path) for name, path in names.items() if name in newest]
 
 
-def newest_packs(only: Sequence[str] | None = None) -> list[InForce]:
+def newest_packs(only: Sequence[str] | None = None) -> list[PackInForce]:
     """What is loaded (of the names `only`), the newest version of each pack, by name."""
     rows = Pack.objects.all() if only is None else Pack.objects.filter(name__in=only)
     columns = rows.order_by("name", "-id").distinct("name").values_list("id", "name", "version", "digest", TITLE)
-    return [InForce(pk, name, version, digest, title or name, "") for pk, name, version, digest, title in columns]
+    return [PackInForce(pk, name, version, digest, title or name, "") for pk, name, version, digest, title in columns]
 
 
 def _settings(scope: Scope) -> list[tuple[str, list[str], dict[str, float]]]:

@@ -11,7 +11,7 @@ from typing import Any
 
 from ledger.errors import Invalid
 
-MOST = 200
+MAX_LIMIT = 200
 MAX_ID = 2**63 - 1
 
 
@@ -24,20 +24,20 @@ class Page[T]:
     total: int | None = None
 
 
-def limit_of(limit: int) -> int:
+def check_limit(limit: int) -> int:
     """Raises `Invalid` outside 1 to 200."""
-    if not 1 <= limit <= MOST:
-        raise Invalid(f"limit is 1 to {MOST}", field="limit")
+    if not 1 <= limit <= MAX_LIMIT:
+        raise Invalid(f"limit is 1 to {MAX_LIMIT}", field="limit")
     return limit
 
 
-def encode(values: Sequence[Any]) -> str:
+def encode_cursor(values: Sequence[Any]) -> str:
     """Order values (numbers, texts, booleans, times) as one opaque word."""
     plain = [value.isoformat() if isinstance(value, dt.datetime) else value for value in values]
     return base64.urlsafe_b64encode(json.dumps(plain, separators=(",", ":")).encode()).decode().rstrip("=")
 
 
-def decode(cursor: str, types: Sequence[type]) -> list[Any]:
+def decode_cursor(cursor: str, types: Sequence[type]) -> list[Any]:
     """The values of `encode`, each of the type at its place. Raises `Invalid` (field `cursor`) for anything else."""
     try:
         padded = cursor.encode("ascii") + b"=" * (-len(cursor) % 4)
@@ -73,4 +73,4 @@ def _time(word: Any) -> dt.datetime:
 def page_of[T](rows: list[T], limit: int, key: Callable[[T], Sequence[Any]], *, total: int | None = None) -> Page[T]:
     """`rows` are at most `limit` + 1 in order; the one too many tells that there is a next page."""
     items = rows[:limit]
-    return Page(items, encode(key(items[-1])) if len(rows) > limit else None, total)
+    return Page(items, encode_cursor(key(items[-1])) if len(rows) > limit else None, total)

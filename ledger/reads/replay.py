@@ -21,26 +21,26 @@ _REPLAY = """
 _REDACTED = "SELECT DISTINCT c.row FROM ledger_journalchange c WHERE c.noun = %s AND c.row = ANY (%s) AND c.redacted"
 
 
-def replay(noun: str, rows: Iterable[int], *, until: dt.datetime | None = None) -> dict[int, dict[str, Any]]:
+def replayed_columns(noun: str, rows: Iterable[int], *, until: dt.datetime | None = None) -> dict[int, dict[str, Any]]:
     """The owned columns of each row by the journal alone, as JSON keeps them; a row without a change is not there."""
     with connection.cursor() as cursor:
         cursor.execute(_REPLAY, [noun, list(rows), until, until])
         return {row: json.loads(v) if isinstance(v, str) else v for row, v in cursor.fetchall()}
 
 
-def redacted(noun: str, rows: Iterable[int]) -> set[int]:
+def redacted_rows(noun: str, rows: Iterable[int]) -> set[int]:
     """The rows whose past a purge took away."""
     with connection.cursor() as cursor:
         cursor.execute(_REDACTED, [noun, list(rows)])
         return {row for (row,) in cursor.fetchall()}
 
 
-def agrees(row: models.Model, told: dict[str, Any] | None) -> bool:
+def matches_journal(row: models.Model, told: dict[str, Any] | None) -> bool:
     """Whether the row's columns are what the journal says they are."""
     return told is not None and snapshot(row) == told
 
 
-def as_told(row: models.Model, told: dict[str, Any]) -> None:
+def set_replayed(row: models.Model, told: dict[str, Any]) -> None:
     """Set the row's owned columns, in memory, to what the journal tells."""
     model = type(row)
     for name in OWNED[model]:
@@ -61,13 +61,13 @@ def rows_at(noun: str, scope_ids: Sequence[int], *, at: dt.datetime, status: Seq
             [list(scope_ids), at, noun, list(status)],
         )
         ids = [row for (row,) in cursor.fetchall()]
-    told = replay(noun, ids, until=at)
+    told = replayed_columns(noun, ids, until=at)
     ids = [pk for pk, columns in told.items() if columns.get("status") in status and "scope_id" in columns]
     model = MODELS[noun]
     rows = model._default_manager.filter(pk__in=ids).select_related("scope").order_by("pk")
     found = []
     for row in rows:
-        as_told(row, told[row.pk])
+        set_replayed(row, told[row.pk])
         if told[row.pk]["scope_id"] in scope_ids:
             found.append(row)
     return found

@@ -8,7 +8,7 @@ from ledger.models import Claim, Evidence, TrustedState
 from ledger.rules.reconcile import Held, Preview, reconcile
 
 
-def held_of(claim: Claim, said: dict[int, Evidence]) -> Held:
+def compared_claim(claim: Claim, said: dict[int, Evidence]) -> Held:
     words = said.get(claim.pk)
     return Held(
         ref=claim.ref,
@@ -21,7 +21,7 @@ def held_of(claim: Claim, said: dict[int, Evidence]) -> Held:
     )
 
 
-def held_of_trusted(row: TrustedState) -> Held:
+def compared_trusted(row: TrustedState) -> Held:
     return Held(ref=row.ref, statement=row.statement, value=row.value, slot="", trusted=True)
 
 
@@ -31,12 +31,12 @@ def previews(claims: Sequence[Claim]) -> dict[int, Preview]:
     if not waiting:
         return {}
     against, trusted = rivals(waiting)
-    said = latest_words([*waiting, *(rival for group in against.values() for rival in group)])
+    said = latest_evidence([*waiting, *(rival for group in against.values() for rival in group)])
     answer = {}
     for claim in waiting:
-        held = [held_of(rival, said) for rival in against[claim.pk]]
-        held += [held_of_trusted(row) for row in trusted[claim.pk]]
-        answer[claim.pk] = reconcile(held_of(claim, said), held, names_replaced=claim.names_replaced)
+        held = [compared_claim(rival, said) for rival in against[claim.pk]]
+        held += [compared_trusted(row) for row in trusted[claim.pk]]
+        answer[claim.pk] = reconcile(compared_claim(claim, said), held, names_replaced=claim.names_replaced)
     return answer
 
 
@@ -79,7 +79,7 @@ def rivals(claims: Sequence[Claim]) -> tuple[dict[int, list[Claim]], dict[int, l
     return found, trusted
 
 
-def latest_words(claims: Iterable[Claim]) -> dict[int, Evidence]:
+def latest_evidence(claims: Iterable[Claim]) -> dict[int, Evidence]:
     """The latest supporting evidence of each claim with its source's sender and time; the text stays in the database."""
     ids = [claim.pk for claim in claims if claim.slot or claim.names_replaced]
     if not ids:

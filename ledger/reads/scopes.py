@@ -1,9 +1,11 @@
-"""Which scopes a caller sees. Everything outside is, for that caller, not there."""
+"""Which scopes a caller sees, and who speaks there. Everything outside is, for that caller, not there."""
+
+from collections.abc import Sequence
 
 from django.db.models import Model, Q, QuerySet
 
 from ledger.errors import Forbidden, NotFound
-from ledger.models import GLOBAL, Scope
+from ledger.models import GLOBAL, Person, Scope
 from ledger.rules.permissions import Access, Right, covers
 
 
@@ -57,3 +59,9 @@ def in_sight[Row: Model](rows: QuerySet[Row], access: Access, path: str | None, 
         return rows.filter(scope=scope_at(path, access))
     root = scope_at(path, access).path if path is not None else None
     return rows.filter(scope__in=visible(access, root=root))
+
+
+def people_of(scope: Scope) -> Sequence[Person]:
+    """The people of the scope and of the scopes above it, nearest first; one query."""
+    rows = Person.objects.filter(scope__path__in=ancestor_paths(scope.path)).select_related("scope")
+    return sorted(rows, key=lambda person: (-len(person.scope.path), person.name))

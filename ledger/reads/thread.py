@@ -10,11 +10,11 @@ from django.db import connection
 from ledger.models import Scope, Section, Source
 
 # Far enough back for a topic that was left and taken up again; further back a reply link or a question to recall leads.
-LONGEST = 200
+MAX_MESSAGES = 200
 
 
 @dataclass(frozen=True)
-class Thread:
+class ConversationThread:
     """Messages oldest first, each once: of an edited one its newest text that came before. The purged are left out."""
 
     messages: Sequence[Source]
@@ -35,20 +35,20 @@ class Thread:
         return source, list(source.sections.all())
 
 
-def thread_before(source: Source, most: int = LONGEST) -> Thread:
+def thread_before(source: Source, most: int = MAX_MESSAGES) -> ConversationThread:
     """At most `most` messages before `source`; two queries."""
     if source.conversation_id is None:
-        return Thread(())
+        return ConversationThread(())
     rows = Source.objects.filter(
         conversation_id=source.conversation_id, position__lt=source.position, purged_at=None
     ).prefetch_related("sections")
     newest_first = list(rows.order_by("-position", "-id")[:most])
     replaced = {row.replaces_id for row in newest_first} | {source.replaces_id}
-    return Thread([row for row in reversed(newest_first) if row.pk not in replaced])
+    return ConversationThread([row for row in reversed(newest_first) if row.pk not in replaced])
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ThreadMessage:
     """One message as it is context for the next: no row, so that what has not been written yet can stand beside it."""
 
     external_id: str
@@ -69,18 +69,18 @@ ORDER BY thread.id, said.position, said.id
 """
 
 
-def last_said(scope: Scope, conversations: Collection[str], most: int) -> dict[str, list[Said]]:
+def last_messages(scope: Scope, conversations: Collection[str], most: int) -> dict[str, list[ThreadMessage]]:
     """The last `most` messages of each conversation (by its own id), oldest first; one query, at any length of the threads."""
-    found: dict[str, list[Said]] = {}
+    found: dict[str, list[ThreadMessage]] = {}
     if conversations:
         with connection.cursor() as cursor:
             cursor.execute(LAST_SAID, [most, scope.pk, sorted(conversations)])
             for name, external_id, sender, text, sent_at in cursor.fetchall():
-                found.setdefault(name, []).append(Said(external_id, sender, text, sent_at))
+                found.setdefault(name, []).append(ThreadMessage(external_id, sender, text, sent_at))
     return found
 
 
-def answered(scope: Scope, external_ids: Collection[str]) -> dict[tuple[str, str], Said]:
+def linked_messages(scope: Scope, external_ids: Collection[str]) -> dict[tuple[str, str], ThreadMessage]:
     """Messages that others answer by a link, by conversation and external id; of an edited one its newest text."""
     if not external_ids:
         return {}
@@ -89,7 +89,7 @@ def answered(scope: Scope, external_ids: Collection[str]) -> dict[tuple[str, str
         "conversation__external_id", "external_id", "sender", "text", "sent_at", "created_at"
     )
     return {
-        (thread, name): Said(name, sender, text, sent_at or created_at)
+        (thread, name): ThreadMessage(name, sender, text, sent_at or created_at)
         for thread, name, sender, text, sent_at, created_at in found
         if thread
     }

@@ -29,7 +29,7 @@ CHECKS = {
 
 
 @dataclass(slots=True)
-class Report:
+class VerifyReport:
     """`figures` counts what was looked at; `problems` has a line for each thing that is wrong."""
 
     figures: dict[str, Any] = field(default_factory=dict)
@@ -52,9 +52,9 @@ def false_evidence() -> Iterator[int]:
             yield row
 
 
-def verify(*, root: str = "") -> Report:
+def verify(*, root: str = "") -> VerifyReport:
     """Read everything once. `root` is a digest of the chain that was kept elsewhere: the chain must still contain it."""
-    report = Report()
+    report = VerifyReport()
     verify_chain(report, root)
     with connection.cursor() as cursor:
         for table in ("source", "evidence", "claim"):
@@ -71,7 +71,7 @@ def verify(*, root: str = "") -> Report:
     return report
 
 
-def verify_chain(report: Report, root: str) -> None:
+def verify_chain(report: VerifyReport, root: str) -> None:
     with connection.cursor() as cursor:
         cursor.execute("SELECT ledger_seal()")
         cursor.execute("SELECT ok, events, sealed, root, redacted, broken FROM ledger_verify_journal()")

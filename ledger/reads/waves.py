@@ -9,7 +9,7 @@ from django.db.models import Q, QuerySet
 from ledger.actor import Actor
 from ledger.errors import NotFound
 from ledger.models import Run, Source, Wave
-from ledger.reads.outcomes_by_rule import Fates, fates_of
+from ledger.reads.outcomes_by_rule import RuleOutcomes, outcomes_of
 from ledger.reads.page import MAX_ID
 from ledger.rules.permissions import Right
 
@@ -34,7 +34,7 @@ PROGRESS = """
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class WaveProgress:
     """`sources` of which `known` were there before; `runs` by status; `written` candidates so far; `changed` tells one state
     from another, for ETags."""
 
@@ -57,9 +57,9 @@ class Progress:
         return self.done == self.total
 
 
-def progress_of(waves: Sequence[int]) -> dict[int, Progress]:
+def wave_progress(waves: Sequence[int]) -> dict[int, WaveProgress]:
     """One statement for a page of waves."""
-    found = dict.fromkeys(waves, Progress())
+    found = dict.fromkeys(waves, WaveProgress())
     if not waves:
         return found
     with connection.cursor() as cursor:
@@ -67,7 +67,7 @@ def progress_of(waves: Sequence[int]) -> dict[int, Progress]:
         for wave, sources, known, queued, running, succeeded, failed, written, last in cursor.fetchall():
             runs = dict(zip(STATUSES, (queued, running, succeeded, failed), strict=True))
             told = "-".join(map(str, (sources, queued, running, succeeded, failed, last.timestamp() if last else 0)))
-            found[wave] = Progress(sources, known, runs, int(written), told)
+            found[wave] = WaveProgress(sources, known, runs, int(written), told)
     return found
 
 
@@ -80,7 +80,7 @@ def wave_at(pk: int, actor: Actor, right: Right = Right.READ) -> Wave:
     return wave
 
 
-def sources_of(wave: Wave) -> Iterator[list[Source]]:
+def wave_sources(wave: Wave) -> Iterator[list[Source]]:
     """Its unpurged sources without their text, in steps, each with its scope."""
     last = 0
     while True:
@@ -94,16 +94,16 @@ def sources_of(wave: Wave) -> Iterator[list[Source]]:
         yield list(rows.order_by("id"))
 
 
-def runs_of(wave: Wave) -> QuerySet[Run]:
+def wave_runs(wave: Wave) -> QuerySet[Run]:
     """The runs of its sources, those that it took along included."""
     along = Wave.taken_along.through.objects.filter(wave=wave).values("source")
     return Run.objects.filter(Q(source__wave=wave) | Q(source__in=along))
 
 
-def fates_of_wave(wave: Wave) -> Fates:
-    return fates_of(RUNS, [wave.pk, wave.pk])
+def outcomes_of_wave(wave: Wave) -> RuleOutcomes:
+    return outcomes_of(RUNS, [wave.pk, wave.pk])
 
 
 def errors_of_wave(wave: Wave) -> list[Run]:
     """Runs that failed, are tried again, or read only a part; the latest first, at most 100."""
-    return list(runs_of(wave).exclude(error="").defer("raw_answer", "stats").order_by("-id")[:MAX_ERRORS])
+    return list(wave_runs(wave).exclude(error="").defer("raw_answer", "stats").order_by("-id")[:MAX_ERRORS])

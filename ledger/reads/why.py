@@ -12,15 +12,15 @@ from django.db import connection
 
 from ledger.errors import Forbidden, NotFound
 from ledger.models import Claim, JournalEvent, TrustedState
-from ledger.reads.claims import Cited, claim_at, claim_rows, evidence_of
+from ledger.reads.claims import Citation, claim_at, claim_rows, evidence_of
 from ledger.reads.history import event_rows
-from ledger.reads.replay import agrees, redacted, replay
+from ledger.reads.replay import matches_journal, redacted_rows, replayed_columns
 from ledger.reads.scopes import reads_from_below
 from ledger.rules.permissions import Access, Right
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class WhyStep:
     """One step. `layer` is trusted, entity, candidate, evidence or source; `ref` or `id` names the row.
 
     `words` is the statement, or the quote of evidence; None where it was purged (`redacted`) or the reader may not see it
@@ -42,17 +42,17 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
-class Why:
+class WhyChain:
     """`verified`: every step that a purge has not taken away is true, and somebody's words are left to rest on."""
 
     ref: str
     statement: str
     value: Any
     verified: bool
-    chain: list[Link]
+    chain: list[WhyStep]
 
 
-def why(id_or_ref: int | str, access: Access) -> Why:
+def why(id_or_ref: int | str, access: Access) -> WhyChain:
     """The chain of a trusted value or a claim, at most seven queries. Raises `NotFound` where nothing is in sight.
 
     What holds in a scope may be asked for from every scope below it; sources stay visible to their own readers only.
@@ -63,19 +63,19 @@ def why(id_or_ref: int | str, access: Access) -> Why:
         claims = [row for row in claim_rows().filter(ref__in=trusted.cites) if reads_from_below(access, row.scope.path)]
         claims.sort(key=lambda claim: trusted.cites.index(claim.ref))
         chain = _trusted_links(trusted) + _claim_links(claims, access)
-        return Why(trusted.ref, trusted.statement, trusted.value, _holds(chain), chain)
+        return WhyChain(trusted.ref, trusted.statement, trusted.value, _holds(chain), chain)
     claim = _claim_at(word, access)
     chain = _claim_links([claim], access)
-    return Why(claim.ref, claim.statement, claim.value, _holds(chain), chain)
+    return WhyChain(claim.ref, claim.statement, claim.value, _holds(chain), chain)
 
 
-def traced(claims: Sequence[Claim], access: Access) -> dict[int, bool]:
+def traced_to_source(claims: Sequence[Claim], access: Access) -> dict[int, bool]:
     """By id whether each claim leads to words of a source with every step true, as `why` would say of each alone; the same few
     queries for all."""
-    chains: dict[int, list[Link]] = {}
-    sources: dict[int | None, Link] = {}
+    chains: dict[int, list[WhyStep]] = {}
+    sources: dict[int | None, WhyStep] = {}
     asked = {claim.pk for claim in claims}
-    chain: list[Link] = []
+    chain: list[WhyStep] = []
     for link in _claim_links(claims, access):
         if link.layer in ("entity", "candidate") and link.id in asked:
             chain = chains.setdefault(link.id, [])
@@ -90,7 +90,7 @@ def traced(claims: Sequence[Claim], access: Access) -> dict[int, bool]:
     }
 
 
-def _holds(chain: Sequence[Link]) -> bool:
+def _holds(chain: Sequence[WhyStep]) -> bool:
     kept = [link for link in chain if not link.redacted]
     return all(link.verified for link in kept) and any(
         link.layer == "trusted" or (link.layer == "evidence" and link.stance != "opposes") for link in kept
@@ -121,33 +121,33 @@ def _claim_at(word: str, access: Access) -> Claim:
         return row
 
 
-def _trusted_links(row: TrustedState) -> list[Link]:
+def _trusted_links(row: TrustedState) -> list[WhyStep]:
     events = [event for event in event_rows().filter(ref=row.ref).order_by("pk") if event.verb == "curate"]
     event = events[-1] if events else None
-    told = replay("trusted", [row.pk])
-    true = agrees(row, told.get(row.pk)) and event is not None and event.actor_kind == "human"
-    return [Link("trusted", row.ref, row.pk, row.statement, true and sealed_true(events), event)]
+    told = replayed_columns("trusted", [row.pk])
+    true = matches_journal(row, told.get(row.pk)) and event is not None and event.actor_kind == "human"
+    return [WhyStep("trusted", row.ref, row.pk, row.statement, true and sealed_true(events), event)]
 
 
-def _claim_links(claims: Sequence[Claim], access: Access) -> list[Link]:
+def _claim_links(claims: Sequence[Claim], access: Access) -> list[WhyStep]:
     if not claims:
         return []
     ids = [claim.pk for claim in claims]
     words = evidence_of(ids)
     cited = [row for rows in words.values() for row in rows]
-    told = replay("claim", ids)
-    gone = redacted("claim", ids)
+    told = replayed_columns("claim", ids)
+    gone = redacted_rows("claim", ids)
     sources = _sources({row.source_id for row in cited})
     true_quotes = _true_quotes([row.id for row in cited])
     proposed, promoted, ingested = _events([*ids, *(row.claim_id for row in cited)], sources)
-    chain: list[Link] = []
+    chain: list[WhyStep] = []
     shown: set[int] = set()
     for claim in claims:
-        true = claim.pk in gone or agrees(claim, told.get(claim.pk))
+        true = claim.pk in gone or matches_journal(claim, told.get(claim.pk))
         if claim.promoted_at is not None:
             event = promoted.get(claim.pk)
             chain.append(
-                Link(
+                WhyStep(
                     "entity",
                     claim.ref,
                     claim.pk,
@@ -162,7 +162,7 @@ def _claim_links(claims: Sequence[Claim], access: Access) -> list[Link]:
         # It may have been moved here from where its reader may not look.
         hidden = event is not None and _seen(event, access) is None
         chain.append(
-            Link(
+            WhyStep(
                 "candidate",
                 claim.ref,
                 claim.pk,
@@ -188,9 +188,9 @@ def _seen(event: JournalEvent | None, access: Access) -> JournalEvent | None:
     return event if event is not None and reads_from_below(access, event.scope.path) else None
 
 
-def _evidence_link(row: Cited, true: bool, event: JournalEvent | None, access: Access) -> Link:
+def _evidence_link(row: Citation, true: bool, event: JournalEvent | None, access: Access) -> WhyStep:
     hidden = not row.readable(access)
-    return Link(
+    return WhyStep(
         "evidence",
         "",
         row.id,
@@ -212,10 +212,10 @@ class _SourceCheck:
     purged: bool
 
 
-def _source_link(row: Cited, check: _SourceCheck, event: JournalEvent | None, access: Access) -> Link:
+def _source_link(row: Citation, check: _SourceCheck, event: JournalEvent | None, access: Access) -> WhyStep:
     hidden = not row.readable(access)
     title = row.source_title or row.sender or row.source_kind
-    return Link(
+    return WhyStep(
         "source",
         "",
         row.source_id,

@@ -8,11 +8,11 @@ from ledger.errors import Invalid
 from ledger.models import Claim, JournalEvent, Scope
 from ledger.reads.claims import claim_rows
 from ledger.reads.history import event_rows
-from ledger.reads.queue import searches
+from ledger.reads.queue.listing import search_conditions
 from ledger.reads.scopes import ancestor_paths, below, visible
 from ledger.rules.permissions import Access
 
-MOST = 20
+MAX_LISTED = 20
 REASONS = {
     "pending": "waits for a decision",
     "deferred": "was put off",
@@ -28,7 +28,7 @@ REASONS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class WhyNotReason:
     """One reason; `event` is the decision behind it, `ref` is empty for a hit that became no claim."""
 
     ref: str
@@ -37,7 +37,7 @@ class Answer:
     event: JournalEvent | None = None
 
 
-def why_not(scope: Scope, q: str, access: Access) -> list[Answer]:
+def why_not(scope: Scope, q: str, access: Access) -> list[WhyNotReason]:
     """What is known of `q` in `scope`, in those above it, in what runs did not write, and elsewhere in the reader's sight.
 
     Not decided or decided against comes first, then what a run held back, then what holds in other scopes only.
@@ -50,7 +50,7 @@ def why_not(scope: Scope, q: str, access: Access) -> list[Answer]:
     claims = _found(list(here.values_list("pk", flat=True)), q)
     events = _last_events(claims)
     answers = [
-        Answer(claim.ref, claim.statement, _reason(claim, events.get(claim.pk)), events.get(claim.pk))
+        WhyNotReason(claim.ref, claim.statement, _reason(claim, events.get(claim.pk)), events.get(claim.pk))
         for claim in sorted(claims, key=lambda claim: claim.status == "active")
     ]
     answers += _not_written(scope, q)
@@ -58,16 +58,16 @@ def why_not(scope: Scope, q: str, access: Access) -> list[Answer]:
     for claim in _found(list(elsewhere.values_list("pk", flat=True)), q, status="active"):
         inside = Scope.objects.filter(below(scope.path), pk=claim.scope_id).exists()
         where = "holds only below, in" if inside else "out of scope: holds in"
-        answers.append(Answer(claim.ref, claim.statement, f"{where} {claim.scope.path}"))
+        answers.append(WhyNotReason(claim.ref, claim.statement, f"{where} {claim.scope.path}"))
     return answers
 
 
 def _found(scopes: list[int], q: str, *, status: str = "") -> list[Claim]:
-    for condition, words in searches(q):
+    for condition, words in search_conditions(q):
         with connection.cursor() as cursor:
             cursor.execute(
                 f"SELECT c.id FROM ledger_claim c WHERE c.scope_id = ANY (%s) AND {' AND '.join(condition)}"  # noqa: S608
-                f" {'AND c.status = %s' if status else ''} ORDER BY c.id DESC LIMIT {MOST}",
+                f" {'AND c.status = %s' if status else ''} ORDER BY c.id DESC LIMIT {MAX_LISTED}",
                 [scopes, *words, *([status] if status else [])],
             )
             ids = [pk for (pk,) in cursor.fetchall()]
@@ -98,7 +98,7 @@ def _reason(claim: Claim, event: JournalEvent | None) -> str:
     return reason + said
 
 
-def _not_written(scope: Scope, q: str) -> list[Answer]:
+def _not_written(scope: Scope, q: str) -> list[WhyNotReason]:
     """Hits of this scope's runs that became no claim, with the rule that kept them back; and those that joined one which
     says the same in other words."""
     with connection.cursor() as cursor:
@@ -109,12 +109,12 @@ def _not_written(scope: Scope, q: str) -> list[Answer]:
             " AND (h.fate IN ('held_back', 'dropped', 'note') OR h.why LIKE '%% says nearly this already')"
             " AND to_tsvector('english', h.hit) @@ websearch_to_tsquery('english', %s)"
             " ORDER BY h.id DESC LIMIT %s",
-            [scope.pk, q, MOST],
+            [scope.pk, q, MAX_LISTED],
         )
         rows = cursor.fetchall()
     names = {"held_back": "held back", "dropped": "dropped", "note": "kept as a note"}
     names |= dict.fromkeys(("duplicate", "merged"), "taken for the same")
     return [
-        Answer("", statement, f"{names[fate]}{f' by rule {rule}' if rule else ''} in run {run}: {why}")
+        WhyNotReason("", statement, f"{names[fate]}{f' by rule {rule}' if rule else ''} in run {run}: {why}")
         for statement, fate, why, rule, run in rows
     ]

@@ -10,7 +10,7 @@ from ledger.language.polarity import read, sentences
 from ledger.models import Claim, TrustedState
 from ledger.recall import gather
 from ledger.recall.find import find_claims, find_trusted
-from ledger.recall.scope_chain import Reach, reach
+from ledger.recall.gather import ScopeChain, scope_chain
 from ledger.rules.permissions import Access
 from ledger.rules.storable import storable
 
@@ -22,7 +22,7 @@ CHOICES = ("decision", "constraint", "requirement", "commitment", "preference", 
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class CheckedRow:
     """One row the text meets; `why` says what differs where it contradicts, and `sentence` is the text's own."""
 
     ref: str
@@ -36,13 +36,13 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
-    contradicts: list[Found]
-    constraints: list[Found]
-    negative_results: list[Found]
+class CheckResult:
+    contradicts: list[CheckedRow]
+    constraints: list[CheckedRow]
+    negative_results: list[CheckedRow]
 
 
-def check(text: str, *, scope: str, access: Access) -> Checked:
+def check(text: str, *, scope: str, access: Access) -> CheckResult:
     """Compare the sentences of `text` with norms, facts and trusted values of the scope and of those above it.
 
     Contradictions come trusted first, then nearest first. `constraints` are the constraints and commitments that the
@@ -52,7 +52,7 @@ def check(text: str, *, scope: str, access: Access) -> Checked:
     storable(text, "text")
     if len(text) > MAX_TEXT:
         raise Invalid(f"text has more than {MAX_TEXT} characters", field="text")
-    where = reach(scope, access)
+    where = scope_chain(scope, access)
     rows, trusted = _rows(text, where), _trusted(text, where)
     rows = _nearest(rows, trusted, where)
     heard = [read(sentence) for sentence in sentences(text)]
@@ -71,14 +71,14 @@ def check(text: str, *, scope: str, access: Access) -> Checked:
         if kinds.get(statement.ref) in (*gather.NORMS, "negative_result")
         and any(touches(said, reading, statement.key) for reading in read_as for said in heard)
     }
-    return Checked(
+    return CheckResult(
         against[:MAX_LISTED],
         [shown[ref] for ref, kind in touched.items() if kind in gather.NORMS][:MAX_LISTED],
         [shown[ref] for ref, kind in touched.items() if kind == "negative_result"][:MAX_LISTED],
     )
 
 
-def _rows(text: str, where: Reach) -> list[Claim]:
+def _rows(text: str, where: ScopeChain) -> list[Claim]:
     """Live claims that share words with the text, and the newest norms whatever their words."""
     found = find_claims(_words_only(text), where.chain, most_words=MAX_WORDS)
     norms = gather.newest_ids(where, gather.NORMS, most=gather.MAX_NORMS)
@@ -87,7 +87,7 @@ def _rows(text: str, where: Reach) -> list[Claim]:
     return sorted(rows, key=lambda row: (where.distance[row.scope_id], -found.weight.get(row.pk, 0.0), row.pk))
 
 
-def _trusted(text: str, where: Reach) -> list[TrustedState]:
+def _trusted(text: str, where: ScopeChain) -> list[TrustedState]:
     found = find_trusted(_words_only(text), where.chain).order[: gather.MAX_FOUND]
     rows = gather.trusted_of(where, found, as_of=None)
     rows.sort(key=lambda row: (where.distance[row.scope_id], row.key))
@@ -99,7 +99,7 @@ def _words_only(text: str) -> str:
     return " ".join(text.replace('"', " ").replace("-", " ").split())
 
 
-def _nearest(rows: list[Claim], trusted: list[TrustedState], where: Reach) -> list[Claim]:
+def _nearest(rows: list[Claim], trusted: list[TrustedState], where: ScopeChain) -> list[Claim]:
     nearest: dict[str, int] = {}
     for row in rows:
         if row.slot:
@@ -113,14 +113,14 @@ def _nearest(rows: list[Claim], trusted: list[TrustedState], where: Reach) -> li
     ]
 
 
-def _found(row: Claim) -> Found:
+def _found(row: Claim) -> CheckedRow:
     flags = (("disputed",) if row.disputed else ()) + (("needs_recheck",) if row.needs_recheck else ())
-    return Found(row.ref, row.layer, row.kind_id, row.scope.path, row.statement, flags)
+    return CheckedRow(row.ref, row.layer, row.kind_id, row.scope.path, row.statement, flags)
 
 
-def _found_trusted(row: TrustedState) -> Found:
-    return Found(row.ref, "trusted", "trusted", row.scope.path, row.statement)
+def _found_trusted(row: TrustedState) -> CheckedRow:
+    return CheckedRow(row.ref, "trusted", "trusted", row.scope.path, row.statement)
 
 
-def _with(found: Found, why: str, sentence: str) -> Found:
-    return Found(found.ref, found.layer, found.kind, found.scope, found.statement, found.flags, why, sentence)
+def _with(found: CheckedRow, why: str, sentence: str) -> CheckedRow:
+    return CheckedRow(found.ref, found.layer, found.kind, found.scope, found.statement, found.flags, why, sentence)

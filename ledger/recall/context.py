@@ -13,14 +13,14 @@ from ledger.errors import Invalid
 from ledger.language.contradiction import value_words
 from ledger.language.polarity import stem
 from ledger.models import Claim, Scope, TrustedState
-from ledger.reads.claims import Cited, evidence_of
+from ledger.reads.claims import Citation, evidence_of
 from ledger.reads.packs import kinds as all_kinds
 from ledger.reads.packs import packs_of
 from ledger.reads.state import disputed_trusted
 from ledger.recall import gather
-from ledger.recall.citing import MAX_CITED, in_open_conflict, words_behind
-from ledger.recall.find import Found, find_claims, find_sources, find_trusted, plain_query
-from ledger.recall.scope_chain import Reach, reach
+from ledger.recall.citations import MAX_CITED, in_open_conflict, words_behind
+from ledger.recall.find import WordMatches, find_claims, find_sources, find_trusted, plain_query
+from ledger.recall.gather import ScopeChain, scope_chain
 from ledger.recall.search import flags_of
 from ledger.recall.snippets import Passage, passages
 from ledger.rules.intent import intent_of, telling_words
@@ -40,7 +40,7 @@ SHELF_OF_KIND = {
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class ContextItem:
     """One line of the pack. `flags` are disputed, needs_recheck, pending; `scores` order and say nothing of truth."""
 
     shelf: str
@@ -50,15 +50,15 @@ class Item:
     statement: str
     value: Any
     flags: tuple[str, ...]
-    citations: tuple[Cited, ...]
+    citations: tuple[Citation, ...]
     scores: dict[str, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Context:
+class ContextPack:
     scope: str
     intent: str
-    items: list[Item]
+    items: list[ContextItem]
     markdown: str
     tokens: int
     omitted: tuple[tuple[str, str], ...]
@@ -66,14 +66,14 @@ class Context:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ContextMatches:
     """What was found by the question (`claims`, `trusted`, `sources`) and by the trouble at hand (`trouble`).
     `anything` is False without a question that says something."""
 
-    claims: Found
-    trusted: Found
-    sources: Found
-    trouble: Found
+    claims: WordMatches
+    trusted: WordMatches
+    sources: WordMatches
+    trouble: WordMatches
     anything: bool
     about_scope: bool
 
@@ -94,7 +94,7 @@ def build_context(
     last_tool_failed: bool | str = False,
     as_of: dt.datetime | None = None,
     include_pending: bool = False,
-) -> Context:
+) -> ContextPack:
     """Slots, not top-k: trusted values, constraints and commitments always; negative results that match the trouble at
     hand; tactics, facts, memories, entities and raw text by relevance to `query`, or the newest where nothing is asked.
 
@@ -106,14 +106,14 @@ def build_context(
     """
     if not 0 <= budget_tokens <= MAX_BUDGET:
         raise Invalid(f"budget_tokens is 0 to {MAX_BUDGET}", field="budget_tokens")
-    where = reach(scope, actor.access)
+    where = scope_chain(scope, actor.access)
     trouble = last_tool_failed if isinstance(last_tool_failed, str) else ""
     if last_tool_failed and not trouble and conversation:
         trouble = gather.last_tool_output(where, conversation)
     meant = intent_of(intent=intent, query=query, last_tool_failed=bool(last_tool_failed))
     asked = _ask(where, query, trouble, as_of, failed=bool(last_tool_failed))
     if not asked.fits:
-        return Context(where.scope.path, meant, [], "", 0, (), None)
+        return ContextPack(where.scope.path, meant, [], "", 0, (), None)
     cards, items = _cards(where, asked, as_of, query, include_pending, bool(last_tool_failed))
     packed = _packed(cards, where.scope, meant, budget_tokens)
     chosen = [items[card.ref] for card in packed.chosen]
@@ -121,7 +121,7 @@ def build_context(
     exposure = (
         expose(where.scope, refs, channel="auto_pack", actor=actor, conversation=conversation).pk if refs else None
     )
-    return Context(where.scope.path, meant, chosen, packed.markdown, packed.tokens, packed.omitted, exposure)
+    return ContextPack(where.scope.path, meant, chosen, packed.markdown, packed.tokens, packed.omitted, exposure)
 
 
 def _packed(cards: Sequence[Card], scope: Scope, intent: str, budget_tokens: int) -> Packed:
@@ -137,9 +137,9 @@ def _packed(cards: Sequence[Card], scope: Scope, intent: str, budget_tokens: int
     )
 
 
-def _ask(where: Reach, query: str, trouble: str, as_of: dt.datetime | None, *, failed: bool) -> Asked:
+def _ask(where: ScopeChain, query: str, trouble: str, as_of: dt.datetime | None, *, failed: bool) -> ContextMatches:
     statuses = ("active", "superseded") if as_of is not None else ("active",)
-    nothing = Found(asked=False)
+    nothing = WordMatches(asked=False)
     query, trouble = plain_query(query), plain_query(trouble)
     if not query:
         claims = trusted = sources = nothing
@@ -152,12 +152,12 @@ def _ask(where: Reach, query: str, trouble: str, as_of: dt.datetime | None, *, f
     named = {stem(word) for word in where.scope.path.replace("/", " ").replace("-", " ").split()}
     named |= {stem(word) for word in where.scope.name.split()}
     about = failed or any(stem(word) in named for word in telling_words(query, most=16))
-    return Asked(claims, trusted, sources, hit, anything, about)
+    return ContextMatches(claims, trusted, sources, hit, anything, about)
 
 
 def _cards(
-    where: Reach, asked: Asked, as_of: dt.datetime | None, query: str, include_pending: bool, failed: bool
-) -> tuple[list[Card], dict[str, Item]]:
+    where: ScopeChain, asked: ContextMatches, as_of: dt.datetime | None, query: str, include_pending: bool, failed: bool
+) -> tuple[list[Card], dict[str, ContextItem]]:
     kinds = [name for name in all_kinds() if name not in gather.NORMS]
     ids = set(asked.claims.order[: gather.MAX_FOUND]) | set(asked.trouble.order[: gather.MAX_FOUND])
     if as_of is not None:
@@ -178,7 +178,7 @@ def _cards(
         rows += gather.claims_of(waiting, where, as_of=None, now=now)
     trusted = gather.trusted_of(where, asked.trusted.order[: gather.MAX_FOUND], as_of=as_of)
     cards: list[Card] = []
-    items: dict[str, Item] = {}
+    items: dict[str, ContextItem] = {}
     claim_cards = _claim_cards(rows, where, asked, failed)
     quoted = [words for _, item in claim_cards for words in item.citations]
     texts = passages(asked.sources.order[: 2 * MAX_SOURCES], telling_words(plain_query(query), most=16))
@@ -193,7 +193,9 @@ def _cards(
     return cards, items
 
 
-def _trusted_cards(rows: list[TrustedState], where: Reach, asked: Asked) -> list[tuple[Card, Item]]:
+def _trusted_cards(
+    rows: list[TrustedState], where: ScopeChain, asked: ContextMatches
+) -> list[tuple[Card, ContextItem]]:
     cited, disputed = words_behind(rows), disputed_trusted(rows)
     found = []
     for row in rows:
@@ -210,12 +212,14 @@ def _trusted_cards(rows: list[TrustedState], where: Reach, asked: Asked) -> list
             key=row.key, flags=flags, distance=distance, trust=0,
         )  # fmt: skip
         scores = _scores(lexical, distance, score)
-        item = Item("trusted", row.ref, "trusted", "trusted", row.statement, row.value, flags, words, scores)
+        item = ContextItem("trusted", row.ref, "trusted", "trusted", row.statement, row.value, flags, words, scores)
         found.append((card, item))
     return found
 
 
-def _claim_cards(rows: list[Claim], where: Reach, asked: Asked, failed: bool) -> list[tuple[Card, Item]]:
+def _claim_cards(
+    rows: list[Claim], where: ScopeChain, asked: ContextMatches, failed: bool
+) -> list[tuple[Card, ContextItem]]:
     ids = [row.pk for row in rows]
     cited, disputed = evidence_of(ids), in_open_conflict(ids)
     place = {pk: at for at, pk in enumerate(sorted(ids))}
@@ -239,7 +243,7 @@ def _claim_cards(rows: list[Claim], where: Reach, asked: Asked, failed: bool) ->
         )  # fmt: skip
         scores = _scores(lexical, distance, score)
         found.append(
-            (card, Item(shelf, row.ref, row.layer, row.kind_id, row.statement, row.value, flags, words, scores))
+            (card, ContextItem(shelf, row.ref, row.layer, row.kind_id, row.statement, row.value, flags, words, scores))
         )
     return found
 
@@ -255,13 +259,13 @@ def _statement(row: Claim) -> str:
     return row.statement
 
 
-def _mostly(passage: Cited, words: Cited) -> bool:
+def _mostly(passage: Citation, words: Citation) -> bool:
     """Whether a claim that is there already says most of a passage: raw text is for what nobody has made a claim of."""
     inside = min(passage.end, words.end) - max(passage.start, words.start)
     return passage.source_id == words.source_id and inside * 2 > passage.end - passage.start
 
 
-def _source_cards(texts: Sequence[Passage], where: Reach, asked: Asked) -> list[tuple[Card, Item]]:
+def _source_cards(texts: Sequence[Passage], where: ScopeChain, asked: ContextMatches) -> list[tuple[Card, ContextItem]]:
     found = []
     for text in texts:
         ref = f"source:{text.source.pk}"
@@ -272,12 +276,12 @@ def _source_cards(texts: Sequence[Passage], where: Reach, asked: Asked) -> list[
         cites = f"source {words.source_id}:{words.start}-{words.end}"
         card = Card(ref, "sources", text.quote, cites, score, distance=distance, trust=4)
         scores = _scores(lexical, distance, score)
-        item = Item("sources", ref, "source", text.source.kind, text.quote, None, (), (words,), scores)
+        item = ContextItem("sources", ref, "source", text.source.kind, text.quote, None, (), (words,), scores)
         found.append((card, item))
     return found
 
 
-def _cites(ref: str, words: Sequence[Cited], where: Reach) -> str:
+def _cites(ref: str, words: Sequence[Citation], where: ScopeChain) -> str:
     """`DEC-… source 3:10-42`, or `DEC-… withheld` where the source is out of this reader's sight."""
     if not words:
         return ref

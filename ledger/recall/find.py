@@ -24,7 +24,7 @@ NEAR_ENOUGH = 0.4
 
 
 @dataclass(slots=True)
-class Found:
+class WordMatches:
     """`order` holds ids, best first; `weight` the share of the question's words (0 to 1, rare ones weigh more) that a row
     holds. `asked` is False where no word of the question says anything: only stop words, signs, nothing."""
 
@@ -45,7 +45,7 @@ def find_claims(
     statuses: Sequence[str] = ("active",),
     kinds: Sequence[str] = (),
     most_words: int = MAX_WORDS,
-) -> Found:
+) -> WordMatches:
     """Claims of these scopes by their words: what holds all of them (websearch syntax), then any of them, then words
     mistyped; fused by reciprocal rank. At most three queries."""
     column = "c.scope_id" if len(scope_ids) <= MAX_SCOPES_IN_INDEX else "c.scope_id + 0"
@@ -57,32 +57,34 @@ def find_claims(
     return _find("ledger_claim c", "c.search", where, params, q, most_words, typos="c.statement")
 
 
-def find_sources(q: str, scope_ids: Sequence[int], *, most_words: int = MAX_WORDS) -> Found:
+def find_sources(q: str, scope_ids: Sequence[int], *, most_words: int = MAX_WORDS) -> WordMatches:
     """Sources of these scopes by their words, through the index over their first characters."""
     vector = f"to_tsvector('english'::regconfig, COALESCE(LEFT(c.text, {SEARCHED_CHARACTERS}), ''))"
     # The scope is hidden from the planner: by the scope's index it would parse every text of the scope anew.
     return _find("ledger_source c", vector, "c.scope_id + 0 = ANY(%s)", [list(scope_ids)], q, most_words, typos="")
 
 
-def find_trusted(q: str, scope_ids: Sequence[int]) -> Found:
+def find_trusted(q: str, scope_ids: Sequence[int]) -> WordMatches:
     """Trusted values by their words. There are few: they are read through, not indexed."""
     vector = "to_tsvector('english', translate(c.key, '._-/', '    ') || ' ' || c.statement)"
     where = "c.scope_id = ANY(%s) AND c.status = 'current'"
     return _find("ledger_trustedstate c", vector, where, [list(scope_ids)], q, MAX_WORDS, typos="c.statement")
 
 
-def _find(table: str, vector: str, where: str, params: list[Any], q: str, most_words: int, *, typos: str) -> Found:
+def _find(
+    table: str, vector: str, where: str, params: list[Any], q: str, most_words: int, *, typos: str
+) -> WordMatches:
     q = plain_query(q, MAX_QUERY if most_words == MAX_WORDS else 20 * MAX_QUERY)
     words = telling_words(q, most=most_words)
     if not words:
-        return Found(asked=False)
+        return WordMatches(asked=False)
     exact = _wants_exactly(q)
     strict = _strict(table, vector, where, params, q) if len(q) <= MAX_QUERY else []
     if exact:
-        return Found(strict, dict.fromkeys(strict, 1.0))
+        return WordMatches(strict, dict.fromkeys(strict, 1.0))
     by_word, telling = _by_word(table, vector, where, params, words)
     if not telling:
-        return Found(strict, dict.fromkeys(strict, 1.0), asked=bool(strict))
+        return WordMatches(strict, dict.fromkeys(strict, 1.0), asked=bool(strict))
     unknown = [words[at] for at in telling if not by_word.get(at)]
     slips = _near(table, where, params, unknown, typos) if typos and unknown else {}
     for at in telling:
@@ -97,7 +99,7 @@ def _find(table: str, vector: str, where: str, params: list[Any], q: str, most_w
     loose = sorted(held, key=lambda pk: (-held[pk], -pk))
     fused = fuse([strict, loose[:1_000]])
     order = sorted(fused, key=lambda pk: (-fused[pk], -held.get(pk, 0.0), -pk))
-    return Found(order, {pk: round(held.get(pk, 1.0), 4) for pk in order})
+    return WordMatches(order, {pk: round(held.get(pk, 1.0), 4) for pk in order})
 
 
 def _wants_exactly(q: str) -> bool:

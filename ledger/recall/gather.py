@@ -1,15 +1,55 @@
-"""The rows that a context could show: the newest of each kind, what the question finds, and what held at another time."""
+"""Where recall looks, and the rows it could show: the newest of each kind, what the question finds, what held at another time."""
 
 import datetime as dt
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from django.db import connection
 from django.db.models import Q, QuerySet
 
 from ledger.models import Claim, Scope, Section, TrustedState
-from ledger.reads.as_of import claims_at, trusted_at
+from ledger.reads.as_of import claims_as_of, trusted_as_of
 from ledger.reads.claims import claim_rows
-from ledger.recall.scope_chain import Reach
+from ledger.reads.scopes import ancestor_paths, below, scope_at
+from ledger.rules.permissions import Access, Right
+
+
+@dataclass(frozen=True, slots=True)
+class ScopeChain:
+    """`distance` maps scope ids to steps: 0 here, 1 the parent, …; what lies below counts as here. `chain` is the scope
+    and those above; `own` those of all whose sources and candidates the reader may see."""
+
+    scope: Scope
+    access: Access
+    distance: dict[int, int]
+    paths: dict[int, str]
+    chain: tuple[int, ...]
+    own: tuple[int, ...]
+
+    @property
+    def ids(self) -> list[int]:
+        return list(self.distance)
+
+
+def scope_chain(path: str, access: Access, *, descend: bool = False, right: Right = Right.READ) -> ScopeChain:
+    """Two queries. Raises `NotFound` out of sight, `Forbidden` in sight without the right."""
+    scope = scope_at(path, access, right)
+    above = ancestor_paths(scope.path)
+    wanted = Q(path__in=above)
+    rows = Scope.objects.filter(
+        wanted | below(scope.path) if descend and scope.parent_id else Q() if descend else wanted
+    )
+    found = sorted(rows.values_list("pk", "path"), key=lambda row: row[1])
+    distance = {pk: len(above) - 1 - above.index(row) if row in above else 0 for pk, row in found}
+    return ScopeChain(
+        scope,
+        access,
+        distance,
+        dict(found),
+        tuple(pk for pk, row in found if row in above),
+        tuple(pk for pk, row in found if access.may(Right.READ, row)),
+    )
+
 
 NORMS = ("constraint", "commitment")
 MAX_NORMS = 200
@@ -19,7 +59,9 @@ MAX_TRUSTED = 300
 TROUBLE_CHARACTERS = 2_000
 
 
-def newest_ids(where: Reach, kinds: Sequence[str], *, most: int, statuses: Sequence[str] = ("active",)) -> list[int]:
+def newest_ids(
+    where: ScopeChain, kinds: Sequence[str], *, most: int, statuses: Sequence[str] = ("active",)
+) -> list[int]:
     """The newest rows of each scope of the chain and each kind: one index probe each, nothing sorted."""
     with connection.cursor() as cursor:
         cursor.execute(
@@ -31,32 +73,32 @@ def newest_ids(where: Reach, kinds: Sequence[str], *, most: int, statuses: Seque
         return [pk for (pk,) in cursor.fetchall()]
 
 
-def pending_ids(where: Reach, *, most: int) -> list[int]:
+def pending_ids(where: ScopeChain, *, most: int) -> list[int]:
     """The highest-ranked candidates of the scope itself; those of other scopes are not this reader's to see."""
     waiting = Claim.objects.filter(scope=where.scope, status="pending")
     return list(waiting.order_by("-rank", "-id").values_list("pk", flat=True)[:most])
 
 
-def claims_of(ids: Iterable[int], where: Reach, *, as_of: dt.datetime | None, now: dt.datetime) -> list[Claim]:
+def claims_of(ids: Iterable[int], where: ScopeChain, *, as_of: dt.datetime | None, now: dt.datetime) -> list[Claim]:
     """The rows that hold at `as_of`, or now: what has ended, and what has not begun, is left out."""
     wanted = set(ids)
     if as_of is not None:
-        held = claims_at(_scopes(where), as_of=as_of)
+        held = claims_as_of(_scopes(where), as_of=as_of)
         return [row for row in held if row.pk in wanted]
     rows = claim_rows().filter(pk__in=wanted).defer("proposed", "anchors_to_choose", "summary")
     begun = Q(valid_from=None) | Q(valid_from__lte=now)
     return list(rows.filter(begun, Q(valid_to=None) | Q(valid_to__gt=now)))
 
 
-def ids_at(where: Reach, as_of: dt.datetime, kinds: Sequence[str] | None) -> list[int]:
+def ids_at(where: ScopeChain, as_of: dt.datetime, kinds: Sequence[str] | None) -> list[int]:
     """All that held at a time, of some kinds or of all."""
-    return [row.pk for row in claims_at(_scopes(where), as_of=as_of) if kinds is None or row.kind_id in kinds]
+    return [row.pk for row in claims_as_of(_scopes(where), as_of=as_of) if kinds is None or row.kind_id in kinds]
 
 
-def trusted_of(where: Reach, found: Sequence[int], *, as_of: dt.datetime | None) -> list[TrustedState]:
+def trusted_of(where: ScopeChain, found: Sequence[int], *, as_of: dt.datetime | None) -> list[TrustedState]:
     """Trusted values of the chain: those the question finds and the newest others; at a time, those that held then."""
     if as_of is not None:
-        return trusted_at(_scopes(where), at=as_of)[-MAX_TRUSTED:]
+        return trusted_as_of(_scopes(where), at=as_of)[-MAX_TRUSTED:]
     rows: QuerySet[TrustedState] = TrustedState.objects.filter(scope__in=where.chain, status="current")
     rows = rows.select_related("scope").order_by("-pk")
     newest = list(rows[:MAX_TRUSTED])
@@ -64,7 +106,7 @@ def trusted_of(where: Reach, found: Sequence[int], *, as_of: dt.datetime | None)
     return newest + (list(rows.filter(pk__in=missing)) if missing else [])
 
 
-def last_tool_output(where: Reach, conversation: str) -> str:
+def last_tool_output(where: ScopeChain, conversation: str) -> str:
     """The last words of a tool in a conversation of this scope; empty where there are none."""
     section = (
         Section.objects.filter(
@@ -80,5 +122,5 @@ def last_tool_output(where: Reach, conversation: str) -> str:
     return section.source.text[section.start : min(section.end, section.start + TROUBLE_CHARACTERS)]
 
 
-def _scopes(where: Reach) -> list[Scope]:
+def _scopes(where: ScopeChain) -> list[Scope]:
     return list(Scope.objects.filter(pk__in=where.chain))

@@ -6,21 +6,21 @@ from typing import Any
 
 from ledger.errors import Invalid
 from ledger.models import Claim, TrustedState
-from ledger.reads.claims import Cited, claim_rows, evidence_of
+from ledger.reads.claims import Citation, claim_rows, evidence_of
 from ledger.reads.packs import kinds as known_kinds
-from ledger.reads.page import limit_of
+from ledger.reads.page import check_limit
 from ledger.reads.state import disputed_trusted
-from ledger.recall.citing import MAX_CITED, in_open_conflict, words_behind
+from ledger.recall.citations import MAX_CITED, in_open_conflict, words_behind
 from ledger.recall.find import find_claims, find_sources, find_trusted, plain_query
-from ledger.recall.scope_chain import reach
-from ledger.recall.snippets import passages, window
+from ledger.recall.gather import scope_chain
+from ledger.recall.snippets import best_window, passages
 from ledger.rules.intent import telling_words
 from ledger.rules.permissions import Access
 from ledger.rules.ranking import fuse
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class SearchHit:
     """One answer. `type` is claim, trusted or source; a source's ref is `source:ID`. `snippet` is the part of the
     statement or text that holds the words asked for; `score` orders and says nothing of truth."""
 
@@ -34,21 +34,21 @@ class Hit:
     value: Any
     flags: tuple[str, ...]
     snippet: str
-    citations: tuple[Cited, ...]
+    citations: tuple[Citation, ...]
     score: float
 
 
 def search(
     q: str, *, scope: str, access: Access, kinds: Sequence[str] = (), sources: bool = False, limit: int = 20
-) -> list[Hit]:
+) -> list[SearchHit]:
     """What of the scope, of those above it and of those below it answers `q`, best first.
 
     `q` is read as web search engines do (quotes, `or`, `-word`); mistyped words are looked for by their letters. Disputed
     rows and rows that need a recheck are shown with that flag. The number of queries does not grow with what is
     found. Raises `Invalid` for a kind nobody defined.
     """
-    limit_of(limit)
-    where = reach(scope, access, descend=True)
+    check_limit(limit)
+    where = scope_chain(scope, access, descend=True)
     if unknown := set(kinds) - {"trusted"} - (known_kinds().keys() if kinds else set()):
         raise Invalid(f"no kind {sorted(unknown)[0][:60]!r}", field="kinds")
     words = telling_words(plain_query(q), most=16)
@@ -70,7 +70,7 @@ def search(
     return [_scored(hits[item], order[item]) for item in chosen if item in hits]
 
 
-def _scored(hit: Hit, score: float) -> Hit:
+def _scored(hit: SearchHit, score: float) -> SearchHit:
     return replace(hit, score=round(score, 6))
 
 
@@ -81,14 +81,14 @@ def flags_of(claim: Claim, disputed: bool = False) -> tuple[str, ...]:
     return flags + (("pending",) if claim.status in ("pending", "deferred") else ())
 
 
-def _claims(ids: list[int], words: list[str]) -> dict[tuple[str, int], Hit]:
+def _claims(ids: list[int], words: list[str]) -> dict[tuple[str, int], SearchHit]:
     if not ids:
         return {}
     rows = list(claim_rows().filter(pk__in=ids))
     cited = evidence_of(ids)
     disputed = in_open_conflict(ids)
     return {
-        ("claim", row.pk): Hit(
+        ("claim", row.pk): SearchHit(
             "claim", row.ref, row.layer, row.kind_id, row.scope.path, row.key, row.statement, row.value,
             flags_of(row, row.pk in disputed), _snippet(row.statement, words), tuple(cited[row.pk][:MAX_CITED]), 0.0,
         )
@@ -96,14 +96,14 @@ def _claims(ids: list[int], words: list[str]) -> dict[tuple[str, int], Hit]:
     }  # fmt: skip
 
 
-def _trusted(ids: list[int], words: list[str]) -> dict[tuple[str, int], Hit]:
+def _trusted(ids: list[int], words: list[str]) -> dict[tuple[str, int], SearchHit]:
     if not ids:
         return {}
     rows = list(TrustedState.objects.filter(pk__in=ids).select_related("scope"))
     cited = words_behind(rows)
     disputed = disputed_trusted(rows)
     return {
-        ("trusted", row.pk): Hit(
+        ("trusted", row.pk): SearchHit(
             "trusted", row.ref, "trusted", "trusted", row.scope.path, row.key, row.statement, row.value,
             ("disputed",) if row.pk in disputed else (), _snippet(row.statement, words), tuple(cited[row.pk]), 0.0,
         )
@@ -111,9 +111,9 @@ def _trusted(ids: list[int], words: list[str]) -> dict[tuple[str, int], Hit]:
     }  # fmt: skip
 
 
-def _sources(ids: list[int], words: list[str]) -> dict[tuple[str, int], Hit]:
+def _sources(ids: list[int], words: list[str]) -> dict[tuple[str, int], SearchHit]:
     return {
-        ("source", found.source.pk): Hit(
+        ("source", found.source.pk): SearchHit(
             "source", f"source:{found.source.pk}", "source", found.source.kind, found.source.scope.path, "",
             found.source.title or found.quote[:120], None, (), found.quote, (found.cited,), 0.0,
         )
@@ -122,5 +122,5 @@ def _sources(ids: list[int], words: list[str]) -> dict[tuple[str, int], Hit]:
 
 
 def _snippet(statement: str, words: list[str]) -> str:
-    start, end = window(statement, words)
+    start, end = best_window(statement, words)
     return statement[start:end]

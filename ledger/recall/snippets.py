@@ -9,7 +9,7 @@ from django.db.models.functions import Left
 from ledger.language.polarity import stem
 from ledger.models import Section, Source
 from ledger.models.source import SEARCHED_CHARACTERS
-from ledger.reads.claims import Cited
+from ledger.reads.claims import Citation
 
 WIDTH = 240
 
@@ -20,10 +20,10 @@ class Passage:
 
     source: Source
     quote: str
-    cited: Cited
+    cited: Citation
 
 
-def window(text: str, words: list[str], *, width: int = WIDTH) -> tuple[int, int]:
+def best_window(text: str, words: list[str], *, width: int = WIDTH) -> tuple[int, int]:
     """The first stretch of about `width` characters with the most of `words`, at word boundaries."""
     roots = [re.escape(stem(word)) for word in words if word]
     hits = [m.start() for m in re.finditer(r"(?<!\w)(?:" + "|".join(roots) + ")", text, re.I)][:500] if roots else []
@@ -53,7 +53,7 @@ def passages(ids: list[int], words: list[str]) -> list[Passage]:
     ranges: dict[int, tuple[int, int]] = {}
     wanted = Q(pk__in=[])
     for pk, source in sources.items():
-        start, end = window(source.head, words)
+        start, end = best_window(source.head, words)
         ranges[pk] = (start, end)
         wanted |= Q(source=pk, start__lt=end, end__gt=start)
     sections: dict[int, list[Section]] = {}
@@ -76,8 +76,8 @@ def passages(ids: list[int], words: list[str]) -> list[Passage]:
     return found
 
 
-def _cited(source: Source, section: Section, start: int, quote: str) -> Cited:
-    return Cited(
+def _cited(source: Source, section: Section, start: int, quote: str) -> Citation:
+    return Citation(
         shown=0, id=0, claim_id=0, source_id=source.pk, section_id=section.pk, section=section.name,
         speaker=section.speaker, start=start, end=start + len(quote), quote=quote, quote_sha256="", stance="context",
         anchor="exact", redacted=False, created_at=source.created_at, source_scope=source.scope.path,

@@ -12,8 +12,8 @@ from django.utils.html import format_html
 from django.views.decorators.http import require_POST
 
 from ledger.models import Candidate, Claim, Entity
-from ledger.reads.queue import searches
-from ledger.recall.citing import in_open_conflict
+from ledger.reads.queue.listing import search_conditions
+from ledger.recall.citations import in_open_conflict
 from ledger.rules.states import Status
 from review.admin import bulk
 from review.admin.base import LedgerAdmin, number
@@ -22,7 +22,7 @@ from review.admin.date_filter import when
 from review.admin.filters import DisputedFilter, ScopeFilter
 from review.admin.keyset_scan import any_found
 
-# The alias under which `ledger.reads.queue` writes its conditions.
+# The alias under which `ledger.reads.queue.listing` writes its conditions.
 ALIAS = re.compile(r"\bc\.")
 
 
@@ -87,7 +87,7 @@ class ClaimAdmin(LedgerAdmin):
         """What the queue's own search finds: a ref, else full text, else words nearly like it. A number is an id."""
         if number(term) and len(term) > 3 and rows.filter(pk=int(term)).exists():
             return rows.filter(pk=int(term))
-        ways = [rows.filter(_holds(*way)) for way in searches(term)]
+        ways = [rows.filter(_holds(*way)) for way in search_conditions(term)]
         if '"' in term or any(word.startswith("-") for word in term.split()):
             # Somebody who quotes or leaves out words wants no guesses.
             return ways[0]

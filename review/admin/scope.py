@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST
 from ledger.actions.scope import CHANGEABLE, add_person, create_scope, remove_member, set_member, update_scope
 from ledger.models import Member, Person, Role, Scope, Tier
 from ledger.packs import CORE
-from ledger.reads.packs import in_force, newest_packs
+from ledger.reads.packs import newest_packs, packs_in_force
 from ledger.rules.permissions import Right
 from review.admin.base import LedgerAdmin
 from review.admin.filters import ScopeField, ScopeFilter
@@ -189,7 +189,7 @@ class ScopeAdmin(LedgerAdmin):
             "more_members": len(members) > MAX_MEMBERS_SHOWN,
             "roles": Role.choices,
             "member_form": MemberForm(auto_id="member_%s"),
-            "packs_in_force": in_force(row),
+            "packs_in_force": packs_in_force(row),
         }
 
 

@@ -9,7 +9,7 @@ from ledger.actions.edit import edit
 from ledger.actions.once import once
 from ledger.actor import ActorRequest
 from ledger.reads.claims import claim_at
-from ledger.reads.queue import queue
+from ledger.reads.queue.listing import claims_page
 from ledger.reads.scopes import scope_at
 from ledger.rules.permissions import Right
 from review.api.answers import decide_once, decision
@@ -26,7 +26,7 @@ router = Router(tags=["candidates"])
 def list_candidates(request: ActorRequest, query: Annotated[ClaimsQuery, Query()]) -> HttpResponse:
     """What waits, best first: `{"items": [C], "next"}`. `status` lists what no longer waits."""
     access = request.actor.access
-    found = queue(access, query.wanted("pending"), **query.how())
+    found = claims_page(access, query.wanted("pending"), **query.how())
     return page(found, candidate_shapes(found.items, access))
 
 

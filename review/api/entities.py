@@ -17,8 +17,8 @@ from ledger.actor import Actor, ActorRequest
 from ledger.errors import Invalid, NotFound
 from ledger.models import Claim, JournalEvent
 from ledger.reads.claims import claim_at
-from ledger.reads.history import history
-from ledger.reads.queue import queue
+from ledger.reads.history import claim_history
+from ledger.reads.queue.listing import claims_page
 from ledger.reads.why import why
 from ledger.rules.permissions import Access, Right
 from review.api.answers import decide_once, decision
@@ -45,7 +45,7 @@ def entity_at(id: str, access: Access, right: Right = Right.READ) -> Claim:
 def list_entities(request: ActorRequest, query: Annotated[ClaimsQuery, Query()]) -> HttpResponse:
     """What holds, the newest first: `{"items": [N], "next"}`; `status` lists what was retired."""
     access = request.actor.access
-    found = queue(access, query.wanted("active", promoted=True), **query.how())
+    found = claims_page(access, query.wanted("active", promoted=True), **query.how())
     return page(found, entity_shapes(found.items, access))
 
 
@@ -61,7 +61,7 @@ def get_history(request: ActorRequest, id: str) -> HttpResponse:
     """Every event that touched it, the oldest first."""
     access = request.actor.access
     return answer(
-        {"items": [event_shape(event, access) for event in history(entity_at(id, access), access)], "next": None}
+        {"items": [event_shape(event, access) for event in claim_history(entity_at(id, access), access)], "next": None}
     )
 
 

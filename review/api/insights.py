@@ -11,7 +11,7 @@ from pydantic import AwareDatetime
 from ledger.actor import ActorRequest
 from ledger.errors import Invalid
 from ledger.models import Scope
-from ledger.reads.insights import Calibration, RuleFigures
+from ledger.reads.insights.precision import Calibration, RuleFigures
 from ledger.reads.scopes import scope_at
 from review.api.shapes import answer
 from review.insights import PERIODS, USUAL, Insights, insights, priors

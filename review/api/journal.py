@@ -8,7 +8,7 @@ from ledger.actions.undo import undo, undo_batch
 from ledger.actor import ActorRequest
 from ledger.errors import Forbidden
 from ledger.reads.history import event_rows
-from ledger.reads.journal import batch_id, event_at, journal, verify
+from ledger.reads.journal import batch_id, check_chain, event_at, journal_page
 from ledger.rules.permissions import Right
 from review.api.answers import event_answer
 from review.api.bodies import UndoIn
@@ -34,7 +34,7 @@ def list_journal(
     """`{"items": [V], "next"}`, the oldest first, `order=newest` the other way. `after` (or `cursor`) takes `next`; who
     follows the journal keeps the `number` of the last event and asks again. `policy` lists what a policy did."""
     access = request.actor.access
-    found = journal(
+    found = journal_page(
         access,
         after=after or cursor,
         scope=scope,
@@ -54,7 +54,7 @@ def verify_journal(request: ActorRequest) -> HttpResponse:
     access = request.actor.access
     if not any(access.may(Right.READ, root) for root in access.roots()):
         raise Forbidden("the journal is verified by those who may read some of it")
-    return answer(verify())
+    return answer(check_chain())
 
 
 @router.get("/journal/{id}", response=Event)

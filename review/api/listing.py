@@ -5,7 +5,7 @@ from typing import Any
 from ninja import Schema
 from pydantic import ConfigDict
 
-from ledger.reads.queue import Wanted
+from ledger.reads.queue.listing import ClaimFilter
 
 
 class ClaimsQuery(Schema):
@@ -34,8 +34,8 @@ class ClaimsQuery(Schema):
     cursor: str | None = None
     count: bool = False
 
-    def wanted(self, status: str, *, promoted: bool | None = None) -> Wanted:
-        return Wanted(
+    def wanted(self, status: str, *, promoted: bool | None = None) -> ClaimFilter:
+        return ClaimFilter(
             status=self.status or status,
             layer=self.layer,
             kind=self.kind,

@@ -14,8 +14,8 @@ from ledger.errors import Invalid, NotFound
 from ledger.models import Scope
 from ledger.reads.history import event_rows
 from ledger.reads.packs import kinds
-from ledger.reads.policies import Standing, four_eyes, standing
-from ledger.reads.policy_trial import MAX_DAYS, VERDICTS, Trial, simulate
+from ledger.reads.policies.in_force import PolicyInForce, four_eyes_scope, policies_in_force
+from ledger.reads.policies.trial import MAX_DAYS, VERDICTS, PolicyTrial, simulate
 from ledger.reads.scopes import scope_at
 from ledger.rules.permissions import Right
 from ledger.rules.policies import FOUR_EYES, POLICIES, check_policies, settings_of
@@ -122,8 +122,8 @@ def undo_policy_here(request: ActorRequest, name: str, body: UndoPolicyIn) -> Ht
     return answer({"events": shapes, "left": done.outcome["left"], "batch": batch}, done.status)
 
 
-def _named(row: Scope, name: str) -> Standing:
-    found = standing(row).get(name)
+def _named(row: Scope, name: str) -> PolicyInForce:
+    found = policies_in_force(row).get(name)
     if found is None:
         raise Invalid(f"there is no policy {name[:60]!r}: {', '.join(POLICIES)}", field="name")
     return found
@@ -133,12 +133,12 @@ def _all(row: Scope) -> Shape:
     return {
         "scope": row.path,
         "version": row.version,
-        "policies": [_shape(one) for one in standing(row).values()],
-        "four_eyes": four_eyes(row) or None,
+        "policies": [_shape(one) for one in policies_in_force(row).values()],
+        "four_eyes": four_eyes_scope(row) or None,
     }
 
 
-def _shape(one: Standing) -> Shape:
+def _shape(one: PolicyInForce) -> Shape:
     return {
         "name": one.policy.name,
         "title": one.policy.title,
@@ -151,7 +151,7 @@ def _shape(one: Standing) -> Shape:
     }
 
 
-def trial_shape(trial: Trial) -> Shape:
+def trial_shape(trial: PolicyTrial) -> Shape:
     """A trial; `would` shows the newest 200, the counts are of all."""
     low, high = trial.interval
     return {

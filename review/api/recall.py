@@ -13,10 +13,10 @@ from ledger.actor import Actor, ActorRequest
 from ledger.errors import DecisionNeeded, Invalid, NotFound
 from ledger.models import Channel, Exposure, Outcome, Source
 from ledger.reads.scopes import scope_at
-from ledger.recall.check import Found, check
-from ledger.recall.context import DEFAULT_BUDGET, Context, build_context
-from ledger.recall.search import Hit, search
-from ledger.recall.shown import check_refs
+from ledger.recall.check import CheckedRow, check
+from ledger.recall.citations import check_refs
+from ledger.recall.context import DEFAULT_BUDGET, ContextPack, build_context
+from ledger.recall.search import SearchHit, search
 from ledger.rules.permissions import Access, Right
 from ledger.rules.storable import storable
 from review.api.bodies import MAX_ID, Moment, Ref, Strict
@@ -129,7 +129,7 @@ def _failed(said: bool | str) -> bool | str:
     return False if word in FALSE else True if word in TRUE else said
 
 
-def context_shape(found: Context, access: Access) -> Shape:
+def context_shape(found: ContextPack, access: Access) -> Shape:
     return {
         "scope": found.scope,
         "intent": found.intent,
@@ -171,7 +171,7 @@ def get_search(
     return answer({"items": [hit_shape(hit, actor.access) for hit in hits], "next": None, "exposure": exposure})
 
 
-def hit_shape(hit: Hit, access: Access) -> Shape:
+def hit_shape(hit: SearchHit, access: Access) -> Shape:
     return {
         "type": hit.type,
         "ref": hit.ref,
@@ -205,7 +205,7 @@ def post_check(request: ActorRequest, body: CheckIn) -> HttpResponse:
     )
 
 
-def found_shape(row: Found) -> Shape:
+def found_shape(row: CheckedRow) -> Shape:
     return {
         "ref": row.ref,
         "layer": row.layer,

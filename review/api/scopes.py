@@ -7,11 +7,11 @@ from ledger.actions.once import once
 from ledger.actions.scope import add_person, create_scope, remove_member, set_member, update_scope
 from ledger.actor import Actor, ActorRequest
 from ledger.models import Member, Person, Scope
-from ledger.reads.figures import figures
+from ledger.reads.insights.discussions import discussion_figures
 from ledger.reads.packs import packs_of, stage_of
-from ledger.reads.page import decode, limit_of, page_of
+from ledger.reads.page import check_limit, decode_cursor, page_of
 from ledger.reads.scopes import scope_at, visible
-from ledger.reads.state import state
+from ledger.reads.state import scope_state
 from ledger.rules.permissions import Right
 from review.api.bodies import MemberIn, Moment, PersonIn, ScopeChanges, ScopeIn
 from review.api.shapes import Shape, answer, page
@@ -30,8 +30,8 @@ def list_scopes(
     rows = visible(access, root=root)
     total = rows.count() if count else None
     if cursor:
-        rows = rows.filter(path__gt=decode(cursor, (str,))[0])
-    found = page_of(list(rows.order_by("path")[: limit_of(limit) + 1]), limit, lambda row: [row.path], total=total)
+        rows = rows.filter(path__gt=decode_cursor(cursor, (str,))[0])
+    found = page_of(list(rows.order_by("path")[: check_limit(limit) + 1]), limit, lambda row: [row.path], total=total)
     return page(found, [scope_shape(row) for row in found.items])
 
 
@@ -104,8 +104,8 @@ def list_people(request: ActorRequest, scope: str, limit: int = 50, cursor: str 
     """Who speaks or is spoken of in this scope, by name."""
     rows = Person.objects.filter(scope=scope_at(scope, request.actor.access)).select_related("scope", "user")
     if cursor:
-        rows = rows.filter(pk__gt=decode(cursor, (int,))[0])
-    found = page_of(list(rows.order_by("pk")[: limit_of(limit) + 1]), limit, lambda row: [row.pk])
+        rows = rows.filter(pk__gt=decode_cursor(cursor, (int,))[0])
+    found = page_of(list(rows.order_by("pk")[: check_limit(limit) + 1]), limit, lambda row: [row.pk])
     return page(found, [person_shape(row) for row in found.items])
 
 
@@ -149,11 +149,11 @@ def get_scope_state(
 ) -> HttpResponse:
     """All that is known of a scope: what held at `as_of`, by what was believed at `believed_at`."""
     access = request.actor.access
-    return answer(state_shape(state(scope_at(scope, access), as_of=as_of, believed_at=believed_at), access))
+    return answer(state_shape(scope_state(scope_at(scope, access), as_of=as_of, believed_at=believed_at), access))
 
 
 @router.get("/scope/figures")
 def get_scope_figures(request: ActorRequest, scope: str) -> HttpResponse:
     """How much the scope's discussions give (D13): words of state for words of talk, corrections that were made again after
     they had become a constraint, and the share of decisions that lead back to a source."""
-    return answer(figures_shape(figures(scope_at(scope, request.actor.access))))
+    return answer(figures_shape(discussion_figures(scope_at(scope, request.actor.access))))

@@ -10,12 +10,12 @@ from django.http import HttpResponse
 from pydantic_core import to_json
 
 from ledger.models import Claim, JournalEvent
-from ledger.reads.claims import Cited, evidence_of
+from ledger.reads.claims import Citation, evidence_of
 from ledger.reads.history import moved_out_of_sight
 from ledger.reads.page import Page
-from ledger.reads.policies import Eyes, eyes_of
+from ledger.reads.policies.in_force import ApprovalState, approval_states
 from ledger.reads.rivals import previews
-from ledger.recall.citing import in_open_conflict
+from ledger.recall.citations import in_open_conflict
 from ledger.rules.permissions import Access
 from ledger.rules.reconcile import Preview
 
@@ -35,7 +35,7 @@ def page(found: Page[Any], items: Sequence[Shape]) -> HttpResponse:
     return answer(body)
 
 
-def evidence_shape(row: Cited, access: Access) -> Shape:
+def evidence_shape(row: Citation, access: Access) -> Shape:
     """E. The quote is null where the words were purged (`redacted`) or the reader may not see the source (`withheld`)."""
     shape: Shape = {
         "id": row.id,
@@ -55,7 +55,7 @@ def evidence_shape(row: Cited, access: Access) -> Shape:
     return shape
 
 
-def _common(claim: Claim, words: Iterable[Cited], access: Access) -> Shape:
+def _common(claim: Claim, words: Iterable[Citation], access: Access) -> Shape:
     return {
         "id": claim.pk,
         "ref": claim.ref,
@@ -88,7 +88,7 @@ def _common(claim: Claim, words: Iterable[Cited], access: Access) -> Shape:
 
 
 def candidate_shape(
-    claim: Claim, words: Iterable[Cited], preview: Preview | None, access: Access, eyes: Eyes | None = None
+    claim: Claim, words: Iterable[Citation], preview: Preview | None, access: Access, eyes: ApprovalState | None = None
 ) -> Shape:
     """C. `preview` is null for what no longer waits. `four_eyes` tells whether two people decide, `approvals` who has."""
     return _common(claim, words, access) | {
@@ -111,7 +111,7 @@ def candidate_shapes(claims: Sequence[Claim], access: Access) -> list[Shape]:
     """C of each: one query for the evidence, at most three for the previews, two for approvals where something is risky,
     however many claims."""
     words = evidence_of(claim.pk for claim in claims)
-    met, eyes = previews(claims), eyes_of(claims)
+    met, eyes = previews(claims), approval_states(claims)
     return [candidate_shape(claim, words[claim.pk], met.get(claim.pk), access, eyes.get(claim.pk)) for claim in claims]
 
 

@@ -11,7 +11,7 @@ from ledger.actions.once import once
 from ledger.actor import Actor, ActorRequest
 from ledger.errors import Forbidden, Invalid
 from ledger.models import Conflict, JournalEvent, Scope, TrustedState
-from ledger.reads.conflicts import conflict_at, conflicts, sides
+from ledger.reads.conflicts import conflict_at, conflict_sides, conflicts
 from ledger.reads.history import event_by_id
 from ledger.reads.scopes import scope_at
 from ledger.reads.state import disputed_trusted, trusted_state
@@ -129,7 +129,7 @@ def resolve_conflict(request: ActorRequest, id: str, body: ResolveIn) -> HttpRes
     actor = request.actor
     row = conflict_at(id, actor.access, right=Right.REVIEW)
     winner = body.winner.strip().upper()
-    by_id = {str(side.claim.pk): side.claim.ref for side in sides([row])[row.pk] if side.claim}
+    by_id = {str(side.claim.pk): side.claim.ref for side in conflict_sides([row])[row.pk] if side.claim}
     winner = by_id.get(winner, winner)
     return _settled(
         request,

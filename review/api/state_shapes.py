@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 from ledger.models import Conflict, Pattern, Person, Scope, TrustedState
 from ledger.packs import BlockSpec, KeySpec, PackSet
-from ledger.reads.claims import Cited, evidence_of
-from ledger.reads.conflicts import Side, sides
-from ledger.reads.figures import Figures
+from ledger.reads.claims import Citation, evidence_of
+from ledger.reads.conflicts import ConflictSide, conflict_sides
+from ledger.reads.insights.discussions import DiscussionFigures
 from ledger.reads.state import ScopeState
-from ledger.reads.why import Link, Why
-from ledger.reads.why_not import Answer
+from ledger.reads.why import WhyChain, WhyStep
+from ledger.reads.why_not import WhyNotReason
 from ledger.rules.permissions import Access
 from review.api.shapes import Shape, entity_shapes, event_shape, evidence_shape
 
@@ -33,7 +33,7 @@ def trusted_shape(row: TrustedState, *, disputed: bool) -> Shape:
 
 def conflict_shapes(rows: Sequence[Conflict], access: Access) -> list[Shape]:
     """Each conflict with its members: one query for those, one for their evidence."""
-    members = sides(rows)
+    members = conflict_sides(rows)
     words = evidence_of(side.claim.pk for group in members.values() for side in group if side.claim)
     return [
         {
@@ -49,7 +49,7 @@ def conflict_shapes(rows: Sequence[Conflict], access: Access) -> list[Shape]:
     ]
 
 
-def _side_shape(side: Side, words: dict[int, list[Cited]], access: Access) -> Shape:
+def _side_shape(side: ConflictSide, words: dict[int, list[Citation]], access: Access) -> Shape:
     row = side.claim or side.trusted
     if row is None:
         return {}
@@ -118,7 +118,7 @@ def person_shape(row: Person) -> Shape:
     }
 
 
-def why_shape(found: Why, access: Access) -> Shape:
+def why_shape(found: WhyChain, access: Access) -> Shape:
     return {
         "ref": found.ref,
         "statement": found.statement,
@@ -128,7 +128,7 @@ def why_shape(found: Why, access: Access) -> Shape:
     }
 
 
-def _link_shape(link: Link, access: Access) -> Shape:
+def _link_shape(link: WhyStep, access: Access) -> Shape:
     shape: Shape = {"layer": link.layer, "id": link.id}
     if link.layer == "evidence":
         shape |= {
@@ -149,7 +149,7 @@ def _link_shape(link: Link, access: Access) -> Shape:
     return shape | {"event": event_shape(link.event, access) if link.event else None, "verified": link.verified}
 
 
-def reason_shape(found: Answer, access: Access) -> Shape:
+def reason_shape(found: WhyNotReason, access: Access) -> Shape:
     """One answer of why-not."""
     shape: Shape = {"statement": found.statement, "reason": found.reason}
     if found.ref:
@@ -185,7 +185,7 @@ def state_shape(found: ScopeState, access: Access) -> Shape:
     }
 
 
-def figures_shape(found: Figures) -> Shape:
+def figures_shape(found: DiscussionFigures) -> Shape:
     """The figures of D13: shares are null where there is nothing to divide by."""
     return {
         "context_recovery": {

@@ -10,11 +10,11 @@ from django.utils.safestring import SafeString
 
 from ledger.actor import Actor
 from ledger.models import Claim, Gate, Source, TrustedState
-from ledger.reads.claims import Cited, evidence_of
-from ledger.reads.policies import Eyes, eyes_of
+from ledger.reads.claims import Citation, evidence_of
+from ledger.reads.policies.in_force import ApprovalState, approval_states
+from ledger.reads.queue.related import SimilarClaims, similar_claims
 from ledger.reads.rivals import previews
-from ledger.reads.similar import Group, alike
-from ledger.recall.citing import refs_in_open_conflict
+from ledger.recall.citations import refs_in_open_conflict
 from ledger.rules.permissions import Access, Right
 from ledger.rules.reconcile import Outcome, Preview
 from ledger.rules.states import IN_QUEUE
@@ -35,7 +35,7 @@ STALE = dt.timedelta(days=30)
 class Quoted:
     """One line of evidence; `words` is empty where it is withheld or redacted, and `missing` says which."""
 
-    cited: Cited
+    cited: Citation
     words: str
     missing: str
 
@@ -44,7 +44,7 @@ class Quoted:
 class Shown:
     """A source with the claim's words lit up, cut to what is around them."""
 
-    cited: Cited
+    cited: Citation
     window: Window
     unseen: int
     beside: Beside
@@ -89,7 +89,7 @@ class Card:
     alike: similar.Beside = similar.Beside()
     gates: list[Gate] = field(default_factory=list)
     # Where two people decide: who asks for it and who has approved it as it reads, and whether the reader is among them.
-    eyes: Eyes | None = None
+    eyes: ApprovalState | None = None
     approved: bool = False
     # Filled by the screen: what changed under it since it was proposed (review.screens.staleness), a refusal to explain, the
     # row to go on with, what was typed.
@@ -134,14 +134,14 @@ def cards_of(claims: Sequence[Claim], actor: Actor, *, met: dict[int, Preview] |
     met = previews(claims) if met is None else met
     rivals, trusted = _rivals(claims, met)
     disputed = _disputed([*claims, *rivals.values()], trusted)
-    groups = alike([claim for claim in claims if actor.access.may(Right.REVIEW, claim.scope.path)])
+    groups = similar_claims([claim for claim in claims if actor.access.may(Right.REVIEW, claim.scope.path)])
     next_to = {one.claim.pk for group in groups.values() for one in group.rows}
     others = read_by_others(actor.user_id, next_to) if next_to else {}
     words = evidence_of([*(claim.pk for claim in claims), *(row.pk for row in rivals.values()), *next_to])
     sources = _sources(claims, words, actor.access)
     around = beside(sources.values())
     gates = gates_of(claims, {claim.pk: [c.source_id for c in words[claim.pk]] for claim in claims})
-    eyes = eyes_of(claims)
+    eyes = approval_states(claims)
     return [
         Card(
             claim=claim,
@@ -158,14 +158,14 @@ def cards_of(claims: Sequence[Claim], actor: Actor, *, met: dict[int, Preview] |
             may_propose=actor.access.may(Right.PROPOSE, claim.scope.path),
             fields=shown(claim),
             disputed=claim.ref in disputed,
-            alike=similar.similar(claim, groups.get(claim.pk, Group()), words, others, actor),
+            alike=similar.similar(claim, groups.get(claim.pk, SimilarClaims()), words, others, actor),
             gates=gates.get(claim.pk, []),
         )
         for claim in claims
     ]
 
 
-def quoted(words: Iterable[Cited], access: Access) -> list[Quoted]:
+def quoted(words: Iterable[Citation], access: Access) -> list[Quoted]:
     """Evidence as its reader may see it (design §7)."""
     rows = []
     for cited in words:
@@ -195,7 +195,7 @@ def _disputed(claims: Sequence[Claim], trusted: dict[str, TrustedState]) -> set[
     return objected | refs_in_open_conflict([c.pk for c in claims], [row.pk for row in trusted.values()])
 
 
-def _sources(claims: Sequence[Claim], words: dict[int, list[Cited]], access: Access) -> dict[int, Source]:
+def _sources(claims: Sequence[Claim], words: dict[int, list[Citation]], access: Access) -> dict[int, Source]:
     wanted = set()
     for claim in claims:
         readable = [c.source_id for c in words[claim.pk] if c.readable(access) and not c.redacted]
@@ -210,9 +210,9 @@ def _sources(claims: Sequence[Claim], words: dict[int, list[Cited]], access: Acc
 
 
 def _shown(
-    words: Iterable[Cited], sources: dict[int, Source], around: dict[int, Beside], access: Access
+    words: Iterable[Citation], sources: dict[int, Source], around: dict[int, Beside], access: Access
 ) -> list[Shown]:
-    by_source: dict[int, list[Cited]] = {}
+    by_source: dict[int, list[Citation]] = {}
     for cited in words:
         if cited.source_id in sources and cited.readable(access) and not cited.redacted:
             by_source.setdefault(cited.source_id, []).append(cited)
@@ -224,7 +224,7 @@ def _shown(
     return shown_sources
 
 
-def span_of(cited: Cited) -> Span:
+def span_of(cited: Citation) -> Span:
     return Span(cited.start, cited.end, cited.id, cited.stance)
 
 
@@ -248,7 +248,7 @@ def _against(
     preview: Preview | None,
     rivals: dict[str, Claim],
     trusted: dict[str, TrustedState],
-    words: dict[int, list[Cited]],
+    words: dict[int, list[Citation]],
     disputed: set[str],
     access: Access,
 ) -> list[Rival]:

@@ -6,9 +6,9 @@ from typing import Final
 
 from django.utils.safestring import SafeString
 
-from ledger.reads.insights import Calibration, Decided
-from ledger.reads.throughput import Ages, Daily, Reviewers
-from ledger.reads.trust_metrics import Conflicts, Corrections, Traced
+from ledger.reads.insights.precision import Calibration, DecisionFigures
+from ledger.reads.insights.throughput import DailyFlow, Reviewers, WaitingAges
+from ledger.reads.insights.trust import ConflictsByDay, CorrectionFigures, Traceability
 from review import plots
 from review.insights import Insights
 from review.plots.line import said_of
@@ -96,7 +96,7 @@ def _times(found: Times) -> Figure:
     )
 
 
-def _daily(found: Daily) -> Figure:
+def _daily(found: DailyFlow) -> Figure:
     labels = [f"{day:%-d %b}" for day in found.days]
     came, went = sum(found.came), sum(found.went)
     said = (
@@ -117,7 +117,7 @@ def _daily(found: Daily) -> Figure:
     )
 
 
-def _ages(found: Ages) -> Figure:
+def _ages(found: WaitingAges) -> Figure:
     about = "about " if found.about else ""
     old = sum(count for _, count in found.classes[-2:])
     said = f"{about}{found.waiting:,} wait, {about}{old:,} of them for more than a week"
@@ -133,7 +133,7 @@ def _ages(found: Ages) -> Figure:
     )
 
 
-def _by_rule(found: Decided) -> Figure:
+def _by_rule(found: DecisionFigures) -> Figure:
     stacks = [
         plots.Stack(f"{one.rule} · {one.extractor} {one.version}", (one.promoted, one.rejected))
         for one in found.rules[:MAX_BARS]
@@ -151,7 +151,7 @@ def _by_rule(found: Decided) -> Figure:
     )
 
 
-def _precision(found: Decided) -> Figure:
+def _precision(found: DecisionFigures) -> Figure:
     rows = found.rules[:MAX_BARS]
     made = [
         plots.Range(f"{one.rule} · {one.version}", one.low, one.precision, one.high, f"{one.promoted} of {one.decided}")
@@ -199,7 +199,7 @@ def _calibration(found: Calibration) -> Figure:
     )
 
 
-def _traced(found: Traced) -> Figure:
+def _traced(found: Traceability) -> Figure:
     share = found.share
     of = {"": "all that holds", "any": "a sample of what holds", "newest": "the newest that holds"}[found.sample]
     made = (
@@ -219,7 +219,7 @@ def _traced(found: Traced) -> Figure:
     )
 
 
-def _corrections(found: Corrections) -> Figure:
+def _corrections(found: CorrectionFigures) -> Figure:
     rows = found.rows
     stacks = [plots.Stack(one.scope, (one.corrections - one.again, one.again)) for one in rows[:MAX_BARS]]
     told = _list((one.scope, f"{one.corrections} corrections, {one.again} said before") for one in rows[:MAX_BARS])
@@ -236,7 +236,7 @@ def _corrections(found: Corrections) -> Figure:
     )
 
 
-def _conflicts(found: Conflicts) -> Figure:
+def _conflicts(found: ConflictsByDay) -> Figure:
     labels = [f"{day:%-d %b}" for day in found.days]
     about = "about " if found.about else ""
     rows = zip(found.days, found.open, found.opened, found.closed, strict=True)

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_GET
 
 from ledger.errors import NotFound
 from ledger.models import Claim, ConflictMember, TrustedState
-from ledger.reads.claim_as_of import then
+from ledger.reads.as_of import claim_as_of
 from ledger.reads.claims import claim_at, claim_rows
 from ledger.reads.history import history_page
 from ledger.reads.why import why
@@ -78,7 +78,7 @@ def looked_back(request: Asked, claim: Claim) -> dict[str, Any]:
     name = "entity" if claim.promoted_at else "candidate"
     shown: dict[str, Any] = {"moments": moments, "moments_at": reverse(name, args=[claim.ref])}
     if moments.asked:
-        found = then(claim, as_of=moments.as_of, believed_at=moments.believed_at)
+        found = claim_as_of(claim, as_of=moments.as_of, believed_at=moments.believed_at)
         same = found.claim is not None and found.claim.statement == claim.statement
         shown |= {
             "then": found,

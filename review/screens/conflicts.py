@@ -13,7 +13,7 @@ from ledger.actions.conflict import dismiss, resolve
 from ledger.errors import BadTransition, DomainError, Invalid, StaleVersion
 from ledger.models import Conflict
 from ledger.reads.claims import evidence_of
-from ledger.reads.conflicts import Side, conflict_at, conflicts, counted, sides
+from ledger.reads.conflicts import ConflictSide, conflict_at, conflict_sides, conflicts, count_conflicts
 from ledger.reads.history import history_page
 from ledger.reads.why import first_events
 from ledger.rules.permissions import Access, Right
@@ -37,7 +37,7 @@ class Party:
     """One side as a page shows it. `pieces` is its statement against the first side's, word by word; `losers` are the refs
     that will be superseded when it wins; `may_win` is false where a trusted value takes part and this is none."""
 
-    side: Side
+    side: ConflictSide
     quotes: list[Quoted]
     ref: str
     statement: str
@@ -64,7 +64,7 @@ def conflict_list(request: Asked) -> HttpResponse:
         "items": items_of(found.items, access),
         "filters": filters,
         "next_page": following,
-        "counted": counted(access, scope=filters.scope or None, status=filters.status or "open"),
+        "counted": count_conflicts(access, scope=filters.scope or None, status=filters.status or "open"),
         "here": "conflicts",
         **choices(request),
         "statuses": STATUSES,
@@ -107,7 +107,7 @@ def show_conflict(request: Asked, pk: int, *, error: DomainError | None = None) 
 
 def items_of(rows: Sequence[Conflict], access: Access) -> list[dict[str, Any]]:
     """Each conflict with its sides and their quotes. Two queries."""
-    members = sides(rows)
+    members = conflict_sides(rows)
     words = evidence_of(side.claim.pk for group in members.values() for side in group if side.claim)
     found = []
     for row in rows:
@@ -125,7 +125,7 @@ def items_of(rows: Sequence[Conflict], access: Access) -> list[dict[str, Any]]:
     return found
 
 
-def _party(side: Side, quotes: list[Quoted]) -> Party:
+def _party(side: ConflictSide, quotes: list[Quoted]) -> Party:
     row = side.claim or side.trusted
     if row is None:
         return Party(side, quotes, "", "", "")

@@ -7,10 +7,10 @@ from ledger.actor import Actor
 from ledger.errors import NotFound
 from ledger.models import Claim
 from ledger.reads.claims import claim_at, claim_rows
-from ledger.reads.clusters import Crowd, crowds
 from ledger.reads.page import Page
+from ledger.reads.queue.backlog import Snoozed
+from ledger.reads.queue.related import Cluster, clusters
 from ledger.reads.rivals import previews
-from ledger.reads.snoozed import Snoozed
 from ledger.rules.permissions import Right
 from ledger.rules.reconcile import Preview
 from ledger.rules.states import IN_QUEUE
@@ -33,7 +33,7 @@ class Row:
     open: bool
     reader: Reader | None
     since: tuple[Since, ...] = ()
-    crowd: Crowd | None = None
+    crowd: Cluster | None = None
     crowd_query: str = ""
 
 
@@ -193,7 +193,7 @@ def rows_of(
     since: dict[int, tuple[Since, ...]],
 ) -> list[Row]:
     """The lines of one page of the list. One query where it ends in something weak, for what stands behind."""
-    behind = crowds(page.items, actor.access) if filters.collapsed else {}
+    behind = clusters(page.items, actor.access) if filters.collapsed else {}
     rows = []
     for claim in page.items:
         crowd = behind.get(claim.pk)
@@ -212,6 +212,6 @@ def rows_of(
     return rows
 
 
-def crowd_query(filters: Filters, crowd: Crowd) -> str:
+def crowd_query(filters: Filters, crowd: Cluster) -> str:
     """The view that shows all of a rule's candidates in one source."""
     return filters.query(cursor="", rule=crowd.rule, source=str(crowd.source))

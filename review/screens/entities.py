@@ -12,10 +12,10 @@ from ledger.models import Claim
 from ledger.reads.claims import claim_at, claim_rows
 from ledger.reads.packs import packs_of
 from ledger.reads.page import Page
-from ledger.reads.queue import Wanted
-from ledger.reads.queue import queue as list_claims
+from ledger.reads.queue.listing import ClaimFilter
+from ledger.reads.queue.listing import claims_page as list_claims
 from ledger.reads.scopes import scope_at
-from ledger.recall.citing import in_open_conflict
+from ledger.recall.citations import in_open_conflict
 from ledger.rules.permissions import Access, Right
 from review.reading_again import read_again as read_sources_again
 from review.screens.address import Address
@@ -44,7 +44,7 @@ class EntityFilters(Address):
 
     def page(self, access: Access) -> Page[Claim]:
         """Raises `Invalid` by parameter, `NotFound` for a scope out of sight."""
-        wanted = Wanted(
+        wanted = ClaimFilter(
             status=self.status or "active", kind=self.kind, key=self.key, layer=self.layer, q=self.q, promoted=True,
             disputed=True if self.disputed else None, needs_recheck=True if self.needs_recheck else None,
         )  # fmt: skip

@@ -11,7 +11,7 @@ from ledger.actor import Actor
 from ledger.errors import Invalid
 from ledger.models import Claim
 from ledger.reads.page import Page
-from ledger.reads.queue import Wanted, queue
+from ledger.reads.queue.listing import ClaimFilter, claims_page
 from review.screens.address import Address
 
 PER_PAGE: Final = 25
@@ -51,14 +51,14 @@ class Filters(Address):
             return self._read(actor, self.wanted(without, uncrowded=False), order, limit)
         return page
 
-    def _read(self, actor: Actor, wanted: Wanted, order: str, limit: int) -> Page[Claim]:
-        return queue(
+    def _read(self, actor: Actor, wanted: ClaimFilter, order: str, limit: int) -> Page[Claim]:
+        return claims_page(
             actor.access, wanted, scope=self.scope or None, descend=True, order=order, limit=limit, cursor=self.cursor or None
         )  # fmt: skip
 
-    def wanted(self, without: Collection[int] = (), *, uncrowded: bool | None = None) -> Wanted:
+    def wanted(self, without: Collection[int] = (), *, uncrowded: bool | None = None) -> ClaimFilter:
         collapse = self.collapsed if uncrowded is None else uncrowded
-        return Wanted(
+        return ClaimFilter(
             status=self.status or "pending",
             kind=self.kind,
             layer=self.layer,

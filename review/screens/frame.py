@@ -12,7 +12,7 @@ from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
 
 from ledger.actor import Actor
-from ledger.reads.backlog import backlog
+from ledger.reads.queue.backlog import backlog
 from review.access import actor_of_request
 
 

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_GET, require_POST
 from ledger.actions.prior import set_prior
 from ledger.errors import DomainError, Forbidden, Invalid
 from ledger.models import Scope
-from ledger.reads.insights import Series, evaluations_over_time
+from ledger.reads.insights.precision import EvaluationSeries, evaluations_over_time
 from ledger.reads.scopes import scope_at
 from ledger.rules.calibration import LEAST
 from ledger.rules.permissions import Right
@@ -33,7 +33,7 @@ MAX_RULES: Final = 200
 class Shown:
     """A measure with its plot."""
 
-    series: Series
+    series: EvaluationSeries
     plot: SafeString
 
 
@@ -106,7 +106,7 @@ def back_of(scope: Scope, posted: QueryDict) -> str:
     return f"{reverse('insights')}?{query.urlencode()}#priors"
 
 
-def plot_of(series: Series) -> SafeString:
+def plot_of(series: EvaluationSeries) -> SafeString:
     """The F1 of each kept run from left to right."""
     figures = [float(one.figures["f1"]) for one in series.kept]
     said = f"F1 of {len(figures)} runs, oldest first: " + ", ".join(f"{f1:.3f}" for f1 in figures)

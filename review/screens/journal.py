@@ -9,8 +9,7 @@ from django.views.decorators.http import require_GET
 from ledger.actions.undo import RIGHTS
 from ledger.errors import Forbidden, Invalid
 from ledger.models import JournalEvent
-from ledger.reads.journal import event_at, journal, verify
-from ledger.reads.journal_search import Sought, root_now, search_journal
+from ledger.reads.journal import JournalQuery, chain_root, check_chain, event_at, journal_page, search_journal
 from ledger.reads.page import Page
 from ledger.rules.permissions import Access, Right
 from review.screens.address import Address
@@ -39,12 +38,12 @@ class JournalFilters(Address):
     cursor: str = ""
 
     @property
-    def sought(self) -> Sought:
+    def sought(self) -> JournalQuery:
         until = _moment(self.until, "until")
         if until is not None and len(self.until) == 10:
             # The last day there is has no day after it.
             until = dt.datetime.max.replace(tzinfo=dt.UTC) if until.year == dt.MAXYEAR else until + dt.timedelta(days=1)
-        return Sought(self.actor, self.verb, self.scope, _moment(self.since, "since"), until)
+        return JournalQuery(self.actor, self.verb, self.scope, _moment(self.since, "since"), until)
 
     def page(self, access: Access) -> Page[JournalEvent]:
         """Raises `Invalid` by field, `NotFound` for a scope, batch or event out of sight."""
@@ -53,13 +52,13 @@ class JournalFilters(Address):
         sought = self.sought
         if sought.given and not self.ref and not self.batch and not self.policy:
             return search_journal(access, sought, cursor=_number(self.cursor), limit=PER_PAGE)
-        found = journal(
+        found = journal_page(
             access, after=self.cursor or None, scope=self.scope or None, descend=True, ref=self.ref or None,
             batch=self.batch or None, policy=self.policy or None, newest=True, limit=PER_PAGE,
         )  # fmt: skip
         return Page([row for row in found.items if self._fits(row, sought)], found.next)
 
-    def _fits(self, event: JournalEvent, sought: Sought) -> bool:
+    def _fits(self, event: JournalEvent, sought: JournalQuery) -> bool:
         """The history of one row or one batch is short: what else was asked is looked at here."""
         return (
             (not sought.actor or event.actor_name == sought.actor)
@@ -96,7 +95,7 @@ def journal_list(request: Asked) -> HttpResponse:
     except Invalid as refused:
         error = refused
     rows = past(found.items, access)
-    number, root = root_now()
+    number, root = chain_root()
     context = {
         "past": rows,
         "filters": filters,
@@ -119,4 +118,4 @@ def verified(access: Access) -> dict[str, object]:
     """Raises `Forbidden` for who may read nothing at all."""
     if not any(access.may(Right.READ, root) for root in access.roots()):
         raise Forbidden("the journal is verified by those who may read some of it")
-    return verify()
+    return check_chain()

@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from ledger.models import Claim
-from ledger.reads.backlog import backlog
+from ledger.reads.queue.backlog import backlog
 from ledger.reads.rivals import previews
 from ledger.rules.permissions import Right
 from ledger.rules.storable import UNSTORABLE

@@ -16,11 +16,11 @@ from ledger.actions.policy import promote_proposed, proposed, set_policy, undo_p
 from ledger.actor import Actor
 from ledger.errors import DomainError, Forbidden, Invalid, NotFound
 from ledger.models import Scope
-from ledger.reads.journal import journal
+from ledger.reads.journal import journal_page
 from ledger.reads.packs import kinds, packs_of
-from ledger.reads.policies import Standing, four_eyes, standing
-from ledger.reads.policy_matches import Due
-from ledger.reads.policy_trial import MAX_DAYS, VERDICTS, Trial, simulate
+from ledger.reads.policies.in_force import PolicyInForce, four_eyes_scope, policies_in_force
+from ledger.reads.policies.matches import PolicyMatch
+from ledger.reads.policies.trial import MAX_DAYS, VERDICTS, PolicyTrial, simulate
 from ledger.reads.scopes import scope_at
 from ledger.rules.permissions import Right
 from ledger.rules.policies import ACTS, CLASSES, FOUR_EYES, POLICIES, SPEAKERS, Settings, check_policies, settings_of
@@ -44,9 +44,9 @@ SAID: Final = {
 class Shown:
     """One policy with its form: `values` is what the form holds, `fault` what was wrong with it at `fault_field`."""
 
-    standing: Standing
+    standing: PolicyInForce
     values: dict[str, Any]
-    proposed: list[Due]
+    proposed: list[PolicyMatch]
     did: list[Any]
     more_did: bool
     fault: str = ""
@@ -60,7 +60,7 @@ class Shown:
 class Tried:
     """A trial with its plots; `counts` names each verdict with how many."""
 
-    trial: Trial
+    trial: PolicyTrial
     counts: list[tuple[str, int]]
     plot: SafeString
     range: SafeString | None
@@ -101,10 +101,10 @@ def _show(
 ) -> HttpResponse:
     access = request.actor.access
     may_review = access.may(Right.REVIEW, row.path)
-    asked_by = four_eyes(row)
+    asked_by = four_eyes_scope(row)
     shown = []
-    for name, one in standing(row).items():
-        found = journal(access, policy=name, scope=row.path, descend=True, newest=True, limit=SHOWN)
+    for name, one in policies_in_force(row).items():
+        found = journal_page(access, policy=name, scope=row.path, descend=True, newest=True, limit=SHOWN)
         card = Shown(
             one, _values(one.settings), [], past(found.items, access), found.next is not None, inputs=tuple(one.policy.fields),
         )  # fmt: skip
@@ -141,7 +141,7 @@ def _values(settings: Settings) -> dict[str, Any]:
     return {name: ", ".join(value) if name in ("kinds", "never") else value for name, value in told.items()}
 
 
-def _typed(one: Standing, posted: QueryDict) -> dict[str, Any]:
+def _typed(one: PolicyInForce, posted: QueryDict) -> dict[str, Any]:
     """What the form held, as it was typed."""
     typed = _values(one.settings)
     for name in one.policy.fields:
@@ -196,7 +196,7 @@ def _try(row: Scope, name: str, request: Asked) -> Tried:
     return tried_of(trial)
 
 
-def tried_of(trial: Trial) -> Tried:
+def tried_of(trial: PolicyTrial) -> Tried:
     """A trial as the page draws it: by day, or by week where that would be too many points."""
     step = 1 if trial.days <= 31 else 7
     days = trial.by_day

@@ -8,9 +8,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET
 
 from ledger.models import Kind, Layer
-from ledger.reads.backlog import backlog
+from ledger.reads.queue.backlog import backlog, snoozed
 from ledger.reads.scopes import visible
-from ledger.reads.snoozed import snoozed
 from review.screens.desk import Filters, desk_of
 from review.screens.filters import OLDER
 from review.screens.frame import Asked, page, screen

@@ -11,8 +11,8 @@ from ledger.actions.admit import admit
 from ledger.actions.run import retry_run
 from ledger.errors import DomainError, Forbidden, Invalid, NotFound
 from ledger.models import Run, RunStatus
-from ledger.reads.outcomes_by_rule import fates_of_run
-from ledger.reads.page import MAX_ID, Page, decode, page_of
+from ledger.reads.outcomes_by_rule import outcomes_of_run
+from ledger.reads.page import MAX_ID, Page, decode_cursor, page_of
 from ledger.reads.scopes import scope_at, visible
 from ledger.rules.permissions import Access, Right
 from review.screens.desk import Filters
@@ -43,7 +43,7 @@ def runs_of(filters: Filters, access: Access) -> Page[Run]:
     rows = Run.objects.filter(scope__in=visible(access, root=root))
     rows = rows.filter(status=filters.status) if filters.status else rows
     if filters.cursor:
-        rows = rows.filter(pk__lt=decode(filters.cursor, (int,))[0])
+        rows = rows.filter(pk__lt=decode_cursor(filters.cursor, (int,))[0])
     rows = rows.select_related("scope", "source").defer("source__text", "raw_answer")
     return page_of(list(rows.order_by("-pk")[: PER_PAGE + 1]), PER_PAGE, lambda run: [run.pk])
 
@@ -66,7 +66,7 @@ def run(request: Asked, pk: int) -> HttpResponse:
     row = run_at(pk, request.actor.access)
     rows = row.hits.select_related("admitted", "claim").defer("admitted__search", "claim__search")
     hits = list(rows.order_by("number")[:MAX_HITS])
-    fates = fates_of_run(pk)
+    fates = outcomes_of_run(pk)
     context: dict[str, Any] = {
         "run": row,
         "hits": hits,

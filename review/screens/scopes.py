@@ -16,11 +16,11 @@ from ledger.actor import Actor
 from ledger.errors import DomainError, Forbidden, Invalid
 from ledger.models import Claim, Conflict, Member, Pattern, Person, Role, Run, Scope, Tier, TrustedState
 from ledger.packs import CORE
-from ledger.projections.mirror import mirrored
-from ledger.reads.figures import figures
-from ledger.reads.packs import in_force, newest_packs, packs_of, stage_of
+from ledger.projections.mirror import mirror_page
+from ledger.reads.insights.discussions import discussion_figures
+from ledger.reads.packs import newest_packs, packs_in_force, packs_of, stage_of
 from ledger.reads.scopes import ancestor_paths, scope_at, visible
-from ledger.reads.state import state
+from ledger.reads.state import scope_state
 from ledger.reads.why_not import why_not
 from ledger.rules.permissions import Right
 from review.screens.cards import quoted
@@ -71,7 +71,7 @@ def scope(request: Asked, path: str) -> HttpResponse:
         "tabs": TABS,
         "above": [one for one in ancestor_paths(row.path)[:-1] if access.sees(one)],
         "counts": counts(row),
-        "in_force": in_force(row),
+        "in_force": packs_in_force(row),
         "may_administer": access.may(Right.ADMINISTER, row.path),
         "here": "scopes",
         **SHOWN[tab](request, row),
@@ -82,7 +82,7 @@ def scope(request: Asked, path: str) -> HttpResponse:
 
 def holds_shown(request: Asked, row: Scope) -> dict[str, object]:
     below = visible(request.actor.access, root=row.path).exclude(pk=row.pk)
-    found = mirrored(row, most=MAX_SHOWN)
+    found = mirror_page(row, most=MAX_SHOWN)
     parts = [(part, [(one, quoted(one.words, request.actor.access)) for one in part.lines]) for part in found.parts]
     return {"mirrored": found, "parts": parts, "below": list(below.order_by("path")[:MOST])}
 
@@ -92,7 +92,7 @@ def then_shown(request: Asked, row: Scope) -> dict[str, object]:
     moments = moments_of(request.GET, row.timezone)
     shown: dict[str, object] = {"moments": moments, "moments_at": reverse("scope", args=[row.path])}
     if moments.asked and not moments.error:
-        shown["then"] = state(row, as_of=moments.as_of, believed_at=moments.believed_at)
+        shown["then"] = scope_state(row, as_of=moments.as_of, believed_at=moments.believed_at)
     return shown
 
 
@@ -121,14 +121,14 @@ def discussion_shown(request: Asked, row: Scope) -> dict[str, object]:
     """The newest patterns of its threads with their messages, and how much the discussions give (D2, D13)."""
     rows = Pattern.objects.filter(scope=row).select_related("claim").defer("claim__search")
     patterns = list(rows.prefetch_related("sources").order_by("-pk")[:PATTERNS_SHOWN])
-    return {"patterns": patterns, "figures": figures(row) if patterns else None}
+    return {"patterns": patterns, "figures": discussion_figures(row) if patterns else None}
 
 
 def packs_shown(row: Scope) -> dict[str, object]:
     """What is in force, where it comes from, and what its owner may choose; the keys of all of it together, by block."""
     packs, stage = packs_of(row), stage_of(row)
     keys = [(packs.block_of(spec.key), spec) for spec in packs.keys.values()]
-    chosen = in_force(row)
+    chosen = packs_in_force(row)
     inherited = {one.name: one.named_by for one in chosen if one.named_by != row.path}
     return {
         "in_force": chosen,

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from ledger.actor import Actor
 from ledger.models import Claim
-from ledger.reads.claims import Cited
-from ledger.reads.similar import Group
+from ledger.reads.claims import Citation
+from ledger.reads.queue.related import SimilarClaims
 from review.reserving import Reader
 from review.screens.difference import difference
 
@@ -18,7 +18,7 @@ class Similar:
     claim: Claim
     nearly: bool
     pieces: list[tuple[str, str]]
-    quote: Cited | None
+    quote: Citation | None
     reader: Reader | None
 
     @property
@@ -34,7 +34,11 @@ class Beside:
 
 
 def similar(
-    claim: Claim, group: Group, words: Mapping[int, Sequence[Cited]], others: Mapping[int, Reader], actor: Actor
+    claim: Claim,
+    group: SimilarClaims,
+    words: Mapping[int, Sequence[Citation]],
+    others: Mapping[int, Reader],
+    actor: Actor,
 ) -> Beside:
     """`words` holds the evidence of every claim of the group."""
     rows = []

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_GET
 
 from ledger.errors import Forbidden, NotFound
 from ledger.models import Evidence, Source
-from ledger.reads.outcomes_by_rule import fates_of_source
+from ledger.reads.outcomes_by_rule import outcomes_of_source
 from ledger.reads.page import MAX_ID
 from ledger.rules.permissions import Access, Right
 from review.highlight import Span, highlight, unseen_in
@@ -52,7 +52,7 @@ def source(request: Asked, pk: int) -> HttpResponse:
     shown = evidence_in(row, part, request.actor.access)
     spans = [Span(one.start, one.end, one.pk, one.stance) for one in shown]
     cites = cited_at(shown)
-    fates = fates_of_source(pk)
+    fates = outcomes_of_source(pk)
     context = {
         "source": row,
         "part": part,

@@ -16,10 +16,10 @@ from ledger.errors import DomainError, Forbidden, Invalid, NotFound, StaleVersio
 from ledger.models import Claim, TrustedState
 from ledger.reads.claims import claim_rows
 from ledger.reads.history import history_page
-from ledger.reads.queue import Wanted
-from ledger.reads.queue import queue as list_claims
+from ledger.reads.queue.listing import ClaimFilter
+from ledger.reads.queue.listing import claims_page as list_claims
 from ledger.reads.scopes import ancestor_paths, scope_at, visible
-from ledger.reads.state import Trusted, disputed_trusted, trusted_state
+from ledger.reads.state import TrustedValue, disputed_trusted, trusted_state
 from ledger.reads.why import why
 from ledger.rules.permissions import Access, Right
 from ledger.rules.storable import storable
@@ -82,7 +82,7 @@ def citable_rows(path: str, find: str, chosen: Sequence[str], access: Access) ->
     found: list[Claim] = []
     for place in reversed(ancestor_paths(path)):
         if access.may(Right.READ, place) and len(found) < MAX_CITABLE:
-            wanted = Wanted(status="active", q=find.strip(), promoted=True)
+            wanted = ClaimFilter(status="active", q=find.strip(), promoted=True)
             found += list_claims(access, wanted, scope=place, limit=MAX_CITABLE - len(found)).items
     return [*picked, *(row for row in found if row.pk not in {one.pk for one in picked})]
 
@@ -101,11 +101,11 @@ def citable(request: Asked) -> HttpResponse:
     return render(request, "review/_citable.html", {"citable": rows, "chosen": chosen})
 
 
-def _everywhere(access: Access) -> list[Trusted]:
+def _everywhere(access: Access) -> list[TrustedValue]:
     rows = TrustedState.objects.filter(status="current", scope__in=visible(access)).select_related("scope")
     found = list(rows.order_by("scope__path", "key")[:MAX_VALUES])
     disputed = disputed_trusted(found)
-    return [Trusted(row, row.pk in disputed) for row in found]
+    return [TrustedValue(row, row.pk in disputed) for row in found]
 
 
 def _paths(access: Access, right: Right) -> list[str]:

@@ -12,9 +12,9 @@ from ledger.actions.admit import admit
 from ledger.actions.run import extractors_for
 from ledger.actions.wave import request_wave
 from ledger.models import Run, RunHit, Wave
-from ledger.reads.page import Page, decode, page_of
+from ledger.reads.page import Page, decode_cursor, page_of
 from ledger.reads.scopes import scope_at, visible
-from ledger.reads.waves import Progress, errors_of_wave, fates_of_wave, progress_of, runs_of, wave_at
+from ledger.reads.waves import WaveProgress, errors_of_wave, outcomes_of_wave, wave_at, wave_progress, wave_runs
 from ledger.rules.permissions import Access, Right
 from review.screens.desk import Filters
 from review.screens.frame import Asked, page, screen
@@ -33,7 +33,7 @@ def wave_list(request: Asked) -> HttpResponse:
     """The newest first, of all scopes in sight or of one and what lies below it."""
     filters = Filters.read(request.GET)
     found = waves_of(filters, request.actor.access)
-    progress = progress_of([wave.pk for wave in found.items])
+    progress = wave_progress([wave.pk for wave in found.items])
     context = {
         "waves": [(wave, progress[wave.pk]) for wave in found.items],
         "filters": filters,
@@ -48,7 +48,7 @@ def waves_of(filters: Filters, access: Access) -> Page[Wave]:
     root = scope_at(filters.scope, access).path if filters.scope else None
     rows = Wave.objects.filter(scope__in=visible(access, root=root)).select_related("scope")
     if filters.cursor:
-        rows = rows.filter(pk__lt=decode(filters.cursor, (int,))[0])
+        rows = rows.filter(pk__lt=decode_cursor(filters.cursor, (int,))[0])
     return page_of(list(rows.order_by("-pk")[: PER_PAGE + 1]), PER_PAGE, lambda wave: [wave.pk])
 
 
@@ -57,9 +57,9 @@ def waves_of(filters: Filters, access: Access) -> Page[Wave]:
 def wave(request: Asked, pk: int) -> HttpResponse:
     """The report of one wave. For htmx its figures alone, or 304 where nothing has changed since they were sent."""
     row = wave_at(pk, request.actor)
-    progress = progress_of([pk])[pk]
+    progress = wave_progress([pk])[pk]
     if request.htmx:
-        held = RunHit.objects.filter(run__in=runs_of(row).values("id"), admitted__isnull=False).count()
+        held = RunHit.objects.filter(run__in=wave_runs(row).values("id"), admitted__isnull=False).count()
         tag = '"' + hashlib.sha256(f"{pk}|{progress.changed}|{held}".encode()).hexdigest()[:32] + '"'
         if request.headers.get("If-None-Match") == tag:
             return HttpResponseNotModified(headers={"ETag": tag})
@@ -69,9 +69,9 @@ def wave(request: Asked, pk: int) -> HttpResponse:
     return page(request, "review/wave.html", context_of(request, row, progress) | {"here": "waves"})
 
 
-def context_of(request: Asked, row: Wave, progress: Progress) -> dict[str, Any]:
-    fates = fates_of_wave(row)
-    hits = RunHit.objects.filter(run__in=runs_of(row).values("id"), fate="held_back", admitted=None)
+def context_of(request: Asked, row: Wave, progress: WaveProgress) -> dict[str, Any]:
+    fates = outcomes_of_wave(row)
+    hits = RunHit.objects.filter(run__in=wave_runs(row).values("id"), fate="held_back", admitted=None)
     may = request.actor.access.may
     return {
         "wave": row,
@@ -121,7 +121,7 @@ def admit_from_wave(request: Asked, pk: int) -> HttpResponse:
         return redirect("wave", pk)
     admitted = 0
     refused: list[str] = []
-    for run_row in runs_of(row).filter(pk__in=chosen).select_related("scope").order_by("pk"):
+    for run_row in wave_runs(row).filter(pk__in=chosen).select_related("scope").order_by("pk"):
         answer = admit(run_row, chosen[run_row.pk], actor=request.actor)
         admitted += len(answer.admitted)
         refused += [f"Hit {one['number']} of run {run_row.pk}: {one['why']}" for one in answer.refused]

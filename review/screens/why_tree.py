@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from django.urls import reverse
 
-from ledger.reads.why import Link, Why
+from ledger.reads.why import WhyChain, WhyStep
 from review.screens.sources import AT_ONCE
 
 # What the drawing can hold and still be looked at; the steps below it tell all.
@@ -27,7 +27,7 @@ class Rung:
     """One step. `mark` is verified, failed, withheld or redacted; `said` tells a dead end in words; `address` is where a click
     leads: for a quote the lit place in its source."""
 
-    link: Link
+    link: WhyStep
     mark: str
     said: str
     address: str
@@ -71,7 +71,7 @@ class Ladder:
     width: int = WIDTH
 
 
-def ladder_of(why: Why, cites: Sequence[str] = ()) -> Ladder:
+def ladder_of(why: WhyChain, cites: Sequence[str] = ()) -> Ladder:
     """No query. `cites` are the refs that a trusted value names."""
     sources = {link.id: _rung(link) for link in why.chain if link.layer == "source"}
     trusted: Rung | None = None
@@ -99,7 +99,7 @@ def ladder_of(why: Why, cites: Sequence[str] = ()) -> Ladder:
     return found
 
 
-def _rung(link: Link) -> Rung:
+def _rung(link: WhyStep) -> Rung:
     mark = "verified" if link.verified else "failed"
     said = "" if link.verified else FAILED[link.layer]
     if link.redacted:
@@ -117,7 +117,7 @@ def _rung(link: Link) -> Rung:
     return Rung(link, mark, said, _address(link), CALLED.get(link.layer, link.layer))
 
 
-def _address(link: Link) -> str:
+def _address(link: WhyStep) -> str:
     if link.withheld:
         return ""
     if link.layer == "trusted":

@@ -15,7 +15,7 @@ from ledger.actions.run import extractors_for
 from ledger.errors import Forbidden, Invalid
 from ledger.models import Claim, Run, Scope, Source, Tier
 from ledger.packs import KeySpec, PackSet
-from ledger.reads.claims import Cited, evidence_of
+from ledger.reads.claims import Citation, evidence_of
 from ledger.reads.packs import packs_of
 from ledger.reads.scopes import scope_at, visible
 from ledger.rules.bundles.mentions import find_mentions
@@ -109,13 +109,13 @@ def held_here(row: Scope, items: list[Scope]) -> list[Claim]:
     return list(claims.defer("search").order_by("scope__path", "key", "id")[:MAX_HELD])
 
 
-def with_places(held: list[Claim], access: Access) -> list[tuple[Claim, Cited | None]]:
+def with_places(held: list[Claim], access: Access) -> list[tuple[Claim, Citation | None]]:
     """Each with its latest words as its source, the turn they were said in (T10); None where they are out of sight. One query."""
     words = evidence_of([claim.pk for claim in held])
     return [(claim, _latest(words[claim.pk], access)) for claim in held]
 
 
-def _latest(words: list[Cited], access: Access) -> Cited | None:
+def _latest(words: list[Citation], access: Access) -> Citation | None:
     seen = [one for one in words if one.stance == "supports" and one.readable(access) and not one.redacted]
     return seen[-1] if seen else None
 

@@ -6,7 +6,7 @@ from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
-from ledger.reads.backlog import Backlog
+from ledger.reads.queue.backlog import Backlog
 
 register = template.Library()
 

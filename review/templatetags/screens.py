@@ -10,7 +10,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.timesince import timesince
 
-from ledger.reads.claims import REF, Cited
+from ledger.reads.claims import REF, Citation
 from review.highlight import plain
 from review.screens.idempotency import new_word
 from review.screens.sources import AT_ONCE
@@ -75,7 +75,7 @@ def once_word() -> str:
 
 
 @register.simple_tag
-def place_in_source(cited: Cited) -> str:
+def place_in_source(cited: Citation) -> str:
     """The address of a quote's place in its source, on the part of a long one that holds it."""
     part = f"?from={cited.start}" if cited.start >= AT_ONCE else ""
     return f"{reverse('source', args=[cited.source_id])}{part}#evidence-{cited.id}"

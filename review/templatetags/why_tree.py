@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 from django import template
 
-from ledger.reads.why import Why
+from ledger.reads.why import WhyChain
 from review.screens.why_tree import Ladder, ladder_of
 
 register = template.Library()
 
 
 @register.simple_tag
-def ladder(why: Why, cites: Sequence[str] | str = ()) -> Ladder:
+def ladder(why: WhyChain, cites: Sequence[str] | str = ()) -> Ladder:
     """Of an answer of `ledger.reads.why`; `cites` are the refs of a trusted value."""
     return ladder_of(why, [] if isinstance(cites, str) else cites)

@@ -75,7 +75,7 @@ def measure(size: int) -> str:
     from ledger.actor import operator
     from ledger.language.nearness import near_keys
     from ledger.models import Scope
-    from ledger.reads.duplicates import like
+    from ledger.reads.duplicates import nearly_same
     from ledger.rules.permissions import Right
 
     scope, actor = Scope.objects.get(path="large"), operator("bench")
@@ -118,7 +118,7 @@ def measure(size: int) -> str:
     # In turns: each pass that is rolled back leaves dead rows for the next.
     turns = [(best(lambda: propose(Right.PROPOSE), 1), best(lambda: propose(Right.REVIEW), 1)) for _ in range(4)]
     whole_pass, without = (min(taken) for taken in zip(*turns, strict=True))
-    alone, trigrams = best(lambda: like(keys, lambda claim: 1.0)), best(probe, 2) / PROBES
+    alone, trigrams = best(lambda: nearly_same(keys, lambda claim: 1.0)), best(probe, 2) / PROBES
     return (
         f"{size:>9,} claims: pass {whole_pass:7.0f} ms, without the look-up {without:7.0f} ms (ratio {whole_pass / without:.2f}),"
         f" look-up alone {alone:6.0f} ms, one trigram probe {trigrams:6.1f} ms, {len(queries)} statements"

@@ -78,15 +78,15 @@ def cursor_of(order: str, bare: psycopg.Connection, condition: str, depth: int, 
     import django
 
     django.setup()
-    from ledger.reads.page import encode
-    from ledger.reads.queue import ORDERS
+    from ledger.reads.page import encode_cursor
+    from ledger.reads.queue.listing import ORDERS
 
     name = order or ("best" if status == "pending" else "newest")
     columns, way, _ = ORDERS[name]
     sort = ", ".join(f"{column} {way}" for column in columns)
     sql = f"SELECT {', '.join(columns)} FROM ledger_claim WHERE {condition} ORDER BY {sort} OFFSET {depth} LIMIT 1"
     found = bare.execute(sql).fetchone()
-    return encode([name, 0, *found]) if found else ""
+    return encode_cursor([name, 0, *found]) if found else ""
 
 
 def _listed_in_admin(visitor: Visitor, bare: psycopg.Connection, model: str, table: str, status: str) -> Iterator[str]:

@@ -13,8 +13,8 @@ from ledger.actions.undo import undo
 from ledger.errors import Forbidden, Invalid, StaleVersion
 from ledger.models import Claim, JournalEvent, RunHit, Scope
 from ledger.packs import SHIPPED, merge, parse
+from ledger.reads.insights.priors import class_of
 from ledger.reads.packs import packs_of
-from ledger.reads.priors import class_of
 from tests.extraction.reading import read as hits_of
 from tests.people import People, make_people, make_scope
 

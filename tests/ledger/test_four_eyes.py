@@ -20,7 +20,7 @@ from ledger.actions.undo import undo, undo_batch
 from ledger.actor import Actor, operator
 from ledger.errors import DecisionNeeded, Forbidden, InTheWay, SecondPersonNeeded, StaleVersion
 from ledger.models import Approval, Claim, JournalEvent, Scope
-from ledger.reads.policies import eyes_of
+from ledger.reads.policies.in_force import approval_states
 from ledger.reads.verify import verify
 from tests.ledger.conftest import role
 from tests.ledger.raw import WEB, change, event, execute, insert, refused
@@ -53,7 +53,7 @@ def fresh(claim: Claim) -> Claim:
 
 
 def approvers(claim: Claim) -> list[str]:
-    found = eyes_of([fresh(claim)])
+    found = approval_states([fresh(claim)])
     return [row.by for row in found[claim.pk].approvals] if found else []
 
 

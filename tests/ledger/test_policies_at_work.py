@@ -18,8 +18,8 @@ from ledger.actions.undo import undo, undo_batch
 from ledger.actor import policy_actor
 from ledger.errors import Forbidden, Invalid, NotFound, StaleVersion
 from ledger.models import Claim, JournalEvent, Scope
-from ledger.reads.journal import journal
-from ledger.reads.policies import governed, standing
+from ledger.reads.journal import journal_page
+from ledger.reads.policies.in_force import governed_scopes, policies_in_force
 from ledger.reads.verify import verify
 from review.models import Seen
 from review.reserving import reserve
@@ -48,7 +48,7 @@ def test_all_are_off(people: People) -> None:
     claim = candidate(people.scope, people.bob, "The mast is oak", **HEADING)
     often(people, "The sail is red")
     candidate(people.scope, people.bob, "I prefer tea", kind="preference", rule="sentence.first_person", confidence=0.5)
-    assert not any(one.on for one in standing(people.scope).values())
+    assert not any(one.on for one in policies_in_force(people.scope).values())
     assert run_policies() == 0 and status(claim) == "pending"
     set_policy(people.scope, "four_eyes", actor=people.alice, on=True)
     assert run_policies() == 0
@@ -170,11 +170,13 @@ def test_the_nearest_scope_decides(people: People) -> None:
         scope.path: candidate(scope, people.bob, "The mast is oak", rule="heading.typed", confidence=0.6)
         for scope in (people.scope, child, leaf)
     }
-    found = {scope.path: standing(scope)["confidence"] for scope in (people.scope, child, leaf)}
+    found = {scope.path: policies_in_force(scope)["confidence"] for scope in (people.scope, child, leaf)}
     assert [(one.on, one.named_by, one.own) for one in found.values()] == [
         (True, "lab", settings), (False, "lab/item", False), (False, "lab/item", None),
     ]  # fmt: skip
-    assert found["lab"].settings.threshold == 0.5 and set(governed(people.scope, "confidence").values()) == {"lab"}
+    assert found["lab"].settings.threshold == 0.5 and set(governed_scopes(people.scope, "confidence").values()) == {
+        "lab"
+    }
     assert run_policies() == 1 and status(claims["lab"]) == "active"
     with pytest.raises(Forbidden, match="not on"):
         promote(claims["lab/item"], actor=policy_actor("policy:confidence@1"))
@@ -185,9 +187,9 @@ def test_the_nearest_scope_decides(people: People) -> None:
 
 def test_a_packs_numbers_count_until_the_owner_says_otherwise(people: People) -> None:
     scope = make_scope("lab/agents", packs=("agent",), parent=people.scope)
-    assert set(standing(scope)["references"].settings.never) >= {"decision", "constraint"}
+    assert set(policies_in_force(scope)["references"].settings.never) >= {"decision", "constraint"}
     set_policy(scope, "references", actor=people.alice, on=True, settings={"never": ["decision"]})
-    assert standing(scope)["references"].settings.never == ("decision",)
+    assert policies_in_force(scope)["references"].settings.never == ("decision",)
 
 
 def test_only_its_owner_turns_one_on_and_a_wrong_setting_is_named(people: People) -> None:
@@ -265,9 +267,9 @@ def test_all_it_did_is_listed_and_undone(people: People) -> None:
     between = timezone.now()
     late = candidate(people.scope, people.bob, "The mast is oak", **HEADING)
     assert run_policies() == 1
-    listed = [event.ref for event in journal(access, policy="confidence").items]
+    listed = [event.ref for event in journal_page(access, policy="confidence").items]
     assert listed == [*(claim.ref for claim in early), late.ref]
-    assert journal(access, policy="references").items == [] and not journal(access, policy="conf").items
+    assert journal_page(access, policy="references").items == [] and not journal_page(access, policy="conf").items
     with pytest.raises(Forbidden):
         undo_policy(people.scope, "confidence", actor=people.vera)
     done, left = undo_policy(people.scope, "confidence", actor=people.bob, since=between)
@@ -315,7 +317,7 @@ def test_turned_off_in_between_the_database_has_the_last_word(people: People, mo
     set_policy(people.scope, "confidence", actor=people.alice, on=True)
     claim = candidate(people.scope, people.bob, "The mast is oak", **HEADING)
     # Read before, written after: what the verb believed is not what holds at the commit.
-    believed = standing(people.scope)
+    believed = policies_in_force(people.scope)
     monkeypatch.setattr("ledger.actions.promote.standing", lambda scope: believed)
     found = at_work.proposed(people.scope, "confidence")
     set_policy(people.scope, "confidence", actor=people.alice, on=False)

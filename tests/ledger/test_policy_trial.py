@@ -8,7 +8,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from ledger.models import Claim, JournalEvent
-from ledger.reads.policy_trial import simulate
+from ledger.reads.policies.trial import simulate
 from ledger.rules.policies import settings_of
 from ledger.rules.proportion import wilson
 from tests.ledger.conftest import role

@@ -13,10 +13,9 @@ from ledger.actions.propose import Draft, propose_all
 from ledger.actions.tally import tally
 from ledger.actions.undo import undo
 from ledger.models import Claim, Tally
-from ledger.reads.backlog import backlog
-from ledger.reads.clusters import crowds
-from ledger.reads.queue import Wanted, queue
-from ledger.reads.snoozed import snoozed
+from ledger.reads.queue.backlog import backlog, snoozed
+from ledger.reads.queue.listing import ClaimFilter, claims_page
+from ledger.reads.queue.related import clusters
 from ledger.rules.rank import crowded
 from tests.aged import make_old
 from tests.people import People, candidate, make_scope, quote_of, tell
@@ -26,8 +25,8 @@ def listed(people: People, *, collapse: bool = False, limit: int = 3) -> list[st
     """The statements in the queue's own order, read page by page."""
     found, cursor = [], None
     while True:
-        page = queue(
-            people.alice.access, Wanted(uncrowded=collapse), order="best", descend=True, limit=limit, cursor=cursor
+        page = claims_page(
+            people.alice.access, ClaimFilter(uncrowded=collapse), order="best", descend=True, limit=limit, cursor=cursor
         )  # fmt: skip
         found += [claim.statement for claim in page.items]
         cursor = page.next
@@ -127,8 +126,8 @@ def test_a_flood_shows_its_best_and_how_many_stand_behind(people: People) -> Non
     shown = listed(people, collapse=True)
     assert shown == [strong.statement, *(row.statement for row in rows[:3])]
     assert len(listed(people)) == 13
-    page = queue(people.alice.access, Wanted(uncrowded=True), order="best", descend=True)
-    (crowd,) = crowds(page.items, people.alice.access).values()
+    page = claims_page(people.alice.access, ClaimFilter(uncrowded=True), order="best", descend=True)
+    (crowd,) = clusters(page.items, people.alice.access).values()
     assert (crowd.count, crowd.more, crowd.rule, crowd.source) == (9, False, "maybe.holds", rows[0].first_source)
 
 
@@ -171,7 +170,7 @@ def test_what_is_put_off_is_listed_by_the_time_it_comes_back(people: People) -> 
         defer(row, actor=people.bob, until=now + dt.timedelta(days=days) if days else None)
     found, cursor = [], None
     while True:
-        page = queue(people.alice.access, Wanted(status="deferred"), order="back", limit=2, cursor=cursor)
+        page = claims_page(people.alice.access, ClaimFilter(status="deferred"), order="back", limit=2, cursor=cursor)
         found += [row.statement for row in page.items]
         cursor = page.next
         if cursor is None:
@@ -187,7 +186,7 @@ def test_the_oldest_only(people: People) -> None:
     week = timezone.now() - dt.timedelta(days=7)
     make_old(old, dt.timedelta(days=8))
     for order in ("age", "best"):
-        page = queue(people.alice.access, Wanted(before=week), order=order)
+        page = claims_page(people.alice.access, ClaimFilter(before=week), order=order)
         assert [row.pk for row in page.items] == [old.pk]
 
 

@@ -8,7 +8,7 @@ from ledger.actions.edit import edit
 from ledger.actions.promote import promote
 from ledger.actor import operator
 from ledger.models import Claim, JournalEvent
-from ledger.reads.similar import MOST, alike
+from ledger.reads.queue.related import MAX_SIMILAR, similar_claims
 from tests.people import candidate, quote_of, say, tell
 from tests.review.door import House
 from tests.review.screen import Form, Page, Screen
@@ -55,9 +55,9 @@ def test_what_waits_on_the_same_slot_or_in_nearly_the_same_words_is_shown_beside
 
 
 def test_so_many_are_shown_and_no_more_are_read(house: House, bob: Screen) -> None:
-    claims = widths(house, MOST + 4)
-    group = alike([fresh(claims[0])])[claims[0].pk]
-    assert len(group.rows) == MOST and group.more
+    claims = widths(house, MAX_SIMILAR + 4)
+    group = similar_claims([fresh(claims[0])])[claims[0].pk]
+    assert len(group.rows) == MAX_SIMILAR and group.more
     assert "There are more of them" in bob.open(f"/?card={claims[0].ref}").text
 
 

@@ -7,7 +7,7 @@ from extraction.runs.pipeline import work_off
 from ledger.actions.ingest import Incoming, ingest
 from ledger.actions.promote import promote
 from ledger.models import Claim, Scope
-from ledger.reads.figures import figures
+from ledger.reads.insights.discussions import discussion_figures
 from tests.review.door import OPERATOR, House
 from tests.review.screen import Screen
 
@@ -47,7 +47,7 @@ def test_figures_of_a_discussion(house: House) -> None:
     assert told["context_recovery"] == {
         "state_words": state, "talk_words": words, "messages": len(TALK), "share": pytest.approx(state / words),
     }  # fmt: skip
-    assert figures(house.scope).more is False
+    assert discussion_figures(house.scope).more is False
 
 
 def test_the_state_names_each_open_question_once(house: House) -> None:

@@ -16,7 +16,7 @@ from ledger.actions.supersede import supersede
 from ledger.actions.undo import undo
 from ledger.actor import demo, operator
 from ledger.models import Claim, Conflict, JournalEvent, Run, Source, TrustedState
-from ledger.reads.claim_as_of import then
+from ledger.reads.as_of import claim_as_of
 from tests.people import candidate, tell
 from tests.review.door import House
 from tests.review.screen import Page, Screen
@@ -114,9 +114,12 @@ def test_a_claim_at_a_time_on_both_clocks(house: House, bob: Screen) -> None:
     if old.status == "active":
         supersede(old, by=new, actor=OPERATOR)
     old.refresh_from_db()
-    assert then(old, believed_at=before).why == "it waited for a decision"
-    assert then(old, believed_at=between).held and not then(old).held
-    assert then(old, as_of=between).held and then(old, believed_at=dt.datetime(2020, 1, 1, tzinfo=dt.UTC)).claim is None
+    assert claim_as_of(old, believed_at=before).why == "it waited for a decision"
+    assert claim_as_of(old, believed_at=between).held and not claim_as_of(old).held
+    assert (
+        claim_as_of(old, as_of=between).held
+        and claim_as_of(old, believed_at=dt.datetime(2020, 1, 1, tzinfo=dt.UTC)).claim is None
+    )
     page = bob.open(f"/entities/{old.ref}?as_of=2020-01-01")
     assert "it did not hold" in page.text or "it held" in page.text
     assert "Write a time as" in bob.open(f"/entities/{old.ref}?as_of=yesterday").text

@@ -25,7 +25,7 @@ from ledger.actions.undo import undo
 from ledger.actor import operator
 from ledger.errors import Forbidden
 from ledger.models import Claim, Evaluation, JournalEvent, Scope
-from ledger.reads.insights import decided, evaluations_over_time, precision_by_rule
+from ledger.reads.insights.precision import decision_figures, evaluations_over_time, precision_by_rule
 from ledger.rules.proportion import wilson
 from review.api.insights import InsightsOut
 from review.insights import days_of
@@ -127,7 +127,7 @@ def test_calibration_is_what_a_plain_loop_counts(people: People) -> None:
     reject(second, actor=people.bob)
     claims = list(Claim.objects.filter(status__in=["active", "rejected"]))
     assert len({round(claim.confidence, 2) for claim in claims}) > 1
-    (found,) = decided(people.bob.access).calibrations
+    (found,) = decision_figures(people.bob.access).calibrations
     error = 0.0
     for one in found.bins:
         held = [c for c in claims if one.low <= c.confidence < one.high]

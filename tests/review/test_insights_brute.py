@@ -20,11 +20,11 @@ from ledger.actions.tally import tally
 from ledger.actions.undo import undo
 from ledger.actor import system
 from ledger.models import Claim, Conflict, JournalEvent, Pattern
-from ledger.reads import throughput, trust_metrics
+from ledger.reads.insights import throughput, trust
+from ledger.reads.insights.throughput import AGES, daily_flow, reviewers, waiting_ages
+from ledger.reads.insights.trust import conflicts_by_day, correction_figures, traceability
 from ledger.reads.journal import seal
-from ledger.reads.throughput import AGES, ages, daily, reviewers
-from ledger.reads.trust_metrics import corrections, open_conflicts, traceability
-from ledger.reads.why import traced, why
+from ledger.reads.why import traced_to_source, why
 from review.models import DecisionTime, Reservation
 from review.reserving import reserve
 from review.timing import times, times_of
@@ -90,10 +90,10 @@ def test_what_comes_and_goes_is_what_was_tallied(people: People) -> None:
     seal()
     tally()
     now = timezone.now()
-    found = daily(people.vera.access, since=now - 6 * DAY, now=now)
+    found = daily_flow(people.vera.access, since=now - 6 * DAY, now=now)
     assert len(found.days) == 7 and found.days[-1] == now.date()
     assert (sum(found.came), sum(found.went)) == (7, 3)
-    assert sum(daily(people.charlie.access, since=now - 6 * DAY, now=now).came) == 0
+    assert sum(daily_flow(people.charlie.access, since=now - 6 * DAY, now=now).came) == 0
 
 
 def test_ages_fall_where_a_plain_loop_puts_them(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -101,7 +101,7 @@ def test_ages_fall_where_a_plain_loop_puts_them(people: People, monkeypatch: pyt
     for claim in waits(people, 30):
         since = now - chance.random() ** 4 * 60 * DAY
         as_owner("UPDATE ledger_claim SET created_at = %s WHERE id = %s", [since, claim.pk])
-    found = ages(people.vera.access, now=now)
+    found = waiting_ages(people.vera.access, now=now)
     edges = [dt.timedelta(0), *(edge for edge, _ in AGES), dt.timedelta.max]
     waited = [now - claim.created_at for claim in Claim.objects.filter(status="pending")]
     assert [count for _, count in found.classes] == [sum(a <= w < b for w in waited) for a, b in pairwise(edges)]
@@ -110,12 +110,12 @@ def test_ages_fall_where_a_plain_loop_puts_them(people: People, monkeypatch: pyt
         cursor.execute("ANALYZE ledger_claim")
     monkeypatch.setattr(throughput, "MAX_WAITING", 10)
     # A small table is read whole: then it is no estimate either.
-    assert ages(people.vera.access, now=now) == found
+    assert waiting_ages(people.vera.access, now=now) == found
 
 
 def test_an_estimate_does_not_pretend_to_be_exact() -> None:
-    assert [throughput.about(n, 3.0) for n in (0, 1, 14_927)] == [0, 33, 498_000]
-    assert throughput.about(14_927, 100) == 14_927
+    assert [throughput.scaled_estimate(n, 3.0) for n in (0, 1, 14_927)] == [0, 33, 498_000]
+    assert throughput.scaled_estimate(14_927, 100) == 14_927
 
 
 def test_the_share_that_leads_to_a_source_is_what_why_says_of_each(
@@ -125,20 +125,20 @@ def test_the_share_that_leads_to_a_source_is_what_why_says_of_each(
     for claim in claims[:4]:
         promote(claim, actor=people.bob)
     access = people.vera.access
-    assert traceability(access) == trust_metrics.Traced(4, 4, pytest.approx(0.51, abs=0.01), 1.0, "")
+    assert traceability(access) == trust.Traceability(4, 4, pytest.approx(0.51, abs=0.01), 1.0, "")
     # Behind the laws' back one value is changed and one source.
     as_owner("UPDATE ledger_claim SET statement = 'paddle 0 is ash' WHERE id = %s", [claims[0].pk])
     source = claims[1].evidence.get().source_id
     as_owner("UPDATE ledger_source SET text = 'paddle 1 is elm' WHERE id = %s", [source])
     live = list(Claim.objects.filter(status="active").select_related("scope", "kind"))
-    told = traced(live, access)
+    told = traced_to_source(live, access)
     assert told == {claim.pk: why(claim.ref, access).verified for claim in live}
     assert sum(told.values()) == 2 and traceability(access).traced == 2
     assert traceability(people.charlie.access).share is None
-    monkeypatch.setattr(trust_metrics, "SAMPLE", 3)
+    monkeypatch.setattr(trust, "SAMPLE", 3)
     some = traceability(access)
     assert (some.looked_at, some.sample) == (3, "newest")
-    monkeypatch.setattr(trust_metrics, "FEWEST", 1)
+    monkeypatch.setattr(trust, "FEWEST", 1)
     assert traceability(access).sample == "any"
 
 
@@ -157,12 +157,12 @@ def test_corrections_said_again(people: People) -> None:
     correct(people, near)
     promote(first, actor=people.bob)
     correct(people, first)
-    found = corrections(people.vera.access, since=timezone.now() - DAY)
+    found = correction_figures(people.vera.access, since=timezone.now() - DAY)
     (row,) = found.rows
     assert (row.scope, row.corrections, row.again, row.signed) == ("mill", 4, 2, 1)
     later = Pattern.objects.order_by("-pk")[0].detected_at
-    assert corrections(people.vera.access, since=later).again == 1
-    assert corrections(people.charlie.access, since=timezone.now() - DAY).rows == []
+    assert correction_figures(people.vera.access, since=later).again == 1
+    assert correction_figures(people.charlie.access, since=timezone.now() - DAY).rows == []
 
 
 def test_open_conflicts_go_back_by_the_journal(people: People) -> None:
@@ -178,10 +178,10 @@ def test_open_conflicts_go_back_by_the_journal(people: People) -> None:
     events = [resolve(rows[0], winner=winner.ref, actor=people.bob), dismiss(rows[1], actor=people.bob)]
     for days, event in zip((3, 1), events, strict=True):
         as_owner("UPDATE ledger_journalevent SET at = %s WHERE id = %s", [now - days * DAY, event.pk])
-    found = open_conflicts(people.vera.access, since=now - 6 * DAY, now=now)
+    found = conflicts_by_day(people.vera.access, since=now - 6 * DAY, now=now)
     assert found.open == (0, 3, 3, 2, 2, 1, 1) and not found.about
     assert sum(found.opened) == 3 and sum(found.closed) == 2
-    assert sum(open_conflicts(people.charlie.access, since=now - 6 * DAY, now=now).open) == 0
+    assert sum(conflicts_by_day(people.charlie.access, since=now - 6 * DAY, now=now).open) == 0
 
 
 def test_time_runs_from_when_a_card_could_be_read(people: People) -> None:

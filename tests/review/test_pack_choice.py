@@ -8,7 +8,7 @@ from django.urls import reverse
 from ledger.actions.scope import update_scope
 from ledger.errors import Invalid
 from ledger.models import JournalEvent, Pack, Scope
-from ledger.reads.packs import in_force, packs_of, stage_of
+from ledger.reads.packs import packs_in_force, packs_of, stage_of
 from tests.review.door import OPERATOR, House
 from tests.review.screen import Screen
 
@@ -26,13 +26,13 @@ def newest(name: str) -> Pack:
 def test_children_inherit_and_add(house: House) -> None:
     choose(house.scope, "production", stage="planning")
     choose(house.child, "discussion", "production")
-    told = [(one.name, one.named_by) for one in in_force(house.child)]
+    told = [(one.name, one.named_by) for one in packs_in_force(house.child)]
     assert told == [("core", ""), ("production", "studio"), ("discussion", "studio/backdrop")]
-    assert in_force(house.child)[1].digest == newest("production").digest
+    assert packs_in_force(house.child)[1].digest == newest("production").digest
     packs = packs_of(house.child)
     assert packs.names == ("core", "production", "discussion") and packs.keys_closed
     assert set(packs.extractors) >= {"rules", "discussion", "model"}
-    assert [one.name for one in in_force(house.elsewhere)] == ["core"]
+    assert [one.name for one in packs_in_force(house.elsewhere)] == ["core"]
     # So does the stage, until the item has one of its own.
     assert (stage_of(house.child), stage_of(house.elsewhere)) == ("planning", "")
     choose(house.child, stage="solutioning")

@@ -13,7 +13,7 @@ from extraction.runs.wave_report import folder_of, report_of, write_files
 from ledger.actions.wave import request_wave
 from ledger.command import ProjectCommand, person
 from ledger.models import Wave
-from ledger.reads.waves import progress_of, wave_at
+from ledger.reads.waves import wave_at, wave_progress
 from ledger.rules.permissions import Right
 
 MAX_LISTED = 50
@@ -41,7 +41,7 @@ they are removed once they are older than the scope keeps its texts."""
     def handle(self, *args: Any, **options: Any) -> None:
         if options["verb"] == "list":
             rows = list(Wave.objects.select_related("scope").order_by("-id")[:MAX_LISTED])
-            progress = progress_of([wave.pk for wave in rows])
+            progress = wave_progress([wave.pk for wave in rows])
             for wave in rows:
                 it = progress[wave.pk]
                 self.stdout.write(
@@ -74,7 +74,7 @@ they are removed once they are older than the scope keeps its texts."""
         for at in range(0, len(ids), AT_ONCE):
             work_off(ids[at : at + AT_ONCE])
             self.say(f"{min(at + AT_ONCE, len(ids))} of {len(ids)} runs")
-        it = progress_of([wave.pk])[wave.pk]
+        it = wave_progress([wave.pk])[wave.pk]
         self.stdout.write(json.dumps({"wave": wave.pk, "runs": it.runs, "written": it.written}))
         if it.runs["failed"]:
             raise CommandError(f"{it.runs['failed']} runs of the wave failed")

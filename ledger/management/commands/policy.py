@@ -12,10 +12,10 @@ from django.utils.dateparse import parse_date, parse_datetime
 from ledger.actions.policy import undo_policy
 from ledger.command import ProjectCommand, person
 from ledger.models import Scope
-from ledger.reads.journal import journal
+from ledger.reads.journal import journal_page
 from ledger.reads.packs import kinds
-from ledger.reads.policies import four_eyes, standing
-from ledger.reads.policy_trial import MAX_DAYS, Trial, simulate
+from ledger.reads.policies.in_force import four_eyes_scope, policies_in_force
+from ledger.reads.policies.trial import MAX_DAYS, PolicyTrial, simulate
 from ledger.reads.scopes import scope_at
 from ledger.rules.policies import POLICIES, check_policies, settings_of
 
@@ -70,7 +70,7 @@ back what one did. Turning one on is for a scope's owner, on the page /policies/
         name, days = options["name"], options["days"]
         if not 1 <= days <= MAX_DAYS:
             raise CommandError(f"--days is 1 to {MAX_DAYS}")
-        one = standing(scope)[name]
+        one = policies_in_force(scope)[name]
         given = dict(_setting(word) for word in options["set"])
         check_policies({name: given}, kinds=kinds())
         settings = settings_of(name, {**one.settings.told(one.policy.fields), **given})
@@ -83,14 +83,14 @@ back what one did. Turning one on is for a scope's owner, on the page /policies/
 
     def do_list(self, scope: Scope, options: dict[str, Any]) -> None:
         names = [options["name"]] if options["name"] else list(POLICIES)
-        found = standing(scope)
+        found = policies_in_force(scope)
         for name in names:
             one = found[name]
             told = f"on by {one.named_by}" if one.on else f"off by {one.named_by}" if one.named_by else "off"
             self.say(f"{name}: {told}, {json.dumps(one.settings.told(one.policy.fields))}")
-        self.say(f"four_eyes: {'asked for by ' + asks if (asks := four_eyes(scope)) else 'not asked for'}")
+        self.say(f"four_eyes: {'asked for by ' + asks if (asks := four_eyes_scope(scope)) else 'not asked for'}")
         for name in names:
-            rows = journal(
+            rows = journal_page(
                 person().access, policy=name, scope=scope.path, descend=True, newest=True, limit=MAX_LISTED
             ).items
             for event in rows:
@@ -136,7 +136,7 @@ def _moment(word: str) -> dt.datetime:
     return dt.datetime(day.year, day.month, day.day, tzinfo=dt.UTC)
 
 
-def _told(trial: Trial) -> dict[str, Any]:
+def _told(trial: PolicyTrial) -> dict[str, Any]:
     low, high = trial.interval
     return {
         "name": trial.name, "settings": trial.settings.told(POLICIES[trial.name].fields), "days": trial.days,
@@ -146,7 +146,7 @@ def _told(trial: Trial) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _lines(trial: Trial) -> list[str]:
+def _lines(trial: PolicyTrial) -> list[str]:
     low, high = trial.interval
     found = [
         f"{trial.name} over {trial.days} days: would have promoted {len(trial.would)}"

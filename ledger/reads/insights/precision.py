@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from ledger.models import Evaluation
-from ledger.reads.sampling import rows_of, scopes_in_sight
+from ledger.reads.insights.sampling import fetch_rows, scopes_in_sight
 from ledger.rules.calibration import BINS, Bin, binned
 from ledger.rules.permissions import Access
 from ledger.rules.proportion import wilson
@@ -17,7 +17,7 @@ PROMOTED: Final = ("active", "superseded", "archived", "graduated")
 MAX_DECISIONS: Final = 10_000
 MAX_ROWS: Final = 5_000
 MAX_KEPT: Final = 2000
-SHOWN_RUNS: Final = 30
+MAX_SHOWN: Final = 30
 ALWAYS: Final = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 
 # The decided claims of the newest decisions in the period, each once, as they stand now: what was undone or taken back says
@@ -79,7 +79,7 @@ class Calibration:
 
 
 @dataclass(frozen=True, slots=True)
-class Decided:
+class DecisionFigures:
     """The decisions of a period by rule, most decided first, and by extractor. `more` where only the newest were counted."""
 
     rules: list[RuleFigures]
@@ -87,21 +87,21 @@ class Decided:
     more: bool
 
 
-def decided(access: Access, *, root: str | None = None, since: dt.datetime = ALWAYS) -> Decided:
+def decision_figures(access: Access, *, root: str | None = None, since: dt.datetime = ALWAYS) -> DecisionFigures:
     """What was promoted and rejected since then in the scopes in sight (or those at and under `root`), and still stands. One
     query over the newest `MAX_DECISIONS` decisions."""
     sight = scopes_in_sight(access, root)
     if sight is None:
-        return Decided([], [], False)
+        return DecisionFigures([], [], False)
     asked = {"since": since, "most": MAX_DECISIONS, "promoted": list(PROMOTED), "rows": MAX_ROWS}
-    rows = rows_of(_DECIDED.format(scopes=sight[0], bins=BINS), sight[1] | asked)
+    rows = fetch_rows(_DECIDED.format(scopes=sight[0], bins=BINS), sight[1] | asked)
     read = rows[0][-1] if rows else 0
-    return Decided(_by_rule(rows), _by_extractor(rows), read >= MAX_DECISIONS)
+    return DecisionFigures(_by_rule(rows), _by_extractor(rows), read >= MAX_DECISIONS)
 
 
 def precision_by_rule(access: Access, *, root: str | None = None, since: dt.datetime = ALWAYS) -> list[RuleFigures]:
     """By rule and extractor version, most decided first. One query."""
-    return decided(access, root=root, since=since).rules
+    return decision_figures(access, root=root, since=since).rules
 
 
 def _by_rule(rows: Iterable[tuple[Any, ...]]) -> list[RuleFigures]:
@@ -128,7 +128,7 @@ def _by_extractor(rows: Iterable[tuple[Any, ...]]) -> list[Calibration]:
 
 
 @dataclass(frozen=True, slots=True)
-class Series:
+class EvaluationSeries:
     """One measure of one file over time, oldest first."""
 
     gold: str
@@ -148,12 +148,13 @@ class Series:
         return float(self.kept[-1].figures["f1"]) - float(self.kept[-2].figures["f1"])
 
 
-def evaluations_over_time() -> list[Series]:
+def evaluations_over_time() -> list[EvaluationSeries]:
     """Every measure that was kept, by file and name, each with its last runs. They belong to no scope: whoever is signed in may
     see them. One query."""
     series: dict[tuple[str, str], list[Evaluation]] = defaultdict(list)
     for one in Evaluation.objects.order_by("-pk")[:MAX_KEPT]:
         series[one.gold, one.measure].append(one)
     return [
-        Series(gold, measure, tuple(reversed(kept[:SHOWN_RUNS]))) for (gold, measure), kept in sorted(series.items())
+        EvaluationSeries(gold, measure, tuple(reversed(kept[:MAX_SHOWN])))
+        for (gold, measure), kept in sorted(series.items())
     ]

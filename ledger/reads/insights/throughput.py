@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from ledger.reads.sampling import percent_of, rows_of, scopes_in_sight
+from ledger.reads.insights.sampling import fetch_rows, sample_percent, scopes_in_sight
 from ledger.rules.permissions import Access
 
 MAX_DECISIONS: Final = 10_000
@@ -82,7 +82,7 @@ class Reviewers:
 
 
 @dataclass(frozen=True, slots=True)
-class Daily:
+class DailyFlow:
     """By day (UTC), oldest first, the present one last: what came into the queue (proposed, woken, opened again) and what left
     it (decided, put off, expired). Sealed events only: the last minute may be missing."""
 
@@ -92,7 +92,7 @@ class Daily:
 
 
 @dataclass(frozen=True, slots=True)
-class Ages:
+class WaitingAges:
     """How many wait since when, by class; exact up to `MAX_WAITING`, beyond it `about`, from a part of the pages."""
 
     classes: tuple[tuple[str, int], ...]
@@ -110,20 +110,20 @@ def reviewers(access: Access, *, since: dt.datetime, root: str | None = None) ->
     if sight is None:
         return Reviewers([], False)
     asked = {"since": since, "most": MAX_DECISIONS, "stretch": STRETCH, "people": MAX_PEOPLE}
-    rows = rows_of(_REVIEWERS.format(scopes=sight[0]), sight[1] | asked)
+    rows = fetch_rows(_REVIEWERS.format(scopes=sight[0]), sight[1] | asked)
     hours = STRETCH / dt.timedelta(hours=1)
     found = [Reviewer(kind, name, n, stretches * hours, *rest) for kind, name, n, stretches, *rest, _ in rows]
     return Reviewers(found, bool(rows) and rows[0][-1] >= MAX_DECISIONS)
 
 
-def daily(access: Access, *, since: dt.datetime, now: dt.datetime, root: str | None = None) -> Daily:
+def daily_flow(access: Access, *, since: dt.datetime, now: dt.datetime, root: str | None = None) -> DailyFlow:
     """What came and what went, each day from `since` to `now`. One query over a row for each scope and hour."""
     days = days_of(since, now)
     sight = scopes_in_sight(access, root)
-    rows = rows_of(_A_DAY.format(scopes=sight[0]), sight[1] | {"since": midnight(since)}) if sight else []
+    rows = fetch_rows(_A_DAY.format(scopes=sight[0]), sight[1] | {"since": start_of_day(since)}) if sight else []
     by_day = {day: (int(came), int(went)) for day, came, went in rows}
     counts = [by_day.get(day, (0, 0)) for day in days]
-    return Daily(days, tuple(came for came, _ in counts), tuple(went for _, went in counts))
+    return DailyFlow(days, tuple(came for came, _ in counts), tuple(went for _, went in counts))
 
 
 def days_of(since: dt.datetime, now: dt.datetime) -> tuple[dt.date, ...]:
@@ -132,12 +132,12 @@ def days_of(since: dt.datetime, now: dt.datetime) -> tuple[dt.date, ...]:
     return tuple(first + dt.timedelta(days=at) for at in range((last - first).days + 1))
 
 
-def midnight(moment: dt.datetime) -> dt.datetime:
+def start_of_day(moment: dt.datetime) -> dt.datetime:
     """When its day (UTC) began."""
     return dt.datetime.combine(moment.astimezone(dt.UTC).date(), dt.time(), dt.UTC)
 
 
-def ages(access: Access, *, now: dt.datetime, root: str | None = None) -> Ages:
+def waiting_ages(access: Access, *, now: dt.datetime, root: str | None = None) -> WaitingAges:
     """How long what waits has waited by `now`. One query, two more where much waits."""
     sight = scopes_in_sight(access, root)
     if sight is None:
@@ -145,22 +145,22 @@ def ages(access: Access, *, now: dt.datetime, root: str | None = None) -> Ages:
     scopes, named = sight
     edges = [edge for edge, _ in AGES]
     asked = named | {"now": now, "edges": edges, "most": MAX_WAITING + 1}
-    counted = rows_of(_AGES.format(scopes=scopes), asked)
+    counted = fetch_rows(_AGES.format(scopes=scopes), asked)
     if sum(count for _, count in counted) <= MAX_WAITING:
         return _ages(counted, 100)
-    percent = percent_of("ledger_claim")
-    return _ages(rows_of(_AGES_ABOUT.format(scopes=scopes), asked | {"percent": percent}), percent)
+    percent = sample_percent("ledger_claim")
+    return _ages(fetch_rows(_AGES_ABOUT.format(scopes=scopes), asked | {"percent": percent}), percent)
 
 
-def about(counted: int, percent: float) -> int:
+def scaled_estimate(counted: int, percent: float) -> int:
     """How many there are where `counted` stood in so much of the table: three digits of it, for more would be made up."""
     whole = counted * 100 / percent
     return counted if percent >= 100 else int(float(f"{whole:.3g}"))
 
 
-def _ages(rows: Sequence[tuple[int, int]], percent: float) -> Ages:
+def _ages(rows: Sequence[tuple[int, int]], percent: float) -> WaitingAges:
     """From places among the edges, 0 below the first, to names."""
     by_place = dict(rows)
     names = [*(name for _, name in AGES), OLDER]
-    counts = [about(by_place.get(place, 0), percent) for place in range(len(names))]
-    return Ages(tuple(zip(names, counts, strict=True)), percent < 100)
+    counts = [scaled_estimate(by_place.get(place, 0), percent) for place in range(len(names))]
+    return WaitingAges(tuple(zip(names, counts, strict=True)), percent < 100)

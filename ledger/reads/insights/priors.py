@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ledger.packs import PackSet
-from ledger.reads.insights import RuleFigures
+from ledger.reads.insights.precision import RuleFigures
 from ledger.rules.calibration import suggested_prior
 from ledger.rules.proportion import wilson
 
@@ -22,7 +22,7 @@ GATE: Final = 0.4
 
 
 @dataclass(frozen=True, slots=True)
-class Proposed:
+class PriorProposal:
     """One rule: the prior in force and where it is set (`scope`, `packs`, or `own`: the extractor's), what was decided of its
     proposals, the range of its precision (Wilson, 95 %), and what they suggest; None where too few were decided. `closes`:
     with it, none of this rule's hits would pass the extraction gate."""
@@ -49,7 +49,7 @@ def class_of(rule: str) -> str:
     return _ODD.get(rule) or _CLASSES.get(rule.partition(".")[0], SENTENCE)
 
 
-def proposed_priors(rules: Sequence[RuleFigures], packs: PackSet, *, own: dict[str, float]) -> list[Proposed]:
+def proposed_priors(rules: Sequence[RuleFigures], packs: PackSet, *, own: dict[str, float]) -> list[PriorProposal]:
     """By extractor and rule over all versions, most decided first, for extractors that have priors at all. `packs` are those
     in force at a scope, `own` what the scope itself sets."""
     sums: dict[tuple[str, str], list[RuleFigures]] = defaultdict(list)
@@ -62,7 +62,7 @@ def proposed_priors(rules: Sequence[RuleFigures], packs: PackSet, *, own: dict[s
 
 def _proposed(
     extractor: str, rule: str, group: Sequence[RuleFigures], packs: PackSet, own: dict[str, float]
-) -> Proposed:
+) -> PriorProposal:
     promoted, decided = sum(one.promoted for one in group), sum(one.decided for one in group)
     if rule in packs.priors:
         current, set_by = packs.priors[rule], "scope" if rule in own else "a scope above"
@@ -73,7 +73,7 @@ def _proposed(
     suggested = suggested_prior(current, promoted, decided)
     gate = float(packs.setting("gates", "rules" if extractor in BY_CLASS else extractor, GATE))
     low, high = wilson(promoted, decided)
-    return Proposed(
+    return PriorProposal(
         extractor, rule, round(current, 3), set_by, promoted, decided, low, high, suggested,
         suggested is not None and suggested < gate,
     )  # fmt: skip

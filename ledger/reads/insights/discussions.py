@@ -14,7 +14,7 @@ KINDS = ("decision", "constraint", "action_item", "correction", "preference", "r
 MAX_MESSAGES = 5_000
 MAX_CORRECTIONS = 300
 MAX_DECISIONS = 5_000
-LIKE = 0.6
+LIKENESS = 0.6
 
 _WORDS = """
     SELECT count(*), coalesce(sum(regexp_count(text, '\\S+')), 0) FROM (
@@ -31,7 +31,7 @@ _STATE = """
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class DiscussionFigures:
     """`state_words` of `decisions` stand for `talk_words` of `messages`. `traced` decisions have words of a source behind
     them. `repeated` of the `corrections` say again what had become a constraint before; the target is none. `more` where
     only the newest were counted."""
@@ -56,7 +56,7 @@ class Figures:
         return self.traced / self.decisions if self.decisions else None
 
 
-def figures(scope: Scope) -> Figures:
+def discussion_figures(scope: Scope) -> DiscussionFigures:
     """The scope's own figures; three queries, bounded."""
     with connection.cursor() as cursor:
         cursor.execute(_WORDS, [scope.pk, MAX_MESSAGES])
@@ -68,16 +68,16 @@ def figures(scope: Scope) -> Figures:
     more = messages == MAX_MESSAGES or decisions == MAX_DECISIONS or len(corrections) > MAX_CORRECTIONS
     newest = corrections[:MAX_CORRECTIONS][::-1]
     repeated = repeated_corrections([row.claim for row in newest])
-    return Figures(messages, talk, decisions, state, traced, len(newest), repeated, more)
+    return DiscussionFigures(messages, talk, decisions, state, traced, len(newest), repeated, more)
 
 
 def repeated_corrections(claims: Sequence[Claim | None]) -> int:
     """Of corrections in their order, by the constraints that they made: how many made one that an earlier one had made, or
     one of nearly the same words."""
-    return sum(earlier is not None for earlier in repeats(claims))
+    return sum(earlier is not None for earlier in earlier_corrections(claims))
 
 
-def repeats(claims: Sequence[Claim | None]) -> list[int | None]:
+def earlier_corrections(claims: Sequence[Claim | None]) -> list[int | None]:
     """Of corrections in their order, by the constraints that they made: the place of the first earlier one that made the same
     constraint, or one of nearly the same words; None for what is said for the first time."""
     seen: dict[int, int] = {}
@@ -99,4 +99,4 @@ def repeats(claims: Sequence[Claim | None]) -> list[int | None]:
 
 def _like(one: frozenset[str], other: frozenset[str]) -> bool:
     shared = len(one & other)
-    return shared >= 2 and shared / len(one | other) >= LIKE
+    return shared >= 2 and shared / len(one | other) >= LIKENESS

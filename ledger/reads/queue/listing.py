@@ -15,7 +15,7 @@ from django.db import connection
 from ledger.errors import Invalid
 from ledger.models import Claim, Layer, Scope
 from ledger.reads.claims import REF, claims_where
-from ledger.reads.page import MAX_ID, Page, decode, limit_of, page_of
+from ledger.reads.page import MAX_ID, Page, check_limit, decode_cursor, page_of
 from ledger.reads.scopes import scope_at, visible
 from ledger.rules.permissions import Access
 from ledger.rules.rank import TURN_CROWDED
@@ -44,7 +44,7 @@ MAX_HITS = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ClaimFilter:
     """What to list. Texts match exactly; `q` searches key, topic and statement; None and "" mean: do not ask."""
 
     status: str = "pending"
@@ -72,9 +72,9 @@ class Wanted:
     without: tuple[int, ...] = ()
 
 
-def queue(
+def claims_page(
     access: Access,
-    wanted: Wanted,
+    wanted: ClaimFilter,
     *,
     scope: str | None = None,
     descend: bool = False,
@@ -90,7 +90,7 @@ def queue(
     Raises `NotFound` for a scope out of sight, `Invalid` naming the parameter. One query for the page, one for its
     scopes, one more for a search that full text cannot answer, one for the count.
     """
-    limit_of(limit)
+    check_limit(limit)
     order = order or ("rank" if wanted.status == "pending" else "newest")
     if order not in ORDERS:
         raise Invalid(f"order is one of {', '.join(ORDERS)}", field="order")
@@ -98,11 +98,11 @@ def queue(
         wanted = replace(wanted, comes_back=True)
     places = _places(access, scope, descend)
     filters, params = _filters(wanted)
-    ways = searches(wanted.q.strip())
+    ways = search_conditions(wanted.q.strip())
     after: list[Any] | None = None
     tried = list(range(len(ways)))
     if cursor:
-        tag, way, *after = decode(cursor, (str, int, *ORDERS[order][2]))
+        tag, way, *after = decode_cursor(cursor, (str, int, *ORDERS[order][2]))
         if tag != order or way not in tried:
             raise Invalid("this cursor belongs to another order or search", field="cursor")
         tried = [way]
@@ -150,7 +150,7 @@ CONTRADICTED = """(c.disputed OR c.id = ANY(ARRAY(
     WHERE x.status = 'open' AND m.claim_id IS NOT NULL)))"""
 
 
-def _filters(wanted: Wanted) -> tuple[list[str], list[Any]]:
+def _filters(wanted: ClaimFilter) -> tuple[list[str], list[Any]]:
     if wanted.status not in Status.values:
         raise Invalid(f"status is one of {', '.join(Status.values)}", field="status")
     if wanted.layer and wanted.layer not in Layer.values:
@@ -212,7 +212,7 @@ _FROM = {
 }
 
 
-def searches(q: str) -> list[tuple[list[str], list[Any]]]:
+def search_conditions(q: str) -> list[tuple[list[str], list[Any]]]:
     """The ways to answer `q`, tried in this order until one finds something: a ref, full text, then trigrams."""
     if not q:
         return [([], [])]

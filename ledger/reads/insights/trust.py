@@ -8,10 +8,10 @@ from typing import Final
 
 from ledger.models import Claim, Pattern
 from ledger.reads.claims import claim_rows
-from ledger.reads.figures import repeats
-from ledger.reads.sampling import percent_of, rows_of, scopes_in_sight
-from ledger.reads.throughput import days_of, midnight
-from ledger.reads.why import traced
+from ledger.reads.insights.discussions import earlier_corrections
+from ledger.reads.insights.sampling import fetch_rows, sample_percent, scopes_in_sight
+from ledger.reads.insights.throughput import days_of, start_of_day
+from ledger.reads.why import traced_to_source
 from ledger.rules.permissions import Access
 from ledger.rules.proportion import wilson
 
@@ -63,7 +63,7 @@ _TURNS = """
 
 
 @dataclass(frozen=True, slots=True)
-class Traced:
+class Traceability:
     """Of `looked_at` live values `traced` lead to words of a source, every step checked. `low` and `high` bound the share of
     all (Wilson, 95 %). `sample` is empty where all were looked at, else how they were taken: any, or the newest."""
 
@@ -80,7 +80,7 @@ class Traced:
 
 
 @dataclass(frozen=True, slots=True)
-class Repeated:
+class ScopeCorrections:
     """Corrections of one scope since the period began, of which `again` say what an earlier one had made a constraint, and
     `signed` of these after a person had promoted it: told, signed, and still done wrong."""
 
@@ -91,10 +91,10 @@ class Repeated:
 
 
 @dataclass(frozen=True, slots=True)
-class Corrections:
+class CorrectionFigures:
     """By scope, most often repeated first; `more` where only the newest were read."""
 
-    rows: list[Repeated]
+    rows: list[ScopeCorrections]
     more: bool
 
     @property
@@ -114,7 +114,7 @@ class Corrections:
 
 
 @dataclass(frozen=True, slots=True)
-class Conflicts:
+class ConflictsByDay:
     """By day (UTC), the present one last: how many stood open at its end, and how many opened and closed on it. `about` where
     only the newest were read."""
 
@@ -125,44 +125,44 @@ class Conflicts:
     about: bool
 
 
-def traceability(access: Access, *, root: str | None = None) -> Traced:
+def traceability(access: Access, *, root: str | None = None) -> Traceability:
     """Of live values in sight: all up to `SAMPLE`, beyond it as many of any. A fixed number of queries."""
     sight = scopes_in_sight(access, root)
     ids: list[int] = []
     sample = ""
     if sight is not None:
-        newest = [pk for (pk,) in rows_of(_NEWEST.format(scopes=sight[0]), sight[1] | {"most": SAMPLE + 1})]
+        newest = [pk for (pk,) in fetch_rows(_NEWEST.format(scopes=sight[0]), sight[1] | {"most": SAMPLE + 1})]
         ids = newest[:SAMPLE]
         if len(newest) > SAMPLE:
-            asked = sight[1] | {"percent": percent_of("ledger_claim"), "most": SAMPLE}
-            some = [pk for (pk,) in rows_of(_ANY.format(scopes=sight[0]), asked)]
+            asked = sight[1] | {"percent": sample_percent("ledger_claim"), "most": SAMPLE}
+            some = [pk for (pk,) in fetch_rows(_ANY.format(scopes=sight[0]), asked)]
             ids, sample = (some, "any") if len(some) >= FEWEST else (ids, "newest")
-    told = traced(list(claim_rows().filter(pk__in=ids)), access)
+    told = traced_to_source(list(claim_rows().filter(pk__in=ids)), access)
     right = sum(told.values())
-    return Traced(len(told), right, *wilson(right, len(told)), sample)
+    return Traceability(len(told), right, *wilson(right, len(told)), sample)
 
 
-def corrections(access: Access, *, since: dt.datetime, root: str | None = None) -> Corrections:
+def correction_figures(access: Access, *, since: dt.datetime, root: str | None = None) -> CorrectionFigures:
     """Corrections of the period, each measured against all that came before it in its scope. Two queries."""
     sight = scopes_in_sight(access, root)
     if sight is None:
-        return Corrections([], False)
+        return CorrectionFigures([], False)
     asked = sight[1] | {"most": MAX_CORRECTIONS + 1}
-    ids = [pk for (pk,) in rows_of(_CORRECTIONS.format(scopes=sight[0]), asked)]
+    ids = [pk for (pk,) in fetch_rows(_CORRECTIONS.format(scopes=sight[0]), asked)]
     found = Pattern.objects.filter(pk__in=ids[:MAX_CORRECTIONS]).select_related("claim", "scope")
     by_scope: dict[str, list[Pattern]] = defaultdict(list)
     for one in found.defer("claim__search", "claim__near").order_by("pk"):
         by_scope[one.scope.path].append(one)
     rows = [_repeated(path, patterns, since) for path, patterns in by_scope.items()]
     kept = [one for one in rows if one.corrections]
-    return Corrections(
+    return CorrectionFigures(
         sorted(kept, key=lambda one: (-one.again, -one.corrections, one.scope)), len(ids) > MAX_CORRECTIONS
     )
 
 
-def _repeated(path: str, patterns: Sequence[Pattern], since: dt.datetime) -> Repeated:
+def _repeated(path: str, patterns: Sequence[Pattern], since: dt.datetime) -> ScopeCorrections:
     said, again, signed = 0, 0, 0
-    first = repeats([one.claim for one in patterns])
+    first = earlier_corrections([one.claim for one in patterns])
     for at, one in enumerate(patterns):
         if one.detected_at < since:
             continue
@@ -171,23 +171,25 @@ def _repeated(path: str, patterns: Sequence[Pattern], since: dt.datetime) -> Rep
         if earlier is not None:
             again += 1
             signed += _was_signed(patterns[earlier].claim, one.detected_at)
-    return Repeated(path, said, again, signed)
+    return ScopeCorrections(path, said, again, signed)
 
 
 def _was_signed(claim: Claim | None, by: dt.datetime) -> bool:
     return claim is not None and claim.promoted_at is not None and claim.promoted_at < by
 
 
-def open_conflicts(access: Access, *, since: dt.datetime, now: dt.datetime, root: str | None = None) -> Conflicts:
+def conflicts_by_day(
+    access: Access, *, since: dt.datetime, now: dt.datetime, root: str | None = None
+) -> ConflictsByDay:
     """How many stand open now, and backwards from there by what the journal says of each day. Two queries."""
     days = days_of(since, now)
     sight = scopes_in_sight(access, root)
     if sight is None:
-        return Conflicts(days, (0,) * len(days), (0,) * len(days), (0,) * len(days), False)
+        return ConflictsByDay(days, (0,) * len(days), (0,) * len(days), (0,) * len(days), False)
     scopes, named = sight
-    asked = named | {"since": midnight(since), "most": MAX_CONFLICTS + 1, "changes": MAX_CHANGES + 1}
-    standing = rows_of(_OPEN.format(scopes=scopes), asked)[0][0]
-    turns = rows_of(_TURNS.format(scopes=scopes), asked)
+    asked = named | {"since": start_of_day(since), "most": MAX_CONFLICTS + 1, "changes": MAX_CHANGES + 1}
+    standing = fetch_rows(_OPEN.format(scopes=scopes), asked)[0][0]
+    turns = fetch_rows(_TURNS.format(scopes=scopes), asked)
     opened = Counter({day: up for day, up, _ in turns})
     closed = Counter({day: down for day, _, down in turns})
     about = standing > MAX_CONFLICTS or sum(up + down for _, up, down in turns) > MAX_CHANGES
@@ -195,6 +197,6 @@ def open_conflicts(access: Access, *, since: dt.datetime, now: dt.datetime, root
     for day in reversed(days):
         levels.append(max(0, standing))
         standing -= opened[day] - closed[day]
-    return Conflicts(
+    return ConflictsByDay(
         days, tuple(reversed(levels)), tuple(opened[d] for d in days), tuple(closed[d] for d in days), about
     )

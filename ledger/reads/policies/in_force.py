@@ -16,7 +16,7 @@ from ledger.rules.states import IN_QUEUE
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class PolicyInForce:
     """One policy as it stands in a scope. `named_by` is the path of the nearest scope that names it, empty where none does;
     `own` what this scope itself says: settings, False for off, None for nothing."""
 
@@ -27,7 +27,7 @@ class Standing:
     settings: Settings
 
 
-def standing(scope: Scope) -> dict[str, Standing]:
+def policies_in_force(scope: Scope) -> dict[str, PolicyInForce]:
     """Every policy by name. Three queries: the scopes above, and the packs with their defaults."""
     above = _above([scope.path])
     packs = packs_of(scope)
@@ -43,16 +43,16 @@ def standing(scope: Scope) -> dict[str, Standing]:
             # No verb wrote these, and nothing acts on what it does not understand.
             on, settings = False, settings_of(name, {}, packed)
         own = above.get(scope.path, {}).get(name)
-        found[name] = Standing(policy, on, named_by, own, settings)
+        found[name] = PolicyInForce(policy, on, named_by, own, settings)
     return found
 
 
-def four_eyes(scope: Scope) -> str:
+def four_eyes_scope(scope: Scope) -> str:
     """The path of the topmost scope that asks for two people here; empty where none does. One query."""
-    return asking([scope.path])[scope.path]
+    return four_eyes_scopes([scope.path])[scope.path]
 
 
-def asking(paths: Iterable[str]) -> dict[str, str]:
+def four_eyes_scopes(paths: Iterable[str]) -> dict[str, str]:
     """For each scope path the scope that asks for four eyes there, or nothing. One query."""
     wanted = set(paths)
     above = _above(wanted)
@@ -74,13 +74,13 @@ def _nearest(path: str, name: str, above: Mapping[str, Mapping[str, Any]]) -> tu
     return "", None
 
 
-def turned_on() -> list[tuple[Scope, str]]:
+def policies_turned_on() -> list[tuple[Scope, str]]:
     """Each scope that turns a policy on itself, with the policy's name. One query."""
     rows = Scope.objects.exclude(policies={}).order_by("path")
     return [(row, name) for row in rows for name in POLICIES if isinstance(row.policies.get(name), Mapping)]
 
 
-def governed(root: Scope, name: str) -> dict[int, str]:
+def governed_scopes(root: Scope, name: str) -> dict[int, str]:
     """The scopes, by id with their paths, in which `root`'s word about a policy holds: itself and all below it, without those
     that lie under another scope that names the policy. One query."""
     rows = list(Scope.objects.filter(below(root.path)).values_list("pk", "path", "policies"))
@@ -91,7 +91,7 @@ def governed(root: Scope, name: str) -> dict[int, str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Eyes:
+class ApprovalState:
     """What four eyes ask of one candidate: `asked_by` is the scope that asks, `approvals` those that stand for it as it
     now reads."""
 
@@ -99,26 +99,26 @@ class Eyes:
     approvals: tuple[Approval, ...]
 
 
-CONTENT = Func(F("claim_id"), function="ledger_claim_content", output_field=CharField())
+CLAIM_CONTENT = Func(F("claim_id"), function="ledger_claim_content", output_field=CharField())
 
 
 def standing_approvals(claim_ids: Sequence[int]) -> dict[int, list[Approval]]:
     """The approvals of these claims, as they now read, the oldest first. One query."""
     found: dict[int, list[Approval]] = {}
-    rows = Approval.objects.filter(claim__in=claim_ids, status="standing", content=CONTENT).order_by("pk")
+    rows = Approval.objects.filter(claim__in=claim_ids, status="standing", content=CLAIM_CONTENT).order_by("pk")
     for row in rows:
         found.setdefault(row.claim_id, []).append(row)
     return found
 
 
-def eyes_of(claims: Sequence[Claim]) -> dict[int, Eyes]:
+def approval_states(claims: Sequence[Claim]) -> dict[int, ApprovalState]:
     """For those of `claims` about which two people decide. No query where none is risky, else two. Each with its scope."""
     risky = [claim for claim in claims if claim.high_risk and claim.status in IN_QUEUE]
     if not risky:
         return {}
-    asked = asking({claim.scope.path for claim in risky})
+    asked = four_eyes_scopes({claim.scope.path for claim in risky})
     wanted = [claim for claim in risky if asked[claim.scope.path]]
     if not wanted:
         return {}
     approvals = standing_approvals([claim.pk for claim in wanted])
-    return {claim.pk: Eyes(asked[claim.scope.path], tuple(approvals.get(claim.pk, ()))) for claim in wanted}
+    return {claim.pk: ApprovalState(asked[claim.scope.path], tuple(approvals.get(claim.pk, ()))) for claim in wanted}

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from ledger.models import Claim, JournalEvent, Scope, TrustedState
-from ledger.reads.insights import PROMOTED
-from ledger.reads.policies import governed
-from ledger.reads.policy_matches import Due, drawn, due, facts_of, first_id_since
+from ledger.reads.insights.precision import PROMOTED
+from ledger.reads.policies.in_force import governed_scopes
+from ledger.reads.policies.matches import PolicyMatch, facts_of, first_id_since, matching_ids, policy_matches
 from ledger.rules.policies import Settings, fits_at
 from ledger.rules.proportion import wilson
 from ledger.rules.slots import same_content
@@ -22,7 +22,7 @@ VERDICTS: Final = ("promoted", "edited", "rejected", "waiting", "by_policy")
 
 
 @dataclass(frozen=True, slots=True)
-class Would:
+class TrialPromotion:
     """A candidate that the policy would have promoted at `at`, and what people made of it since."""
 
     id: int
@@ -35,7 +35,7 @@ class Would:
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class PolicyTrial:
     """`would` in the order of time, of the candidates proposed since `since`; `contested` is how many more fitted but would
     have met something else. `more` is true where only the newest were looked at. `now` is what it would promote now."""
 
@@ -44,10 +44,10 @@ class Trial:
     days: int
     since: dt.datetime
     until: dt.datetime
-    would: tuple[Would, ...]
+    would: tuple[TrialPromotion, ...]
     contested: int
     more: bool
-    now: tuple[Due, ...]
+    now: tuple[PolicyMatch, ...]
     # Of all that people decided of what was proposed in the time: what share the policy would have spared them.
     decided: int
 
@@ -79,7 +79,7 @@ class Trial:
         return list(days.items())
 
 
-def simulate(scope: Scope, name: str, settings: Settings, *, days: int, now: dt.datetime) -> Trial:
+def simulate(scope: Scope, name: str, settings: Settings, *, days: int, now: dt.datetime) -> PolicyTrial:
     """Read only; about twenty queries, whatever the size of the ledger.
 
     Each candidate is judged at the moment it would first have fitted: before any person had it in hand, and with what holds
@@ -87,9 +87,9 @@ def simulate(scope: Scope, name: str, settings: Settings, *, days: int, now: dt.
     the way of what differs from it.
     """
     since = now - dt.timedelta(days=days)
-    scopes = governed(scope, name)
+    scopes = governed_scopes(scope, name)
     low = first_id_since(since)
-    ids = drawn(name, settings, scopes, low=low, most=MAX_TRIED + 1, waiting=False)
+    ids = matching_ids(name, settings, scopes, low=low, most=MAX_TRIED + 1, waiting=False)
     more, ids = len(ids) > MAX_TRIED, ids[:MAX_TRIED]
     facts = facts_of(ids, seen=name == "references")
     moments = {
@@ -105,16 +105,16 @@ def simulate(scope: Scope, name: str, settings: Settings, *, days: int, now: dt.
     clear = _uncontested([(at, rows[pk]) for at, pk in fitting])
     verdicts = _verdicts([row for _, row in clear])
     would = [
-        Would(
+        TrialPromotion(
             row.pk, row.ref, scopes.get(row.scope_id, ""), row.proposed.get("kind", row.kind_id),
             row.proposed.get("statement", ""), at, verdicts[row.ref],
         )
         for at, row in clear
     ]  # fmt: skip
-    return Trial(
+    return PolicyTrial(
         name=name, settings=settings, days=days, since=since, until=now, would=tuple(would),
         contested=len(fitting) - len(clear), more=more,
-        now=tuple(due(name, settings, scopes, now=now, most=MAX_DUE)[0]), decided=_decided(scopes, low),
+        now=tuple(policy_matches(name, settings, scopes, now=now, most=MAX_DUE)[0]), decided=_decided(scopes, low),
     )  # fmt: skip
 
 

@@ -18,10 +18,10 @@ from ledger.rules.reconcile import Outcome, Preview
 from ledger.rules.states import Status
 
 # Of one scope and status so many rows are looked at, the newest.
-LOOKED_AT: Final = 20_000
+MAX_LOOKED_AT: Final = 20_000
 MAX_REFERENCES: Final = 2000
 # Being said and being said again is no decision; everything else that a person does to a candidate is.
-NO_HAND: Final = ("propose", "see_again")
+MACHINE_VERBS: Final = ("propose", "see_again")
 RULES: Final = ("heading.", "line.", "sentence.", "value.")
 MAX_ID: Final = 2**63 - 1
 
@@ -45,7 +45,7 @@ RETIRED: Final = ("rejected", "withdrawn", "archived", "superseded", "graduated"
 
 
 @dataclass(frozen=True, slots=True)
-class Due:
+class PolicyMatch:
     """A candidate that a policy would take now: what promoting it would come to, and in a few words why it fits."""
 
     claim: Claim
@@ -53,7 +53,7 @@ class Due:
     why: str
 
 
-def drawn(
+def matching_ids(
     name: str,
     settings: Settings,
     scopes: Collection[int],
@@ -69,7 +69,7 @@ def drawn(
     conditions, params = _conditions(name, settings)
     if waiting:
         conditions.append(_UNTOUCHED)
-        params |= {"no_hand": list(NO_HAND), "retired": list(RETIRED)}
+        params |= {"no_hand": list(MACHINE_VERBS), "retired": list(RETIRED)}
         if settings.kinds:
             conditions.append("r.kind = ANY (%(kinds)s)")
             params["kinds"] = list(settings.kinds)
@@ -81,7 +81,7 @@ def drawn(
             params["recently"] = now - dt.timedelta(days=settings.days)
     params |= {
         "scopes": list(scopes), "statuses": ["pending"] if waiting else list(Status.values), "low": low, "high": high,
-        "most": most, "looked_at": LOOKED_AT,
+        "most": most, "looked_at": MAX_LOOKED_AT,
     }  # fmt: skip
     with connection.cursor() as cursor:
         way = "ASC" if waiting else "DESC"
@@ -143,7 +143,7 @@ def _references(ids: Sequence[int]) -> dict[int, list[Reference]]:
 
 
 def _touched(refs: Sequence[str]) -> dict[str, dt.datetime]:
-    rows = JournalEvent.objects.filter(ref__in=refs, actor_kind="human").exclude(verb__in=NO_HAND).exclude(ref="")
+    rows = JournalEvent.objects.filter(ref__in=refs, actor_kind="human").exclude(verb__in=MACHINE_VERBS).exclude(ref="")
     return dict(rows.order_by().values("ref").annotate(first=Min("at")).values_list("ref", "first"))
 
 
@@ -164,13 +164,13 @@ def first_seen(ids: Sequence[int]) -> Mapping[int, dt.datetime]:
     return known
 
 
-def due(
+def policy_matches(
     name: str, settings: Settings, scopes: Collection[int], *, now: dt.datetime, most: int, low: int = 0,
     high: int = MAX_ID,
-) -> tuple[list[Due], int | None]:  # fmt: skip
+) -> tuple[list[PolicyMatch], int | None]:  # fmt: skip
     """What the policy would take now of the candidates above `low` up to `high`, the oldest first, and where to go on from if
     `most` were not enough. About eight queries, however many."""
-    ids = drawn(name, settings, scopes, low=low, high=high, most=most, now=now)
+    ids = matching_ids(name, settings, scopes, low=low, high=high, most=most, now=now)
     facts = facts_of(ids, seen=name == "references")
     fitting = [pk for pk in ids if pk in facts and fits_at(name, settings, facts[pk], since=now, until=now)]
     claims = [
@@ -180,7 +180,9 @@ def due(
     ]
     met = previews(claims)
     found = [
-        Due(claim, met[claim.pk], why(name, settings, facts[claim.pk], now)) for claim in claims if claim.pk in met
+        PolicyMatch(claim, met[claim.pk], match_reason(name, settings, facts[claim.pk], now))
+        for claim in claims
+        if claim.pk in met
     ]
     return [one for one in found if is_clear(one.preview)], ids[-1] if len(ids) >= most else None
 
@@ -190,7 +192,7 @@ def is_clear(preview: Preview) -> bool:
     return preview.outcome is Outcome.NEW or (preview.outcome is Outcome.SAME and len(preview.against) == 1)
 
 
-def why(name: str, settings: Settings, facts: Facts, now: dt.datetime) -> str:
+def match_reason(name: str, settings: Settings, facts: Facts, now: dt.datetime) -> str:
     """Why it fits, as the journal keeps it."""
     if name == "references":
         since = now - dt.timedelta(days=settings.days)

@@ -23,7 +23,7 @@ def scopes_in_sight(access: Access, root: str | None) -> tuple[str, dict[str, An
     return sql % tuple(f"%({name})s" for name in named), named
 
 
-def percent_of(table: str) -> float:
+def sample_percent(table: str) -> float:
     """For `TABLESAMPLE SYSTEM`: how much of the table about `SAMPLED` of its rows are, above 0 and at most 100."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT greatest(reltuples, 1) FROM pg_class WHERE oid = %s::regclass", [table])
@@ -31,7 +31,7 @@ def percent_of(table: str) -> float:
     return min(100.0, max(0.001, 100.0 * SAMPLED / rows))
 
 
-def rows_of(sql: str, params: dict[str, Any]) -> list[tuple[Any, ...]]:
+def fetch_rows(sql: str, params: dict[str, Any]) -> list[tuple[Any, ...]]:
     """What one query answers."""
     with connection.cursor() as cursor:
         cursor.execute(sql, params)

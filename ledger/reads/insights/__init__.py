@@ -1,0 +1,1 @@
+"""Figures about extractors, reviewers and what holds, at the same cost however much there is."""
