@@ -57,17 +57,16 @@ __all__ = ["FORMATS", "Found", "Into", "Remark", "Skipped", "read_paths"]
 def read_paths(paths: Iterable[Path], form: str, into: Into) -> Iterator[Found]:
     """Everything under the paths, in the order of their names. A text's external id is its path from the folder that holds the
     given path, so that the same folder ingested again is recognised wherever one stands; messages have their own ids."""
-    seen: dict[tuple[str, str], Path] = {}
+    first_path: dict[str, Path] = {}
     for path in paths:
-        with trees(path) as all_trees:
-            for tree in all_trees:
-                for found in _tree(tree, form, into):
-                    whole = isinstance(found, Incoming) and not found.conversation and found.external_id
-                    if whole and seen.setdefault((into.scope, str(whole)), path) != path:
-                        first = seen[into.scope, str(whole)]
-                        yield Skipped(str(whole), f"{first} has the same name; give their common folder instead")
-                    else:
-                        yield found
+        for tree in trees(path):
+            for found in _tree(tree, form, into):
+                whole = found.external_id if isinstance(found, Incoming) and not found.conversation else ""
+                first = first_path.setdefault(whole, path) if whole else path
+                if first == path:
+                    yield found
+                else:
+                    yield Skipped(whole, f"{first} has the same name; give their common folder instead")
 
 
 def _tree(tree: Tree, form: str, into: Into) -> Iterator[Found]:
@@ -86,17 +85,14 @@ def _tree(tree: Tree, form: str, into: Into) -> Iterator[Found]:
 
 
 def _file(file: File, form: str, into: Into) -> Iterator[Found]:
-    chosen = form
-    if form == "auto":
-        chosen = format_of(file, file.head())
-        if not chosen:
-            known = "no chat of a known format" if file.suffix == ".json" else f"no format is known for {file.suffix}"
-            yield file.skipped(known)
-            return
-    elif not file.asked_for and form in ENDINGS and file.suffix not in ENDINGS[form]:
+    chosen = format_of(file, file.head()) if form == "auto" else form
+    if not chosen:
+        why = "no chat of a known format" if file.suffix == ".json" else f"no format is known for {file.suffix}"
+        yield file.skipped(why)
+    elif form in ENDINGS and not file.asked_for and file.suffix not in ENDINGS[form]:
         yield file.skipped(f"no file of the format {form}")
-        return
-    yield from READERS[chosen](file, into)
+    else:
+        yield from READERS[chosen](file, into)
 
 
 def _safely(file: File, found: Iterator[Found]) -> Iterator[Found]:

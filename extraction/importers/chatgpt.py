@@ -4,28 +4,27 @@ from collections.abc import Iterator
 from typing import Any
 
 from extraction.importers.clock import epoch
+from extraction.importers.fields import dig, fields_of, first, name_of, strings
 from extraction.importers.files import File
-from extraction.importers.found import Found, Into, named, short
-from extraction.importers.json_stream import Broken, records
-from extraction.importers.words import dig, name_of, strings
+from extraction.importers.found import Found, Into, Skipped, named, short
 from ledger.actions.ingest import Incoming
 
 SPEAKERS = {"user": "user", "assistant": "agent", "tool": "tool", "system": "system"}
 # What people did not type and the model did not say: what the program put before the talk.
+WORDS = ("text", "result", "content", "user_profile", "user_instructions", "model_set_context")
 SET_UP = {"user_editable_context", "model_editable_context"}
 
 
 def read(file: File, into: Into) -> Iterator[Found]:
     """Every message of every branch once, a parent before its children and, of two branches, the one left behind before the
     current one. `reply_to` is the message above, so that the branches can be told apart."""
-    with file.open() as stream:
-        for one in records(stream, [("*",)]):
-            if isinstance(one, Broken):
-                yield file.skipped(one.why, one.place)
-            elif not isinstance(one.value, dict) or not isinstance(one.value.get("mapping"), dict):
-                yield file.skipped("no conversation (it has no mapping)", one.place)
-            else:
-                yield from conversation(one.value, file, one.place)
+    for one in file.records([("*",)]):
+        if isinstance(one, Skipped):
+            yield one
+        elif isinstance(dig(one.value, "mapping"), dict):
+            yield from conversation(one.value, file, one.place)
+        else:
+            yield file.skipped("no conversation (it has no mapping)", one.place)
 
 
 def conversation(row: dict[str, Any], file: File, place: str) -> Iterator[Found]:
@@ -61,9 +60,8 @@ def conversation(row: dict[str, Any], file: File, place: str) -> Iterator[Found]
 
 
 def _sender(message: dict[str, Any], role: str) -> str:
-    metadata = message.get("metadata")
-    said = strings(dig(message, "author", "name"), dig(metadata, "model_slug") if role == "assistant" else None, role)
-    return named(said[0])
+    model = dig(message, "metadata", "model_slug") if role == "assistant" else None
+    return named(first(dig(message, "author", "name"), model, role))
 
 
 def _in_order(nodes: dict[str, dict[str, Any]], current: str) -> Iterator[str]:
@@ -99,25 +97,17 @@ def _words(content: Any) -> str:
     """A message's text: its parts as they are, a line of white space between two; pictures and sound by name."""
     if isinstance(content, str):
         return content
-    if not isinstance(content, dict):
-        return ""
-    parts = content.get("parts")
-    if isinstance(parts, list):
-        return "\n\n".join(piece for piece in map(_part, parts) if piece)
-    if isinstance(thoughts := content.get("thoughts"), list):
-        return "\n\n".join(_part(one) for one in thoughts if _part(one))
-    said = strings(
-        content.get("text"), content.get("result"), content.get("content"), content.get("user_profile"),
-        content.get("user_instructions"), content.get("model_set_context"),
-    )  # fmt: skip
-    return "\n\n".join(said)
+    content = fields_of(content)
+    for key in ("parts", "thoughts"):
+        if isinstance(content.get(key), list):
+            return "\n\n".join(filter(None, map(_part, content[key])))
+    return "\n\n".join(strings(*map(content.get, WORDS)))
 
 
 def _part(part: Any) -> str:
     if isinstance(part, str):
         return part
-    said = strings(dig(part, "text"), dig(part, "content"))
-    if said:
-        return said[0]
+    if words := first(dig(part, "text"), dig(part, "content")):
+        return words
     kind = name_of(dig(part, "content_type")).removesuffix("_asset_pointer").replace("_", " ")
     return f"[{kind}]" if kind else ""

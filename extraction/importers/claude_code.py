@@ -7,9 +7,9 @@ from typing import Any
 
 from extraction.importers.clock import iso
 from extraction.importers.decoding import lines
+from extraction.importers.fields import dig, elements, fields_of, first, listed, name_of
 from extraction.importers.files import File
 from extraction.importers.found import Found, Into, named, short
-from extraction.importers.words import dig, listed, name_of, strings
 from ledger.actions.ingest import Incoming
 from ledger.rules.sections import SectionSpan
 
@@ -50,23 +50,29 @@ def _line(row: dict[str, Any], file: File, number: int, into: Into) -> Found:
         return file.skipped(f"a line of an unknown type: {kind[:60]}", number)
     if not own or sent is None:
         return file.skipped("a line without uuid or timestamp", number)
-    content = row.get("content") if kind == "system" else dig(row, "message", "content")
-    pieces = list(_pieces(content, _speaker(row, kind)))
+    message = row if kind == "system" else fields_of(row.get("message"))
+    pieces = list(_pieces(message.get("content"), _speaker(row, kind)))
     if not pieces:
         return file.skipped("nothing said in it (no message content)", number)
     text, sections = _joined(pieces)
     speakers = {section.speaker for section in sections}
     sender_kind = next(one for one in ("user", "agent", "tool", "system") if one in speakers)
-    names = {"user": "user", "tool": "tool", "system": "system"}
-    model = strings(dig(row, "message", "model"))
-    return file.kept(number, Incoming(
-        text=text, sections=sections, kind="message",
-        sender=named(names.get(sender_kind) or (model[0] if model and kind == "assistant" else "agent")),
-        sender_kind=sender_kind, sent_at=sent,
-        conversation=short(f"claude-code:{name_of(row.get('sessionId')) or file.path.stem}", 300),
-        external_id=short(own), reply_to=short(name_of(row.get("parentUuid")) or name_of(row.get("logicalParentUuid"))),
-        title=file.path.name[:500],
-    ))  # fmt: skip
+    model = first(dig(row, "message", "model")) if kind == "assistant" else ""
+    return file.kept(
+        number,
+        Incoming(
+            text=text,
+            sections=sections,
+            kind="message",
+            sender=named(model or "agent") if sender_kind == "agent" else sender_kind,
+            sender_kind=sender_kind,
+            sent_at=sent,
+            conversation=short(f"claude-code:{name_of(row.get('sessionId')) or file.path.stem}", 300),
+            external_id=short(own),
+            reply_to=short(name_of(row.get("parentUuid")) or name_of(row.get("logicalParentUuid"))),
+            title=file.path.name[:500],
+        ),
+    )
 
 
 def _speaker(row: dict[str, Any], kind: str) -> str:
@@ -78,24 +84,29 @@ def _speaker(row: dict[str, Any], kind: str) -> str:
 
 def _pieces(content: Any, speaker: str) -> Iterator[Piece]:
     """(section's name, who speaks, text); a text's pieces follow each other without anything between."""
-    if isinstance(content, str):
-        yield from _said(content, speaker)
-        return
-    for block in content if isinstance(content, list) else []:
-        kind = block.get("type") if isinstance(block, dict) else None
-        if isinstance(block, str):
-            yield from _said(block, speaker)
-        elif kind == "text":
-            yield from _said(block.get("text"), speaker)
-        elif kind == "thinking":
-            yield from _said(block.get("thinking"), "agent", "thinking")
-        elif kind == "tool_use":
-            call = json.dumps(block.get("input"), ensure_ascii=False, indent=1)
-            yield from _said(f"{name_of(block.get('name'))} {call}", "agent", f"call {name_of(block.get('name'))}")
-        elif kind == "tool_result":
-            yield from _said(_result(block.get("content")), "tool", "result")
-        elif kind in ("image", "document"):
-            yield f"{kind}", "system", f"[{kind}]"
+    blocks = [content] if isinstance(content, str) else elements(content)
+    for piece in (_piece(block, speaker) for block in blocks):
+        if isinstance(piece[2], str) and piece[2]:
+            yield piece
+
+
+def _piece(block: Any, speaker: str) -> tuple[str, str, Any]:
+    if isinstance(block, str):
+        return "", speaker, block
+    block = fields_of(block)
+    name = name_of(block.get("name"))
+    match block.get("type"):
+        case "text":
+            return "", speaker, block.get("text")
+        case "thinking":
+            return "thinking", "agent", block.get("thinking")
+        case "tool_use":
+            return f"call {name}", "agent", f"{name} {json.dumps(block.get('input'), ensure_ascii=False, indent=1)}"
+        case "tool_result":
+            return "result", "tool", _result(block.get("content"))
+        case "image" | "document" as kind:
+            return kind, "system", f"[{kind}]"
+    return "", speaker, ""
 
 
 def _result(content: Any) -> str:
@@ -106,24 +117,17 @@ def _result(content: Any) -> str:
     )
 
 
-def _said(text: Any, speaker: str, name: str = "") -> Iterator[Piece]:
-    if isinstance(text, str) and text:
-        yield name, speaker, text
-
-
 def _joined(pieces: list[Piece]) -> tuple[str, tuple[SectionSpan, ...]]:
     """The pieces with an empty line between them, in sections that tile the text; what the program wrote into a user's
     words stands in sections of the system."""
     text, spans = "", []
     for at, (name, speaker, piece) in enumerate(pieces):
-        tail = BETWEEN if at + 1 < len(pieces) else ""
-        start = len(text)
-        text += piece + tail
-        if speaker == "user":
-            for found in INSERTED.finditer(piece):
-                spans.append((name, "user", start, len(text) - len(piece + tail) + found.start()))
-                start = len(text) - len(piece + tail) + found.end()
-                spans.append(("", "system", start - len(found.group()), start))
+        start = begun = len(text)
+        text += piece + (BETWEEN if at + 1 < len(pieces) else "")
+        for inserted in INSERTED.finditer(piece) if speaker == "user" else ():
+            spans.append((name, "user", start, begun + inserted.start()))
+            start = begun + inserted.end()
+            spans.append(("", "system", begun + inserted.start(), start))
         spans.append((name, speaker, start, len(text)))
     kept = [SectionSpan(name[:200], speaker, (), start, end) for name, speaker, start, end in spans if end > start]
     return text, tuple(kept)

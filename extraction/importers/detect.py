@@ -2,10 +2,10 @@
 
 import json
 import re
-from typing import Any
 
 from extraction.importers import chat_lines
 from extraction.importers.decoding import head_of
+from extraction.importers.fields import fields_of
 from extraction.importers.files import File
 
 TEXTS = {"": "text", ".txt": "text", ".text": "text", ".log": "text", ".rst": "text", ".org": "text", ".adoc": "text",
@@ -23,82 +23,92 @@ MINUTES = re.compile(
 )
 
 
+JSON_SUFFIXES = ("", ".json", ".jsonl", ".ndjson", ".txt")
+# Where a text may be mail or a chat that was saved under another name.
+TEXT_SUFFIXES = ("", ".txt", ".text", ".mail", ".msg", ".log")
+MBOX = re.compile(r"From \S+.*\d\d:\d\d")
+
+
 def format_of(file: File, head: bytes) -> str:
     """The format's name; empty where none is known."""
     text = head_of(head)
     start = text.lstrip()
-    if file.suffix in ("", ".json", ".jsonl", ".ndjson", ".txt") and start[:1] in ("{", "["):
-        found = of_json(start, lines=file.suffix != ".json")
-        if found or file.suffix == ".json":
-            return found
+    if file.suffix in JSON_SUFFIXES and start.startswith(("{", "[")):
+        form = of_json(start, lines=file.suffix != ".json")
+        if form or file.suffix == ".json":
+            return form
     by_name = TEXTS.get(file.suffix, "text" if file.asked_for else "")
-    if by_name in ("text", "") and file.suffix in ("", ".txt", ".text", ".mail", ".msg", ".log"):
-        if re.match(r"From \S+.*\d\d:\d\d", text):
-            return "mbox"
-        if looks_like_mail(text):
-            return "eml"
-        if file.suffix in (".txt", "") and chat_lines.looks_like_a_chat(text):
-            return "whatsapp"
-    if by_name in ("text", "markdown") and len({found[1].lower()[:5] for found in MINUTES.finditer(text)}) > 1:
+    if by_name in ("text", "") and file.suffix in TEXT_SUFFIXES and (form := _of_messages(file, text)):
+        return form
+    if by_name in ("text", "markdown") and len({label[1].lower()[:5] for label in MINUTES.finditer(text)}) > 1:
         return "minutes"
     return by_name
+
+
+def _of_messages(file: File, text: str) -> str:
+    """Mail, or a chat line by line."""
+    if MBOX.match(text):
+        return "mbox"
+    if looks_like_mail(text):
+        return "eml"
+    return "whatsapp" if file.suffix in (".txt", "") and chat_lines.looks_like_a_chat(text) else ""
 
 
 def looks_like_mail(text: str) -> bool:
     names: set[str] = set()
     for line in text.splitlines()[:60]:
-        if not line.strip():
+        field = FIELD.match(line)
+        if field:
+            names.add(field[1].lower())
+        elif line[:1] not in (" ", "\t") or not line.strip():
             break
-        if line[0] in " \t":
-            continue
-        found = FIELD.match(line)
-        if not found:
-            break
-        names.add(found[1].lower())
     return len(names & FIELDS) > 1 and bool(names & TELLING)
 
 
+# What only one program writes, by the paths of its keys, in the order in which it is looked for: all of the first keys, or any
+# of the second.
+SIGNS: tuple[tuple[str, set[str], set[str]], ...] = (
+    ("discord", {"guild", "channel"}, set()),
+    ("meta", {"messages[].sender_name"}, set()),
+    (
+        "telegram",
+        {"messages", "name", "type", "id"},
+        {"chats.list", "left_chats.list", "messages[].date_unixtime", "messages[].from_id", "messages[].from"},
+    ),
+    ("chatgpt", {"[].mapping"}, set()),
+)
+GITHUB_KEYS = ("created_at", "createdAt", "user", "author", "html_url", "url", "issue_url")
+GITHUB_PLACES = ("", "[].", "issue.", "[].issue.", "comments[].", "[].comments[].")
+
+
 def of_json(text: str, *, lines: bool) -> str:
-    if lines and (found := _of_lines(text)):
-        return found
+    if lines and (form := _of_lines(text)):
+        return form
     keys = outline(text)
-    if {"guild", "channel"} <= keys:
-        return "discord"
-    if "messages[].sender_name" in keys:
-        return "meta"
-    if keys & {
-        "chats.list",
-        "left_chats.list",
-        "messages[].date_unixtime",
-        "messages[].from_id",
-        "messages[].from",
-    } or ({"messages", "name", "type", "id"} <= keys):
-        return "telegram"
-    if "[].mapping" in keys:
-        return "chatgpt"
+    for form, all_of, any_of in SIGNS:
+        if keys >= all_of or keys & any_of:
+            return form
     if "[].ts" in keys and "[].body" not in keys:
         return "slack"
-    github = ("created_at", "createdAt", "user", "author", "html_url", "url", "issue_url")
-    for at in ("", "[].", "issue.", "[].issue.", "comments[].", "[].comments[]."):
-        if at + "body" in keys and any(at + key in keys for key in github):
-            return "github"
-    return ""
+    is_github = any(at + "body" in keys and any(at + key in keys for key in GITHUB_KEYS) for at in GITHUB_PLACES)
+    return "github" if is_github else ""
 
 
 def _of_lines(text: str) -> str:
     """Claude Code by the keys of its first whole lines; any other object a line with `text` is JSONL."""
     for line in text.splitlines()[:20]:
         try:
-            row: Any = json.loads(line)
+            row = fields_of(json.loads(line))
         except (ValueError, RecursionError):
             continue
-        if isinstance(row, dict):
-            if isinstance(row.get("text"), str) and "sessionId" not in row:
-                return "jsonl"
-            session = {"sessionId", "leafUuid", "parentUuid", "messageId"} & row.keys()
-            if isinstance(row.get("type"), str) and session:
-                return "claude-code"
+        if isinstance(row.get("text"), str) and "sessionId" not in row:
+            return "jsonl"
+        if isinstance(row.get("type"), str) and SESSION_KEYS & row.keys():
+            return "claude-code"
     return ""
+
+
+SESSION_KEYS = {"sessionId", "leafUuid", "parentUuid", "messageId"}
 
 
 def outline(text: str) -> set[str]:
@@ -106,25 +116,27 @@ def outline(text: str) -> set[str]:
     keys: set[str] = set()
     path: list[str] = []
     last = ""
-    tokens = [found[0] for found in TOKEN.finditer(text)]
-    for at, sign in enumerate(tokens):
+    tokens = [token[0] for token in TOKEN.finditer(text)]
+    for sign, following in zip(tokens, [*tokens[1:], ""], strict=True):
         if sign[0] == '"':
-            if at + 1 < len(tokens) and tokens[at + 1] == ":" and len(path) <= DEEPEST:
-                try:
-                    last = str(json.loads(sign))
-                except ValueError:
-                    last = sign[1:-1]
+            if following == ":" and len(path) <= DEEPEST:
+                last = _key(sign)
                 keys.add("".join(path) + last)
-        elif sign == "{":
-            path.append(last + "." if last else "")
+        elif sign in "{[":
+            path.append(last + OPENED[sign] if last or sign == "[" else "")
             last = ""
-        elif sign == "[":
-            path.append(last + "[].")
-            last = ""
-        elif sign in "}]":
-            if path:
-                path.pop()
-            last = ""
-        elif sign == ",":
+        elif sign != ":":
+            # What is closed goes off the path; a comma ends a value.
+            del path[len(path) - (sign in "}]") :]
             last = ""
     return keys
+
+
+OPENED = {"{": ".", "[": "[]."}
+
+
+def _key(token: str) -> str:
+    try:
+        return str(json.loads(token))
+    except ValueError:
+        return token[1:-1]

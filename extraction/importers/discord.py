@@ -4,10 +4,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from extraction.importers.clock import iso
+from extraction.importers.fields import dig, fields_of, first, listed, name_of, spoken, strings
 from extraction.importers.files import File
-from extraction.importers.found import Found, Into, named, short
-from extraction.importers.json_stream import Broken, records
-from extraction.importers.words import dig, listed, name_of, spoken, strings
+from extraction.importers.found import Found, Into, Skipped, named, short
 from ledger.actions.ingest import Incoming
 
 # All other types tell of something that happened: joins, pins, boosts, calls, threads begun.
@@ -28,16 +27,15 @@ SPOKEN = {
 
 def read(file: File, into: Into) -> Iterator[Found]:
     channel: dict[str, Any] = {}
-    with file.open() as stream:
-        for one in records(stream, [("channel",), ("messages", "*")]):
-            if isinstance(one, Broken):
-                yield file.skipped(one.why, one.place)
-            elif one.path[0] == "channel":
-                channel = one.value if isinstance(one.value, dict) else {}
-            elif not isinstance(one.value, dict):
-                yield file.skipped("no message", one.place)
-            else:
-                yield _message(one.value, file, one.place, channel, into)
+    for one in file.records([("channel",), ("messages", "*")]):
+        if isinstance(one, Skipped):
+            yield one
+        elif one.path[0] == "channel":
+            channel = fields_of(one.value)
+        elif isinstance(one.value, dict):
+            yield _message(one.value, file, one.place, channel, into)
+        else:
+            yield file.skipped("no message", one.place)
 
 
 def _message(row: dict[str, Any], file: File, place: str, channel: dict[str, Any], into: Into) -> Found:
@@ -47,13 +45,13 @@ def _message(row: dict[str, Any], file: File, place: str, channel: dict[str, Any
     text, sections = spoken(row.get("content"), _carried(row))
     if not text:
         return file.skipped("a message without any words", place)
-    author = row.get("author")
-    said = strings(dig(author, "nickname"), dig(author, "name"), name_of(dig(author, "id")))
-    kind = name_of(row.get("type"))
+    author = fields_of(row.get("author"))
+    sender = first(author.get("nickname"), author.get("name"), name_of(author.get("id")))
+    author_kind = "agent" if author.get("isBot") is True else "user"
     title = " / ".join(strings(channel.get("category"), channel.get("name"))) or file.path.stem
     return file.kept(place, Incoming(
-        text=text, sections=sections, kind="message", sender=named(said[0] if said else ""),
-        sender_kind="system" if kind not in SPOKEN else "agent" if dig(author, "isBot") is True else "user",
+        text=text, sections=sections, kind="message", sender=named(sender),
+        sender_kind=author_kind if name_of(row.get("type")) in SPOKEN else "system",
         sent_at=sent, edited_at=iso(row.get("timestampEdited"), into.zone),
         conversation=short(f"discord:{name_of(channel.get('id')) or file.path.stem}", 300), external_id=own[:500],
         reply_to=name_of(dig(row, "reference", "messageId"))[:500], title=title.replace("\0", "")[:500],

@@ -5,7 +5,7 @@ import os
 import stat
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -13,6 +13,7 @@ from typing import IO
 
 from extraction.importers.decoding import NotText
 from extraction.importers.found import Found, Skipped, plain
+from extraction.importers.json_stream import Broken, Pattern, Record, records
 from extraction.importers.limits import (
     HEAD,
     MAX_ENTRIES,
@@ -60,6 +61,20 @@ class File:
         with self.open() as stream:
             return stream.read(HEAD)
 
+    def records(self, wanted: Iterable[Pattern]) -> Iterator[Record | Skipped]:
+        """The values of a JSON file at the wanted places; what is broken in it is told as skipped."""
+        with self.open() as stream:
+            for one in records(stream, wanted):
+                yield self.skipped(one.why, one.place) if isinstance(one, Broken) else one
+
+    def objects(self, wanted: Iterable[Pattern], otherwise: str) -> Iterator[Record | Skipped]:
+        """The same where objects are expected; `otherwise` is why another value is skipped."""
+        for one in self.records(wanted):
+            if isinstance(one, Record) and not isinstance(one.value, dict):
+                yield self.skipped(otherwise, one.place)
+            else:
+                yield one
+
     def skipped(self, why: str, place: object = "") -> Skipped:
         return Skipped(f"{self.name}#{place}" if place != "" else self.name, why[:300], self.asked_for and place == "")
 
@@ -85,30 +100,25 @@ class Tree:
     skipped: tuple[Skipped, ...] = ()
 
 
-@contextmanager
-def trees(path: Path) -> Iterator[Iterator[Tree]]:
+def trees(path: Path) -> Iterator[Tree]:
     """The path's own tree first, then one for each archive in it; archives stay open while they are read."""
-    yield _trees(path)
-
-
-def _trees(path: Path) -> Iterator[Tree]:
+    if path.is_dir():
+        files, skipped = folder(path.resolve())
+        archives = [file for file in files if file.suffix == ".zip"]
+        yield Tree(tuple(file for file in files if file.suffix != ".zip"), tuple(skipped))
+        for file in archives:
+            yield from archive(file)
+        return
     if not path.exists():
         yield Tree((), (Skipped(str(path), "it does not exist", asked_for=True),))
         return
-    if not path.is_dir():
-        file = File(plain(path.name), _opener(path), asked_for=True, folder=plain(path.resolve().parent.name))
-        if not stat.S_ISREG(path.stat().st_mode):
-            yield Tree((), (file.skipped("not a regular file"),))
-        elif file.suffix == ".zip":
-            yield from archive(file)
-        else:
-            yield Tree((file,))
-        return
-    files, skipped = folder(path.resolve())
-    yield Tree(tuple(file for file in files if file.suffix != ".zip"), tuple(skipped))
-    for file in files:
-        if file.suffix == ".zip":
-            yield from archive(file)
+    file = File(plain(path.name), _opener(path), asked_for=True, folder=plain(path.resolve().parent.name))
+    if not path.is_file():
+        yield Tree((), (file.skipped("not a regular file"),))
+    elif file.suffix == ".zip":
+        yield from archive(file)
+    else:
+        yield Tree((file,))
 
 
 def _opener(path: Path) -> Callable[[], IO[bytes]]:
@@ -128,18 +138,22 @@ def folder(root: Path) -> tuple[list[File], list[Skipped]]:
         for name in sorted(name for name in names if not name.startswith(".")):
             path = Path(here) / name
             shown = plain(f"{root.name}/{path.relative_to(root).as_posix()}")
-            try:
-                regular = stat.S_ISREG(path.stat().st_mode)
-            except OSError as error:
-                skipped.append(Skipped(shown, f"cannot be read: {error.strerror or error}"))
-                continue
-            if path.is_symlink() and not path.resolve().is_relative_to(root):
-                skipped.append(Skipped(shown, "a link that leads out of the folder"))
-            elif not regular:
-                skipped.append(Skipped(shown, "not a regular file"))
+            if why := _unfit(path, root):
+                skipped.append(Skipped(shown, why))
             else:
                 files.append(File(shown, _opener(path)))
     return files, skipped
+
+
+def _unfit(path: Path, root: Path) -> str:
+    """Why a file of the folder `root` is not read; empty where it is."""
+    try:
+        regular = stat.S_ISREG(path.stat().st_mode)
+    except OSError as error:
+        return f"cannot be read: {error.strerror or error}"
+    if path.is_symlink() and not path.resolve().is_relative_to(root):
+        return "a link that leads out of the folder"
+    return "" if regular else "not a regular file"
 
 
 def archive(file: File) -> Iterator[Tree]:
@@ -168,19 +182,19 @@ def archive(file: File) -> Iterator[Tree]:
 
 
 def _refused(entry: zipfile.ZipInfo, inside: PurePosixPath) -> str:
-    if inside.is_absolute() or ".." in inside.parts or not inside.parts or ":" in inside.parts[0][:2]:
-        return "its name leads out of the archive"
-    if inside.suffix.lower() == ".zip":
-        return "an archive inside an archive"
-    if entry.flag_bits & 1:
-        return "encrypted"
-    if stat.S_ISLNK(entry.external_attr >> 16):
-        return "a link inside an archive"
-    if entry.file_size > MAX_RATIO * max(entry.compress_size, 1) + SLACK_BYTES:
-        return "it unpacks to far more than a text does"
-    if entry.file_size > MAX_UNPACKED:
-        return f"the archive unpacks to more than {MAX_UNPACKED // 1024**3} GiB"
-    return ""
+    outside = inside.is_absolute() or ".." in inside.parts or ":" in str(inside)[:2] or not inside.parts
+    reasons = (
+        (outside, "its name leads out of the archive"),
+        (inside.suffix.lower() == ".zip", "an archive inside an archive"),
+        (entry.flag_bits & 1, "encrypted"),
+        (stat.S_ISLNK(entry.external_attr >> 16), "a link inside an archive"),
+        (
+            entry.file_size > MAX_RATIO * max(entry.compress_size, 1) + SLACK_BYTES,
+            "it unpacks to far more than a text does",
+        ),
+        (entry.file_size > MAX_UNPACKED, f"the archive unpacks to more than {MAX_UNPACKED // 1024**3} GiB"),
+    )
+    return next((why for refused, why in reasons if refused), "")
 
 
 def _member(box: zipfile.ZipFile, entry: zipfile.ZipInfo, budget: Budget) -> Callable[[], IO[bytes]]:

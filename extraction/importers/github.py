@@ -2,14 +2,15 @@
 
 import re
 from collections.abc import Iterator
+from datetime import datetime
+from itertools import product
 from typing import Any
 
 from extraction.importers.clock import iso
 from extraction.importers.decoding import head_of
+from extraction.importers.fields import dig, fields_of, first, listed, name_of, spoken, strings
 from extraction.importers.files import File
-from extraction.importers.found import Found, Into, named, short
-from extraction.importers.json_stream import Broken, records
-from extraction.importers.words import dig, listed, name_of, spoken, strings
+from extraction.importers.found import Found, Into, Skipped, named, short
 from ledger.actions.ingest import Incoming
 
 # …/repos/owner/name/issues/5 of the API, …/owner/name/pull/5#issuecomment-77 of the pages.
@@ -21,15 +22,12 @@ INSIDE = ("comments", "reviews", "review_comments", "timeline", "events", "lates
 
 def read(file: File, into: Into) -> Iterator[Found]:
     """An object is one issue with what is in it, a list many of them, or a dump of comments."""
-    with file.open() as stream:
-        many = head_of(file.head()).lstrip().startswith("[")
-        for one in records(stream, [("*",) if many else ()]):
-            if isinstance(one, Broken):
-                yield file.skipped(one.why, one.place)
-            elif not isinstance(one.value, dict):
-                yield file.skipped("no issue and no comment", one.place)
-            else:
-                yield from _thread(one.value, file, one.place, into)
+    many = head_of(file.head()).lstrip().startswith("[")
+    for one in file.objects([("*",) if many else ()], "no issue and no comment"):
+        if isinstance(one, Skipped):
+            yield one
+        else:
+            yield from _thread(one.value, file, one.place, into)
 
 
 def _thread(row: dict[str, Any], file: File, place: str, into: Into) -> Iterator[Found]:
@@ -37,17 +35,17 @@ def _thread(row: dict[str, Any], file: File, place: str, into: Into) -> Iterator
     head = next((row[key] for key in ("issue", "pull_request", "pr") if _is_post(row.get(key))), row)
     thread, title = "", ""
     if _is_post(head) or isinstance(head.get("event"), str):
-        found = _post(head, file, place, into, "", "")
-        yield found
-        if isinstance(found, Incoming):
-            thread, title = found.conversation, found.title
+        post = _post(head, file, place, into, "", "")
+        yield post
+        if isinstance(post, Incoming):
+            thread, title = post.conversation, post.title
     elif head is row and not any(isinstance(row.get(key), list) for key in INSIDE):
         yield file.skipped("no issue and no comment", place)
-    for key in INSIDE:
-        for holder in {id(one): one for one in (head, row)}.values():
+    holders = [row] if head is row else [head, row]
+    for key, holder in product(INSIDE, holders):
+        # The latest reviews stand among all reviews where the export has these.
+        if key != "latestReviews" or not isinstance(holder.get("reviews"), list):
             for number, inner in enumerate(listed(holder.get(key))):
-                if key == "latestReviews" and isinstance(holder.get("reviews"), list):
-                    continue
                 yield _post(inner, file, f"{place}.{key}.{number}", into, thread, title)
 
 
@@ -56,48 +54,64 @@ def _is_post(value: Any) -> bool:
 
 
 def _post(row: dict[str, Any], file: File, place: str, into: Into, thread: str, title: str) -> Found:
-    sent = iso(_first(row, "created_at", "createdAt", "submitted_at", "submittedAt"), into.zone)
+    sent = iso(_value(row, "created_at", "createdAt", "submitted_at", "submittedAt"), into.zone)
     if sent is None:
         return file.skipped("no time (created_at)", place)
     where, fragment = _place(row)
-    number = name_of(row.get("number"))
+    number, event = name_of(row.get("number")), name_of(row.get("event"))
     is_issue = bool(number) and isinstance(row.get("title"), str)
-    event = name_of(row.get("event"))
-    user: dict[str, Any] = next((row[key] for key in ("user", "author", "actor") if isinstance(row.get(key), dict)), {})
+    user = next(filter(None, map(fields_of, map(row.get, ("user", "author", "actor")))), {})
     login = name_of(user.get("login")) or name_of(user.get("name"))
     text, sections = spoken(row.get("body"), _carried(row, login, event))
     if not text:
         return file.skipped("without any words", place)
-    bot = user.get("type") == "Bot" or user.get("is_bot") is True or login.endswith("[bot]")
-    own = "issue" if is_issue else fragment or f"{event or 'comment'}-{name_of(row.get('id')) or place}"
-    answers = name_of(row.get("in_reply_to_id")) or name_of(dig(row, "replyTo", "id"))
-    changed = iso(_first(row, "last_edited_at", "lastEditedAt"), into.zone)
-    if changed is None and not is_issue:
-        # An issue's own updated_at moves with every comment and label; a comment's only when its words change.
-        changed = iso(_first(row, "updated_at", "updatedAt"), into.zone)
-    fallback = f"github:{file.path.stem}" + (f"#{number}" if is_issue else "")
-    return file.kept(place, Incoming(
-        text=text, sections=sections, kind="message", sender=named(login),
-        sender_kind="system" if event and event not in ("commented", "reviewed") else "agent" if bot else "user",
-        sent_at=sent, edited_at=changed if changed and changed > sent else None,
-        conversation=short(where or thread or fallback, 300), external_id=short(own),
-        reply_to=f"discussion_r{answers}"[:500] if answers else "",
-        title=(" ".join(strings(row.get("title"))) or title).replace("\0", "")[:500],
-    ))  # fmt: skip
+    comment = fragment or f"{event or 'comment'}-{name_of(row.get('id')) or place}"
+    answered = name_of(row.get("in_reply_to_id")) or name_of(dig(row, "replyTo", "id"))
+    named_after_file = f"github:{file.path.stem}" + (f"#{number}" if is_issue else "")
+    return file.kept(
+        place,
+        Incoming(
+            text=text,
+            sections=sections,
+            kind="message",
+            sender=named(login),
+            sender_kind=_sender_kind(user, login, event),
+            sent_at=sent,
+            edited_at=_edited_at(row, is_issue, sent, into),
+            conversation=short(where or thread or named_after_file, 300),
+            external_id="issue" if is_issue else short(comment),
+            reply_to=f"discussion_r{answered}"[:500] if answered else "",
+            title=(first(row.get("title")) or title).replace("\0", "")[:500],
+        ),
+    )
 
 
-def _first(row: dict[str, Any], *keys: str) -> Any:
-    return next((row[key] for key in keys if row.get(key)), None)
+def _edited_at(row: dict[str, Any], is_issue: bool, sent: datetime, into: Into) -> datetime | None:
+    """An issue's own updated_at moves with every comment and label; a comment's only when its words change."""
+    edited = iso(_value(row, "last_edited_at", "lastEditedAt"), into.zone)
+    if edited is None and not is_issue:
+        edited = iso(_value(row, "updated_at", "updatedAt"), into.zone)
+    return edited if edited and edited > sent else None
+
+
+def _sender_kind(user: dict[str, Any], login: str, event: str) -> str:
+    if event not in ("", "commented", "reviewed"):
+        return "system"
+    is_bot = user.get("type") == "Bot" or user.get("is_bot") is True or login.endswith("[bot]")
+    return "agent" if is_bot else "user"
+
+
+def _value(row: dict[str, Any], *keys: str) -> Any:
+    return next(filter(None, map(row.get, keys)), None)
 
 
 def _place(row: dict[str, Any]) -> tuple[str, str]:
     """The thread (`github:owner/name#5`) and the fragment that names a comment on its page."""
     thread, fragment = "", ""
     for key in ("html_url", "issue_url", "pull_request_url", "url"):
-        found = PLACE.match(row[key]) if isinstance(row.get(key), str) else None
-        if found:
-            thread = thread or f"github:{found[1]}#{found[2]}"
-            fragment = fragment or found[3] or ""
+        if address := PLACE.match(first(row.get(key))):
+            thread = thread or f"github:{address[1]}#{address[2]}"
+            fragment = fragment or address[3] or ""
     return thread, fragment
 
 

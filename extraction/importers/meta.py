@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from extraction.importers.clock import epoch
+from extraction.importers.fields import dig, listed, name_of, spoken, strings
 from extraction.importers.files import File
-from extraction.importers.found import Found, Ids, Into, named, short
-from extraction.importers.json_stream import Broken, records
+from extraction.importers.found import Found, Ids, Into, Skipped, named, short
 from extraction.importers.limits import MAX_BYTES, TooMuch
-from extraction.importers.words import listed, name_of, spoken, strings
 from ledger.actions.ingest import Incoming
 
+ATTACHED = {"photos": "photo", "videos": "video", "audio_files": "audio", "files": "file", "gifs": "gif"}
 EVENTS = {"Subscribe", "Unsubscribe", "Call"}
 
 
@@ -19,21 +19,20 @@ def read(file: File, into: Into) -> Iterator[Found]:
     character of its own; where a text can be read back so, it is. Messages have no ids; time, sender and text make one."""
     rows: list[tuple[dict[str, Any], str]] = []
     size, title, path = 0, "", ""
-    with file.open() as stream:
-        for one in records(stream, [("title",), ("thread_path",), ("messages", "*")]):
-            if isinstance(one, Broken):
-                yield file.skipped(one.why, one.place)
-            elif one.path == ("title",):
-                title = read_back(name_of(one.value))
-            elif one.path == ("thread_path",):
-                path = name_of(one.value)
-            elif not isinstance(one.value, dict) or epoch(one.value.get("timestamp_ms"), 1000) is None:
-                yield file.skipped("no message with a time", one.place)
-            else:
-                rows.append((one.value, one.place))
-                size += len(str(one.value.get("content") or "")) + 500
-                if size > MAX_BYTES:
-                    raise TooMuch(f"more than {MAX_BYTES // 1024**2} MiB of messages in one file")
+    for one in file.records([("title",), ("thread_path",), ("messages", "*")]):
+        if isinstance(one, Skipped):
+            yield one
+        elif one.path == ("title",):
+            title = read_back(name_of(one.value))
+        elif one.path == ("thread_path",):
+            path = name_of(one.value)
+        elif epoch(dig(one.value, "timestamp_ms"), 1000) is None:
+            yield file.skipped("no message with a time", one.place)
+        else:
+            rows.append((one.value, one.place))
+            size += len(str(one.value.get("content") or "")) + 500
+            if size > MAX_BYTES:
+                raise TooMuch(f"more than {MAX_BYTES // 1024**2} MiB of messages in one file")
     ids = Ids()
     conversation = short(f"meta:{path or title or file.path.parent.name or file.path.stem}".replace("\0", ""), 300)
     rows.reverse()
@@ -67,18 +66,11 @@ def _carried(row: dict[str, Any]) -> Iterator[str]:
     share = row.get("share")
     if isinstance(share, dict):
         yield "\n".join(strings(read_back(share.get("share_text")), share.get("link"))) or "[share]"
-    for key, name in (
-        ("photos", "photo"),
-        ("videos", "video"),
-        ("audio_files", "audio"),
-        ("files", "file"),
-        ("gifs", "gif"),
-    ):
-        for _ in listed(row.get(key)):
-            yield f"[{name}]"
+    for key, name in ATTACHED.items():
+        yield from [f"[{name}]"] * len(listed(row.get(key)))
     if row.get("sticker"):
         yield "[sticker]"
     if row.get("is_unsent") is True:
         yield "[unsent]"
-    if not any(row.get(key) for key in ("share", "photos", "videos", "audio_files", "files", "gifs", "sticker")):
+    if not any(map(row.get, ("share", *ATTACHED, "sticker"))):
         yield "[no longer there]"

@@ -7,10 +7,9 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from extraction.importers.clock import epoch
+from extraction.importers.fields import dig, elements, fields_of, first, listed, name_of, spoken, strings
 from extraction.importers.files import UNREADABLE, File
-from extraction.importers.found import Found, Into, named, short
-from extraction.importers.json_stream import Broken, records
-from extraction.importers.words import dig, listed, name_of, spoken, strings
+from extraction.importers.found import Found, Into, Skipped, named, short
 from ledger.actions.ingest import Incoming
 
 DAY = re.compile(r"\d{4}-\d\d-\d\d\.json")
@@ -57,7 +56,7 @@ def _is_day(file: File) -> bool:
         head = file.head()
     except UNREADABLE:
         return False
-    return head.lstrip()[:1] == b"[" and (b'"ts"' in head or head.split() == [b"[]"] or head.split() == [b"[", b"]"])
+    return head.lstrip()[:1] == b"[" and (b'"ts"' in head or b"".join(head.split()) == b"[]")
 
 
 def read(export: Export, into: Into) -> Iterator[Found]:
@@ -77,41 +76,35 @@ def day(
 ) -> Iterator[Found]:  # fmt: skip
     folder = folder or file.path.parent.name or file.path.stem
     conversation = short(f"slack:{(ids or {}).get(folder, folder)}", 300)
-    with file.open() as stream:
-        for one in records(stream, [("*",)]):
-            if isinstance(one, Broken):
-                yield file.skipped(one.why, one.place)
-            elif not isinstance(one.value, dict):
-                yield file.skipped("no message", one.place)
-            else:
-                yield _message(one.value, file, one.place, folder, conversation, names or {})
+    for one in file.objects([("*",)], "no message"):
+        if isinstance(one, Skipped):
+            yield one
+        else:
+            yield _message(one.value, file, one.place, folder, conversation, names or {})
 
 
 def _about(
     name: str, file: File, names: dict[str, tuple[str, bool]], ids: dict[str, str]
 ) -> Iterator[Found]:  # fmt: skip
-    if name not in LISTS and name not in ("users.json", "org_users.json"):
+    if name not in (*LISTS, "users.json", "org_users.json"):
         return
     try:
-        with file.open() as stream:
-            for one in records(stream, [("*",)]):
-                if isinstance(one, Broken):
-                    yield file.skipped(one.why, one.place)
-                elif isinstance(one.value, dict) and (own := name_of(one.value.get("id"))):
-                    if name in LISTS:
-                        ids[name_of(one.value.get("name")) or own] = own
-                    else:
-                        names[own] = (_display(one.value), bool(one.value.get("is_bot")) or own == "USLACKBOT")
+        for one in file.records([("*",)]):
+            if isinstance(one, Skipped):
+                yield one
+            elif (own := name_of(dig(one.value, "id"))) and name in LISTS:
+                ids[name_of(one.value.get("name")) or own] = own
+            elif own:
+                names[own] = (_display(one.value), bool(one.value.get("is_bot")) or own == "USLACKBOT")
     except UNREADABLE as error:
         yield file.skipped(str(error))
 
 
 def _display(user: Mapping[str, Any]) -> str:
-    profile = user.get("profile")
-    said = strings(
-        dig(profile, "display_name"), user.get("real_name"), dig(profile, "real_name"), user.get("name"), user.get("id")
+    profile = fields_of(user.get("profile"))
+    return first(
+        profile.get("display_name"), user.get("real_name"), profile.get("real_name"), user.get("name"), user.get("id")
     )
-    return said[0] if said else ""
 
 
 def _message(
@@ -130,14 +123,15 @@ def _message(
         return file.skipped("a message without any words", place)
     user = name_of(row.get("user")) or name_of(dig(row, "comment", "user"))
     known, is_bot = names.get(user, ("", False))
-    said = strings(known, dig(row, "user_profile", "display_name"), dig(row, "user_profile", "real_name"))
-    bots = strings(row.get("username"), dig(row, "bot_profile", "name"))
-    bot = is_bot or subtype == "bot_message" or (bool(row.get("bot_id")) and subtype not in ("file_share", "bot_add"))
-    sender = (bots + said if bot else said + bots) or strings(user, name_of(row.get("bot_id")))
+    people = (known, dig(row, "user_profile", "display_name"), dig(row, "user_profile", "real_name"))
+    bots = (row.get("username"), dig(row, "bot_profile", "name"))
+    is_bot |= subtype == "bot_message" or (bool(row.get("bot_id")) and subtype not in ("file_share", "bot_add"))
+    names_given = (*bots, *people) if is_bot else (*people, *bots)
+    author_kind = "agent" if is_bot else "user"
     thread = name_of(row.get("thread_ts"))
     return file.kept(place, Incoming(
-        text=text, sections=sections, kind="message", sender=named(sender[0] if sender else ""),
-        sender_kind="system" if subtype not in SPOKEN else "agent" if bot else "user",
+        text=text, sections=sections, kind="message", sender=named(first(*names_given, user, name_of(row.get("bot_id")))),
+        sender_kind=author_kind if subtype in SPOKEN else "system",
         sent_at=sent, edited_at=epoch(dig(row, "edited", "ts")), conversation=conversation, external_id=stamp[:500],
         reply_to=thread[:500] if thread != stamp else "", title=f"#{folder}"[:500],
     ))  # fmt: skip
@@ -162,5 +156,5 @@ def _carried(row: Mapping[str, Any]) -> Iterator[str]:
             yield typed(": ".join(strings(part.get("title"), part.get("value"))))
     for block in listed(row.get("blocks")):
         yield from map(typed, strings(dig(block, "text", "text")))
-    for file in [*listed(row.get("files")), *([row["file"]] if isinstance(row.get("file"), dict) else [])]:
-        yield f"[file: {(strings(file.get('title'), file.get('name')) or ['without a name'])[0]}]"
+    for file in listed([*elements(row.get("files")), row.get("file")]):
+        yield f"[file: {first(file.get('title'), file.get('name'), 'without a name')}]"

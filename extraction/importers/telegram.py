@@ -1,14 +1,14 @@
 """Telegram Desktop: `result.json` of one chat, or of all chats."""
 
+from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from extraction.importers.clock import epoch, iso
+from extraction.importers.fields import elements, fields_of, first, listed, name_of, spoken, strings
 from extraction.importers.files import File
-from extraction.importers.found import Found, Ids, Into, named, short
-from extraction.importers.json_stream import Broken, records
-from extraction.importers.words import name_of, spoken, strings
+from extraction.importers.found import Found, Ids, Into, Skipped, named, short
 from ledger.actions.ingest import Incoming
 from ledger.rules.sections import SectionSpan
 
@@ -25,51 +25,46 @@ class Chat:
     name: str = ""
     id: str = ""
     type: str = ""
+    ids: Ids = field(default_factory=Ids)
 
 
 def read(file: File, into: Into) -> Iterator[Found]:
     """Messages chat by chat. Times are those of `date_unixtime`; older exports have only `date`, a wall clock of the scope."""
-    chats: dict[tuple[str | int, ...], Chat] = {}
-    ids: dict[tuple[str | int, ...], Ids] = {}
-    with file.open() as stream:
-        for one in records(stream, WANTED):
-            if isinstance(one, Broken):
-                yield file.skipped(one.why, one.place)
-                continue
-            if one.path[-1] in ("name", "id", "type"):
-                setattr(chats.setdefault(one.path[:-1], Chat()), str(one.path[-1]), name_of(one.value))
-                continue
-            at = one.path[:-2]
-            if not isinstance(one.value, dict):
-                yield file.skipped("no message", one.place)
-                continue
-            chat = chats.setdefault(at, Chat())
-            yield _message(one.value, file, one.place, chat, ids.setdefault(at, Ids()), into)
+    chats: defaultdict[tuple[str | int, ...], Chat] = defaultdict(Chat)
+    for one in file.records(WANTED):
+        if isinstance(one, Skipped):
+            yield one
+        elif one.path[-1] in ("name", "id", "type"):
+            setattr(chats[one.path[:-1]], str(one.path[-1]), name_of(one.value))
+        elif isinstance(one.value, dict):
+            yield _message(one.value, file, one.place, chats[one.path[:-2]], into)
+        else:
+            yield file.skipped("no message", one.place)
 
 
-def _message(row: dict[str, Any], file: File, place: str, chat: Chat, ids: Ids, into: Into) -> Found:
+def _message(row: dict[str, Any], file: File, place: str, chat: Chat, into: Into) -> Found:
     service = row.get("type") == "service"
     if not service and row.get("type") != "message":
         return file.skipped(f"neither a message nor a service line: {row.get('type')!r}", place)
     sent = epoch(row.get("date_unixtime")) or iso(row.get("date"), into.zone)
     if sent is None:
         return file.skipped("no time", place)
-    who = strings(row.get("actor"), row.get("actor_id")) if service else strings(row.get("from"), row.get("from_id"))
-    sender = named(who[0] if who else "")
+    sender = named(first(*(row.get(key) for key in (("actor", "actor_id") if service else ("from", "from_id")))))
     text, sections = spoken(flat(row.get("text")), [_event(row, sender)] if service else _carried(row))
     if not text:
         return file.skipped("a message without any words", place)
     if not service and sections is None and row.get("forwarded_from"):
         # Somebody else's words: they may be quoted as a document is, but are no wish of who passed them on.
         sections = (SectionSpan("", "document", (), 0, len(text)),)
-    bot = chat.type == "bot_chat" and chat.id and row.get("from_id") == f"user{chat.id}"
+    is_bot = chat.type == "bot_chat" and chat.id and row.get("from_id") == f"user{chat.id}"
+    author_kind = "agent" if is_bot else "user"
     own = name_of(row.get("id"))
     return file.kept(place, Incoming(
         text=text, sections=sections, kind="message", sender=sender,
-        sender_kind="system" if service else "agent" if bot else "user",
+        sender_kind="system" if service else author_kind,
         sent_at=sent, edited_at=epoch(row.get("edited_unixtime")) or iso(row.get("edited"), into.zone),
         conversation=short(f"telegram:{chat.id or chat.name or file.path.stem}", 300),
-        external_id=own[:500] or ids.of(sent.isoformat(), sender, text),
+        external_id=own[:500] or chat.ids.of(sent.isoformat(), sender, text),
         reply_to=name_of(row.get("reply_to_message_id"))[:500],
         title=chat.name.replace("\0", "")[:500],
     ))  # fmt: skip
@@ -79,28 +74,21 @@ def flat(text: Any) -> str:
     """A text's pieces put together: plain strings, and objects for what is bold, a link, a name."""
     if isinstance(text, str):
         return text
-    pieces = text if isinstance(text, list) else []
     return "".join(
-        piece if isinstance(piece, str) else str(piece.get("text") or "") if isinstance(piece, dict) else ""
-        for piece in pieces
+        piece if isinstance(piece, str) else str(fields_of(piece).get("text") or "") for piece in elements(text)
     )
 
 
 def _event(row: dict[str, Any], sender: str) -> str:
     said = strings(row.get("title"), flat(row.get("message")), row.get("new_title"))
-    members = row.get("members")
-    people = strings(*members) if isinstance(members, list) else []
-    words = [sender, name_of(row.get("action")).replace("_", " ") or "event", *said, ", ".join(people)]
-    return " · ".join(word for word in words if word)
+    action = name_of(row.get("action")).replace("_", " ") or "event"
+    return " · ".join(filter(None, [sender, action, *said, ", ".join(strings(*elements(row.get("members"))))]))
 
 
 def _carried(row: dict[str, Any]) -> Iterator[str]:
-    poll = row.get("poll")
-    if isinstance(poll, dict):
+    if isinstance(poll := row.get("poll"), dict):
         yield f"[poll] {flat(poll.get('question'))}"
-        answers = poll.get("answers")
-        for answer in answers if isinstance(answers, list) else []:
-            yield f"- {flat(answer.get('text'))}" if isinstance(answer, dict) else ""
+        yield from (f"- {flat(answer.get('text'))}" for answer in listed(poll.get("answers")))
     kind = name_of(row.get("media_type")).replace("_", " ")
     name = strings(row.get("file_name"), row.get("sticker_emoji"), row.get("title"))
     if kind or row.get("file"):

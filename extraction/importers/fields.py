@@ -1,4 +1,4 @@
-"""A message's words, and what stands for it where it has none."""
+"""Fields of objects that other programs wrote: each is read leniently, since of another type than expected it counts as missing."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -22,15 +22,30 @@ def strings(*values: Any) -> list[str]:
     return [value for value in values if isinstance(value, str) and value.strip()]
 
 
+def first(*values: Any) -> str:
+    """The first of the values that is text with something in it; empty where none is."""
+    return next(iter(strings(*values)), "")
+
+
+def fields_of(value: Any) -> dict[str, Any]:
+    """An object's fields; none for whatever else may stand there."""
+    return value if isinstance(value, dict) else {}
+
+
+def elements(value: Any) -> list[Any]:
+    """A list's elements; none for whatever else may stand there."""
+    return value if isinstance(value, list) else []
+
+
 def listed(value: Any) -> list[dict[str, Any]]:
     """The objects of a list; nothing for whatever else may stand there."""
-    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
+    return [one for one in elements(value) if isinstance(one, dict)]
 
 
 def dig(value: Any, *keys: str) -> Any:
     """`value[key][key]…`, None where the way ends."""
     for key in keys:
-        value = value.get(key) if isinstance(value, dict) else None
+        value = fields_of(value).get(key)
     return value
 
 
