@@ -21,6 +21,9 @@ EVENING: Final = set(
     "pm nachm nachmittags em e ip odp tarde μμ ös 下午 오후 午後 م ptg ch нп по du délután अपराह्न मउ অপরাহ্ণ หลังเที่ยง ب"
     " אחה״צ soir بظ".split()
 )
+HALVES: Final = dict.fromkeys(EVENING, "pm") | dict.fromkeys(MORNING, "am")
+STARTS: Final = re.compile(r"[\d\[]")
+PARTS: Final = ("a", "b", "c", "sep", "hour", "minute", "second", "before", "after")
 DATE = r"(?P<a>\d{1,4})\s?(?P<sep>[./\-年])\s?(?P<b>\d{1,2})(?:\s?[./\-月]\s?(?P<c>\d{1,4}))\s?[.日]?"
 LINK = r"(?:\s*,|،|\s+(?:at|um|à|às|a las|a les|alle|alle ore|klo|kl\.?|kl|om|o|в|at:))?\s+"
 WORD = r"[^\W\d_](?:[^\d:\[\]\-–—]{0,12})"
@@ -56,34 +59,34 @@ def header_of(line: str) -> Header | None:
     """None for a line that begins with no date, time and separator."""
     lead = len(line) - len(line.lstrip("\u200e\u200f\u202a\u202b\u202c\u202d\u202e\ufeff"))
     start = line[lead : lead + LONGEST]
-    if not start or not (start[0].isdecimal() or start[0] == "["):
+    if not STARTS.match(start):
         return None
     clean, kept = _clean(start)
-    found = HEADER.match(clean)
-    if not found:
+    match = HEADER.match(clean)
+    if not match:
         return None
-    parts = found.groupdict()
-    pre = "d" if parts["a"] is None else ""
-    part = {
-        name: parts[pre + name] or "" for name in ("a", "b", "c", "sep", "hour", "minute", "second", "before", "after")
-    }
-    half = _half(part["before"]) or _half(part["after"])
-    if (part["before"] or part["after"]) and not half:
-        return None
+    bare = match["a"] is None
+    part = {name: match["d" + name if bare else name] or "" for name in PARTS}
     hour, minute, second = int(part["hour"]), int(part["minute"]), int(part["second"] or 0)
-    if hour > 24 or minute > 59 or second > 59:
+    half = _half(part["before"]) or _half(part["after"])
+    unknown_half = (part["before"] or part["after"]) and not half
+    if unknown_half or hour > 24 or minute > 59 or second > 59:
         return None
-    if half == "pm" and hour < 12:
-        hour += 12
-    elif (half == "am" and hour == 12) or hour == 24:
-        hour = 0
     return Header(
-        layout=f"{'[' if not pre else '-'}{part['sep'].strip()}",
+        layout=f"{'-' if bare else '['}{part['sep'].strip()}",
         numbers=(part["a"], part["b"], part["c"]),
-        hour=hour, minute=minute, second=second,
-        stamp=" ".join(found.group().split()),
-        end=lead + kept[found.end()],
-    )  # fmt: skip
+        hour=_hour_of_day(hour, half),
+        minute=minute,
+        second=second,
+        stamp=" ".join(match.group().split()),
+        end=lead + kept[match.end()],
+    )
+
+
+def _hour_of_day(hour: int, half: str) -> int:
+    if half == "pm" and hour < 12:
+        return hour + 12
+    return 0 if hour == 24 or (half == "am" and hour == 12) else hour
 
 
 def _clean(start: str) -> tuple[str, Sequence[int]]:
@@ -95,11 +98,7 @@ def _clean(start: str) -> tuple[str, Sequence[int]]:
 
 
 def _half(word: str) -> str:
-    plain = "".join(word.split()).lower()
-    if not plain:
-        return ""
-    plain = plain.replace(".", "")
-    return "am" if plain in MORNING else "pm" if plain in EVENING else ""
+    return HALVES.get("".join(word.split()).lower().replace(".", ""), "")
 
 
 def looks_like_a_chat(text: str) -> bool:
@@ -112,29 +111,46 @@ def looks_like_a_chat(text: str) -> bool:
 
 def sender_of(rest: str) -> tuple[str, int]:
     """The name before the first `: `, and where the words after it begin; ("", 0) where nobody speaks."""
-    at = rest.find(":", 0, LONGEST_NAME + 20)
-    while at >= 0 and at + 1 < len(rest) and rest[at + 1] not in " \u200e\u200f\u00a0\u202f\r\n":
-        at = rest.find(":", at + 1, LONGEST_NAME + 20)
-    name = rest[:at].strip() if at > 0 else ""
+    colon = COLON.search(rest, 0, LONGEST_NAME + 21)
+    name = rest[: colon.start()].strip() if colon and colon.start() < LONGEST_NAME + 20 else ""
     # A name in quotes is what a line of the system speaks of: Ada changed the subject to "Plan: B".
-    if not name or len(name) > LONGEST_NAME or any(sign in name for sign in '"“”„«»「」'):
+    if colon is None or not name or len(name) > LONGEST_NAME or not QUOTES.isdisjoint(name):
         return "", 0
-    end = at + 1
-    return name, end + (1 if rest[end : end + 1] in (" ", "\u00a0") else 0)
+    return name, colon.end()
+
+
+COLON: Final = re.compile("(?s::(?=[ \u200e\u200f\u00a0\u202f\r\n]|\\Z)[ \u00a0]?)")
+QUOTES: Final = frozenset('"“”„«»「」')
 
 
 @dataclass(slots=True)
 class _Order:
     possible: bool = True
     backwards: int = 0
-    last: date | None = None
-    first: date | None = None
-    furthest: date | None = None
+    last: date = date.min
+    first: date = date.max
+    furthest: date = date.min
     years: set[int] = field(default_factory=set)
+
+    def see(self, day: date | None, latest: date) -> None:
+        if day is None or day.year < FIRST_YEAR or day > latest:
+            self.possible = False
+            return
+        self.backwards += day < self.last
+        self.last, self.first, self.furthest = day, min(self.first, day), max(self.furthest, day)
+        self.years.add(day.year)
 
     @property
     def span(self) -> int:
-        return (self.furthest - self.first).days if self.furthest and self.first else 0
+        return (self.furthest - self.first).days
+
+
+# Which order is likelier, by the sign between the numbers; `/a` beside a clock with AM and PM.
+CUSTOMS: Final = {
+    "": ("DMY", "MDY", "YMD", "YDM"),
+    "-": ("YMD", "DMY", "MDY", "YDM"),
+    "/a": ("MDY", "DMY", "YMD", "YDM"),
+}
 
 
 @dataclass(slots=True)
@@ -153,24 +169,14 @@ class Dates:
         self.before = numbers
         for name, order in self.orders.items():
             if order.possible:
-                day = day_of(numbers, name)
-                if day is None or not day.year >= FIRST_YEAR or day > self.latest:
-                    order.possible = False
-                    continue
-                order.backwards += order.last is not None and day < order.last
-                order.last = day
-                order.first = min(order.first or day, day)
-                order.furthest = max(order.furthest or day, day)
-                order.years.add(day.year)
+                order.see(day_of(numbers, name), self.latest)
 
     def decide(self, layout: str, american: bool = False) -> tuple[str, list[str]]:
         """The order, and the others that would do as well. None possible: the one that most locales use."""
         named = [name for name, order in self.orders.items() if order.possible]
         if not named:
             return "", []
-        customs = ["YMD", "DMY", "MDY", "YDM"] if layout.endswith("-") else ["DMY", "MDY", "YMD", "YDM"]
-        if american and layout.endswith("/"):
-            customs = ["MDY", "DMY", "YMD", "YDM"]
+        customs = CUSTOMS.get(layout[-1:] + "a" * american) or CUSTOMS.get(layout[-1:], CUSTOMS[""])
 
         def cost(name: str) -> tuple[int, int, int, int]:
             # Years are the slowest of the three numbers, and people talk on days that follow each other: the order that shows

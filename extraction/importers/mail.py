@@ -5,15 +5,17 @@ import email.policy
 import re
 from collections import OrderedDict
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import UTC, datetime
 from email.header import decode_header
-from email.message import EmailMessage, Message
+from email.message import Message
 from email.utils import parseaddr, parsedate_to_datetime
 from html.parser import HTMLParser
 from typing import IO
 
 from extraction.importers.clock import local
 from extraction.importers.decoding import NotText
+from extraction.importers.fields import elements, first
 from extraction.importers.files import File
 from extraction.importers.found import Found, Ids, Into, named, short
 from extraction.importers.limits import MAX_BYTES
@@ -25,26 +27,11 @@ ID = re.compile(r"<([^<>\s]{1,900})>")
 # RFC 4155's separator; what looks like it inside a message is written `>From `.
 FROM = re.compile(rb"From \S+.*\d{2}:\d{2}")
 LYING = {"us-ascii", "ascii", "iso-8859-1", "latin-1", "latin1", "windows-1252", "cp1252"}
-BLOCKS = {
-    "p",
-    "div",
-    "br",
-    "tr",
-    "li",
-    "ul",
-    "ol",
-    "table",
-    "h1",
-    "h2",
-    "h3",
-    "h4",
-    "h5",
-    "h6",
-    "blockquote",
-    "pre",
-    "hr",
-}
+BLOCKS = set("p div br tr li ul ol table h1 h2 h3 h4 h5 h6 blockquote pre hr".split())
+MAX_DEPTH = 40
 THREADS = 200_000
+# `Auto-Submitted: no` says that somebody wrote it; every other value that nobody did.
+AUTOMATIC = re.compile(r"(?!no)\S")
 DAEMON = re.compile(r"\A(?:mailer[-. ]daemon|postmaster)\b|\Amail delivery (?:sub)?system\b", re.I)
 
 
@@ -108,52 +95,59 @@ def message(raw: bytes, file: File, place: object, into: Into, threads: Threads,
     headers can break it; a body that is not in the charset it declares is refused with the charset's name and the byte."""
     try:
         mail = email.message_from_bytes(raw, policy=POLICY)
-        assert isinstance(mail, EmailMessage)  # noqa: S101 - what this policy makes
         text, sections = body_of(mail)
     except NotText as error:
         return file.skipped(str(error), place)
     except Exception as error:  # noqa: BLE001 - whatever hostile mail makes the parser raise is this message's fault alone
         return file.skipped(f"cannot be read as e-mail: {type(error).__name__}: {error}", place)
-    subject = header(mail, "Subject")
+    subject, date = header(mail, "Subject"), header(mail, "Date")
     if not text.strip():
         text, sections = subject, None
     if not text:
         return file.skipped("a message without text", place)
-    own = next(iter(ID.findall(header(mail, "Message-ID"))), "")
+    own = first(*ID.findall(header(mail, "Message-ID")))
     answered = ID.findall(header(mail, "In-Reply-To"))
     above = ID.findall(header(mail, "References")) or answered
     name, address = parseaddr(header(mail, "From") or header(mail, "Sender"))
-    sender = named(name or address)
-    sent = sent_at(header(mail, "Date"), into)
     root = threads.of(own, above)
-    return file.kept(place, Incoming(
-        text=text.replace("\r\n", "\n"), sections=sections if "\r\n" not in text else None, kind="message", sender=sender,
-        sender_kind=_sender_kind(mail, name, address), sent_at=sent, conversation=short(f"mail:{root}", 300) if root else "",
-        external_id=short(own) or ids.of(header(mail, "Date"), address, subject, text),
-        reply_to=short(answered[0] if answered else above[-1] if above else ""), title=subject[:500],
-    ))  # fmt: skip
+    return file.kept(
+        place,
+        Incoming(
+            text=text.replace("\r\n", "\n"),
+            sections=sections if "\r\n" not in text else None,
+            kind="message",
+            sender=named(name or address),
+            sender_kind=_sender_kind(mail, name, address),
+            sent_at=sent_at(date, into),
+            conversation=short(f"mail:{root}", 300) if root else "",
+            external_id=short(own) or ids.of(date, address, subject, text),
+            reply_to=short(first(*answered, *above[-1:])),
+            title=subject[:500],
+        ),
+    )
 
 
 def header(mail: Message, name: str) -> str:
     """A header's value decoded (RFC 2047) on one line; what can't be decoded stays as it is written."""
-    values = [value for key, value in mail.raw_items() if key.lower() == name.lower()]
-    if not values:
-        return ""
-    raw = str(values[0]).encode("utf-8", "surrogateescape")
-    try:
-        text = raw.decode("utf-8")
-    except UnicodeDecodeError:
-        text = raw.decode("latin-1")
-    text = " ".join(text.split())
+    values = (str(value) for key, value in mail.raw_items() if key.lower() == name.lower())
+    text = " ".join(_as_text(next(values, "").encode("utf-8", "surrogateescape")).split())
     try:
         pieces = decode_header(text) if "=?" in text else [(text, None)]
-        text = "".join(
-            piece if isinstance(piece, str) else piece.decode(charset or "ascii", "replace")
-            for piece, charset in pieces
-        )
+        text = "".join(_piece(piece, charset) for piece, charset in pieces)
     except (LookupError, ValueError, AssertionError):
         pass
     return " ".join(text.replace("\0", "").split()).encode("utf-8", "replace").decode()
+
+
+def _as_text(raw: bytes) -> str:
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError:
+        return raw.decode("latin-1")
+
+
+def _piece(piece: str | bytes, charset: str | None) -> str:
+    return piece if isinstance(piece, str) else piece.decode(charset or "ascii", "replace")
 
 
 def sent_at(date: str, into: Into) -> datetime | None:
@@ -171,62 +165,67 @@ def _sender_kind(mail: Message, name: str, address: str) -> str:
     """Bounces and receipts are the system's; what answers by itself is an agent's; all else somebody wrote."""
     if mail.get_content_type() == "multipart/report" or DAEMON.search(name) or DAEMON.search(address):
         return "system"
-    auto = header(mail, "Auto-Submitted").lower()
-    return "agent" if auto and not auto.startswith("no") else "user"
+    return "agent" if AUTOMATIC.match(header(mail, "Auto-Submitted").lower()) else "user"
 
 
 def body_of(mail: Message) -> tuple[str, tuple[SectionSpan, ...] | None]:
     """The text and, where mails are enclosed in it, its sections: enclosed words are somebody else's and stand as a document."""
-    pieces = list(_parts(mail, enclosed=False, wanted="text/plain"))
-    if not any(text.strip() for text, _ in pieces):
-        pieces = [(_stripped(text), enclosed) for text, enclosed in _parts(mail, enclosed=False, wanted="text/html")]
-    pieces = [(text, enclosed) for text, enclosed in pieces if text.strip()]
-    if not any(enclosed for _, enclosed in pieces):
+    pieces = [piece for piece in _parts(mail, "text/plain", "user") if piece[0].strip()]
+    if not pieces:
+        pages = ((_stripped(page), speaker) for page, speaker in _parts(mail, "text/html", "user"))
+        pieces = [piece for piece in pages if piece[0].strip()]
+    if "document" not in {speaker for _, speaker in pieces}:
         return "\n".join(text for text, _ in pieces), None
     whole, sections = "", []
-    for text, enclosed in pieces:
+    for text, speaker in pieces:
         start = len(whole)
         whole += text.replace("\r\n", "\n") + "\n"
-        sections.append(SectionSpan("", "document" if enclosed else "user", (), start, len(whole)))
+        sections.append(SectionSpan("", speaker, (), start, len(whole)))
     return whole, tuple(sections)
 
 
-def _parts(part: Message, *, enclosed: bool, wanted: str, depth: int = 0) -> Iterator[tuple[str, bool]]:
-    if depth > 40:
+def _parts(part: Message, wanted: str, speaker: str, depth: int = 0) -> Iterator[tuple[str, str]]:
+    """The texts of type `wanted`, each with who speaks in it."""
+    if depth > MAX_DEPTH:
         return
     kind = part.get_content_type()
     if part.is_multipart():
-        payload = part.get_payload()
-        for inner in payload if isinstance(payload, list) else []:
+        inside = "document" if kind == "message/rfc822" else speaker
+        for inner in elements(part.get_payload()):
             if isinstance(inner, Message):
-                inside = enclosed or kind == "message/rfc822"
-                yield from _parts(inner, enclosed=inside, wanted=wanted, depth=depth + 1)
+                yield from _parts(inner, wanted, inside, depth + 1)
     elif kind == wanted and part.get_content_disposition() != "attachment":
-        yield _decoded(part), enclosed
+        yield _decoded(part), speaker
 
 
 def _decoded(part: Message) -> str:
     payload = part.get_payload(decode=True)
     raw = payload if isinstance(payload, bytes) else b""
-    try:
-        charset = str(part.get_content_charset() or "us-ascii")
-    except (LookupError, ValueError, TypeError):
-        charset = "us-ascii"
+    charset = _charset(part)
     if charset in LYING and not raw.isascii():
         # Bytes that are UTF-8 by every rule are no accident, whatever the header says.
-        try:
+        with suppress(UnicodeDecodeError):
             return raw.decode("utf-8")
-        except UnicodeDecodeError:
-            pass
     try:
         return raw.decode(charset)
     except UnicodeDecodeError as error:
         raise NotText(f"not {charset}, as it declares, at byte {error.start} of its text") from None
     except (LookupError, ValueError):
-        try:
-            return raw.decode("utf-8")
-        except UnicodeDecodeError as error:
-            raise NotText(f"charset {charset[:60]!r} is not known, and byte {error.start} is no UTF-8") from None
+        return _undeclared(raw, charset)
+
+
+def _charset(part: Message) -> str:
+    try:
+        return str(part.get_content_charset() or "us-ascii")
+    except (LookupError, ValueError, TypeError):
+        return "us-ascii"
+
+
+def _undeclared(raw: bytes, charset: str) -> str:
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise NotText(f"charset {charset[:60]!r} is not known, and byte {error.start} is no UTF-8") from None
 
 
 class _Stripper(HTMLParser):
