@@ -66,7 +66,7 @@ def refuse_nul(request: HttpRequest) -> None:
                 raise Invalid(f"{unquote(name)} has a NUL character at {value.index(chr(0))}", field=name)
 
 
-class Unreadable(Invalid):
+class UnreadableBody(Invalid):
     """The body is no JSON."""
 
     slug = "about:blank"
@@ -75,7 +75,7 @@ class Unreadable(Invalid):
 
 
 class StrictParser(Parser):
-    """Raises `Unreadable` for what is no JSON (NaN and numbers without a finite value included).
+    """Raises `UnreadableBody` for what is no JSON (NaN and numbers without a finite value included).
 
     What JSON allows and PostgreSQL cannot hold is noted as `request.unstorable`, for `storable_body` to refuse; a route
     that takes a batch looks at it item by item instead.
@@ -83,7 +83,8 @@ class StrictParser(Parser):
 
     def parse_body(self, request: HttpRequest) -> Any:
         body = read_json(request.body)
-        request.unstorable = unstorable_in(body) if SUSPICIOUS_ESCAPE.search(request.body) else None  # type: ignore[attr-defined]
+        suspicious = SUSPICIOUS_ESCAPE.search(request.body)
+        request.unstorable = unstorable_in(body) if suspicious else None  # type: ignore[attr-defined]
         return body
 
 
@@ -101,11 +102,11 @@ def read_json(raw: bytes) -> Any:
         body = json.loads(raw.decode("utf-8-sig"), parse_constant=_refuse_constant, parse_float=_finite)
         _refuse_deep(body)
     except UnicodeDecodeError as error:
-        raise Unreadable(f"the body is not UTF-8 at byte {error.start}") from None
+        raise UnreadableBody(f"the body is not UTF-8 at byte {error.start}") from None
     except json.JSONDecodeError as error:
-        raise Unreadable(f"the body is no JSON: {error.msg} at character {error.pos}") from None
+        raise UnreadableBody(f"the body is no JSON: {error.msg} at character {error.pos}") from None
     except (ValueError, RecursionError) as error:
-        raise Unreadable(f"the body cannot be read: {str(error)[:200]}") from None
+        raise UnreadableBody(f"the body cannot be read: {str(error)[:200]}") from None
     return body
 
 

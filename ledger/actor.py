@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from django.http import HttpRequest
 
-from ledger.errors import Forbidden, NotFound
+from ledger.errors import DomainError, Forbidden, NotFound
 from ledger.rules.permissions import Access, Right
 
 if TYPE_CHECKING:
@@ -44,6 +44,8 @@ class ActorRequest(HttpRequest):
 
     actor: Actor
     request_id: str
+    # What of a JSON body PostgreSQL cannot hold; set where a body was read.
+    unstorable: DomainError | None
 
 
 WORKER_RIGHTS = frozenset({Right.READ, Right.INGEST, Right.PROPOSE, Right.OBSERVE})

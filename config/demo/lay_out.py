@@ -5,11 +5,11 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from extraction.extractors.registry import for_scope
+from extraction.intake.take import take
 from extraction.runs.pipeline import work_off
 from ledger.actions.anchoring import find_quotes
 from ledger.actions.curate import curate
-from ledger.actions.ingest import Incoming, ingest
+from ledger.actions.ingest import Incoming
 from ledger.actions.promote import promote
 from ledger.actions.propose import Draft, propose
 from ledger.actions.scope import add_person, create_scope
@@ -58,7 +58,7 @@ def lay_out(file: Path, *, actor: Actor) -> bool:
 
 
 def _send(entry: dict[str, Any], scope: Scope, actor: Actor) -> None:
-    answers = ingest(
+    results = take(
         [
             Incoming(
                 text=entry["text"],
@@ -73,9 +73,8 @@ def _send(entry: dict[str, Any], scope: Scope, actor: Actor) -> None:
         ],
         scope=scope,
         actor=actor,
-        extractors=for_scope(scope),
     )
-    work_off(only=[run.pk for answer in answers for run in answer.runs])
+    work_off(only=[run.pk for result in results for run in result.runs])
 
 
 def _propose(entry: dict[str, Any], scope: Scope, actor: Actor) -> None:

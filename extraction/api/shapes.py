@@ -1,91 +1,68 @@
-"""S and R of the contract, and what comes in."""
+"""S, R and W of the contract: each answer's shape is declared once, and beside it stands the function that fills it from rows.
+
+A shape is a `TypedDict`: mypy checks what the function returns, the OpenAPI pages show it (`response=`), and no list is validated
+on its way out (endpoints answer with `Response`).
+"""
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any, NotRequired, TypedDict
 
-from ninja import Schema
-from pydantic import AwareDatetime, ConfigDict, Field, model_validator
+from pydantic import Field
 
-from ledger.models import Claim, Evidence, Gate, Run, RunHit, Source
+from ledger.models import Claim, Evidence, Gate, Run, RunHit, Source, Wave
+from ledger.reads.outcomes_by_rule import outcomes_of_run
+from ledger.reads.waves import WaveProgress
 
-type Shape = dict[str, Any]
+MAX_HITS = 1000
+ACCEPTED = {"responses": {202: {"description": "Accepted; the runs are not finished"}}}
 
-
-class SourceIn(Schema):
-    """One text as it comes. Text is kept to the byte; offsets are counted in its code points."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    scope: str = Field(max_length=400)
-    kind: str = "document"
-    text: str
-    conversation: str = Field(default="", max_length=300)
-    sender: str = Field(default="", max_length=200)
-    sender_kind: str = ""
-    sent_at: AwareDatetime | None = None
-    edited_at: AwareDatetime | None = None
-    external_id: str = Field(default="", max_length=500)
-    reply_to: str = Field(default="", max_length=500)
-    title: str = Field(default="", max_length=500)
-    extract: bool = True
-    wait: float = Field(default=0, ge=0, le=30)
-
-    @model_validator(mode="before")
-    @classmethod
-    def null_is_absent(cls, given: Any) -> Any:
-        """What a caller has nothing for may be null as well as left out; `scope` and `text` must be there."""
-        if not isinstance(given, dict):
-            return given
-        return {name: value for name, value in given.items() if value is not None or name in ("scope", "text")}
-
-
-class SourcesIn(Schema):
-    """Up to 500 texts. An item that is wrong answers with its own error; the others are kept."""
-
-    sources: list[SourceIn] = Field(max_length=500)
-    wait: float = Field(default=0, ge=0, le=30)
-
-
-class ExtractIn(Schema):
-    """Ask for another pass. `force` proposes beside an equal pass; `dry_run` tells what would be proposed."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    wait: float = Field(default=0, ge=0, le=30)
-    force: bool = False
-    extractors: list[str] | None = Field(default=None, max_length=20)
-    dry_run: bool = False
-
-
-class QuotedHit(Schema):
-    """A hit with the words that it lacks: a quote of the run's source, found by the program."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    number: int
-    quote: str = Field(min_length=1, max_length=4000)
-    start: int | None = Field(default=None, ge=0, lt=2**31)
-    end: int | None = Field(default=None, ge=0, lt=2**31)
-
-
-class AdmitIn(Schema):
-    """Hits of a run's report that became no candidate, by number, or with the quote that they lack."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    hits: list[int | QuotedHit] = Field(min_length=1, max_length=200)
+NULL_BY_DEFAULT = Field(json_schema_extra={"default": None})
 
 
 def time_of(moment: datetime | None) -> str | None:
     return moment.isoformat() if moment else None
 
 
-def source_shape(source: Source, *, scope: str | None = None) -> Shape:
-    """S. Sections and conversation are read from what was prefetched."""
+class SectionShape(TypedDict):
+    """A labelled range of a source, in code points, half-open."""
+
+    name: str
+    speaker: str
+    heading_path: list[str]
+    start: int
+    end: int
+
+
+class SourceShape(TypedDict):
+    """S: one text, never changed. `sha256` is that of its UTF-8 bytes."""
+
+    id: int
+    scope: str
+    conversation: str | None
+    conversation_id: int | None
+    kind: str
+    sender: str
+    sender_kind: str
+    sent_at: str | None
+    edited_at: str | None
+    position: int
+    title: str
+    text: str
+    sha256: str
+    sections: list[SectionShape]
+    external_id: str
+    reply_to: str
+    replaces: int | None
+    created_at: str
+    purged_at: str | None
+
+
+def source_shape(source: Source) -> SourceShape:
+    """Sections and conversation are read from what was prefetched."""
     return {
         "id": source.pk,
-        "scope": scope or source.scope.path,
+        "scope": source.scope.path,
         "conversation": source.conversation.external_id if source.conversation else None,
         "conversation_id": source.conversation_id,
         "kind": source.kind,
@@ -110,13 +87,37 @@ def source_shape(source: Source, *, scope: str | None = None) -> Shape:
         "external_id": source.external_id,
         "reply_to": source.reply_to,
         "replaces": source.replaces_id,
-        "created_at": time_of(source.created_at),
+        "created_at": source.created_at.isoformat(),
         "purged_at": time_of(source.purged_at),
     }
 
 
-def run_shape(run: Run) -> Shape:
-    """R. `input` names the source; `tokens` and `model` are those of a model extractor."""
+class RunShape(TypedDict):
+    """R: one pass of one extractor over one source. `stats` counts proposed, written, duplicates (seen before and still
+    waiting), merged (new evidence for what holds), notes, held_back and dropped."""
+
+    id: int
+    scope: str
+    input: dict[str, Any]
+    extractor: str
+    extractor_version: str
+    forced: bool
+    status: str
+    stats: dict[str, int]
+    error: str | None
+    model: str | None
+    tokens: int
+    attempts: int
+    requested_by: str
+    retry_at: str | None
+    created_at: str
+    started_at: str | None
+    finished_at: str | None
+
+
+def run_shape(run: Run, *, may_read: bool = True) -> RunShape:
+    """`input` names the source; `tokens` and `model` are those of a model extractor. Who may not read the scope is not told
+    what went wrong, which may quote a text."""
     return {
         "id": run.pk,
         "scope": run.scope.path,
@@ -126,19 +127,110 @@ def run_shape(run: Run) -> Shape:
         "forced": run.forced,
         "status": run.status,
         "stats": run.stats,
-        "error": run.error or None,
+        "error": (run.error or None) if may_read else None,
         "model": run.model or None,
         "tokens": run.tokens,
         "attempts": run.attempts,
         "requested_by": run.requested_by,
         "retry_at": time_of(run.retry_at),
-        "created_at": time_of(run.created_at),
+        "created_at": run.created_at.isoformat(),
         "started_at": time_of(run.started_at),
         "finished_at": time_of(run.finished_at),
     }
 
 
-def hit_shape(row: RunHit) -> Shape:
+class TripwireShape(TypedDict):
+    """What the tripwire said of a message: `patterns` is why, the weightiest first. It can pass below the threshold where it
+    answers an open question."""
+
+    score: float
+    threshold: float
+    passed: bool
+    patterns: list[str]
+
+
+class SentShape(TypedDict):
+    """One source as it was taken. `tripwire` is null where the scope's packs have none."""
+
+    source: SourceShape
+    duplicate: bool
+    tripwire: TripwireShape | None
+    run: RunShape | None
+
+
+class FailedShape(TypedDict):
+    """One item of a batch that could not be taken."""
+
+    error: dict[str, Any]
+
+
+class BatchShape(TypedDict):
+    """The answers of a batch, in the order of its items."""
+
+    results: list[SentShape | FailedShape]
+
+
+class RunsShape(TypedDict):
+    """The runs that were asked for."""
+
+    runs: list[RunShape]
+
+
+class RunPage(TypedDict):
+    """A page of runs."""
+
+    items: list[RunShape]
+    next: str | None
+    total: NotRequired[Annotated[int | None, NULL_BY_DEFAULT]]
+
+
+class HitShape(TypedDict):
+    """A hit that is no candidate of its own: `fate` held_back, dropped, note, duplicate or merged, and why. `claim` is what
+    it joined, or what was refused for saying it; `admitted` what was made of it afterwards."""
+
+    number: int
+    fate: str
+    why: str
+    hit: dict[str, Any] | None
+    claim: str | None
+    admitted: str | None
+
+
+class WrittenShape(TypedDict):
+    """A candidate that a run wrote, as it now stands."""
+
+    id: int
+    ref: str
+    kind: str
+    rule: str
+    statement: str
+    status: str
+    confidence: float
+    rank: float
+
+
+class RunReport(RunShape):
+    """R with the fate of every hit. `ledger` has proposed, admitted, merged, superseded, archived, held_back, dropped and
+    notes, the same `by_rule`, and `reasons`. `raw_answer` is what a model said, to the byte."""
+
+    raw_answer: NotRequired[Annotated[str | None, NULL_BY_DEFAULT]]
+    hits: NotRequired[list[HitShape]]
+    written: NotRequired[list[WrittenShape]]
+    ledger: dict[str, Any]
+
+
+def report_shape(run: Run) -> RunReport:
+    hits = run.hits.select_related("admitted", "claim").defer("admitted__search", "claim__search")
+    return {
+        **run_shape(run),
+        "raw_answer": run.raw_answer or None,
+        "hits": [hit_shape(row) for row in hits[:MAX_HITS]],
+        "written": [written_shape(claim) for claim in run.claims.order_by("id")[:MAX_HITS]],
+        "ledger": outcomes_of_run(run.pk).as_json(),
+    }
+
+
+def hit_shape(row: RunHit) -> HitShape:
     return {
         "number": row.number,
         "fate": row.fate,
@@ -149,24 +241,36 @@ def hit_shape(row: RunHit) -> Shape:
     }
 
 
-def written_shapes(claims: Iterable[Claim]) -> list[Shape]:
-    """What a run wrote, as it now stands."""
-    return [
-        {
-            "id": claim.pk,
-            "ref": claim.ref,
-            "kind": claim.kind_id,
-            "rule": claim.rule,
-            "statement": claim.statement,
-            "status": claim.status,
-            "confidence": claim.confidence,
-            "rank": claim.rank,
-        }
-        for claim in claims
-    ]
+def written_shape(claim: Claim) -> WrittenShape:
+    return {
+        "id": claim.pk,
+        "ref": claim.ref,
+        "kind": claim.kind_id,
+        "rule": claim.rule,
+        "statement": claim.statement,
+        "status": claim.status,
+        "confidence": claim.confidence,
+        "rank": claim.rank,
+    }
 
 
-def gate_shape(gate: Gate) -> Shape:
+class GateShape(TypedDict):
+    """One confidence check, with its own score and threshold."""
+
+    id: int
+    source: int
+    run: int | None
+    stage: str
+    type: str
+    score: float
+    threshold: float
+    passed: bool
+    decision: str
+    patterns: list[str]
+    at: str
+
+
+def gate_shape(gate: Gate) -> GateShape:
     return {
         "id": gate.pk,
         "source": gate.source_id,
@@ -178,25 +282,79 @@ def gate_shape(gate: Gate) -> Shape:
         "passed": gate.passed,
         "decision": gate.decision,
         "patterns": gate.patterns,
-        "at": time_of(gate.at),
+        "at": gate.at.isoformat(),
     }
 
 
-def evidence_shapes(rows: Iterable[Evidence]) -> list[Shape]:
-    """E of one source the reader may see, each with the ref and state of the claim that cites it."""
-    return [
-        {
-            "id": row.pk,
-            "source": row.source_id,
-            "section": row.section.name,
-            "speaker": row.speaker,
-            "start": row.start,
-            "end": row.end,
-            "quote": None if row.redacted else row.quote,
-            "stance": row.stance,
-            "anchor": row.anchor,
-            "claim": {"id": row.claim_id, "ref": row.claim.ref, "kind": row.claim.kind_id, "status": row.claim.status},
-            **({"redacted": True} if row.redacted else {}),
-        }
-        for row in rows
-    ]
+class CitingClaim(TypedDict):
+    id: int
+    ref: str
+    kind: str
+    status: str
+
+
+class QuoteShape(TypedDict):
+    """E of one source that the reader may see, with the claim that cites it."""
+
+    id: int
+    source: int
+    section: str
+    speaker: str
+    start: int
+    end: int
+    quote: str | None
+    stance: str
+    anchor: str
+    claim: CitingClaim
+    redacted: NotRequired[bool]
+
+
+def quote_shapes(rows: Iterable[Evidence]) -> list[QuoteShape]:
+    return [quote_shape(row) for row in rows]
+
+
+def quote_shape(row: Evidence) -> QuoteShape:
+    shape: QuoteShape = {
+        "id": row.pk,
+        "source": row.source_id,
+        "section": row.section.name,
+        "speaker": row.speaker,
+        "start": row.start,
+        "end": row.end,
+        "quote": row.quote,
+        "stance": row.stance,
+        "anchor": row.anchor,
+        "claim": {"id": row.claim_id, "ref": row.claim.ref, "kind": row.claim.kind_id, "status": row.claim.status},
+    }
+    return {**shape, "quote": None, "redacted": True} if row.redacted else shape
+
+
+class WaveShape(TypedDict):
+    """W: what came in together and how far it is read."""
+
+    id: int
+    scope: str
+    label: str | None
+    by: str
+    created_at: str
+    sources: int
+    known_before: int
+    runs: dict[str, int]
+    written: int
+    finished: bool
+
+
+def wave_shape(wave: Wave, progress: WaveProgress, *, may_read: bool = True) -> WaveShape:
+    """Who may not read the scope is not told the label, which may quote a text."""
+    return {
+        "id": wave.pk,
+        "scope": wave.scope.path,
+        "label": wave.label if may_read else None,
+        "by": wave.by,
+        "created_at": wave.created_at.isoformat(),
+        "sources": progress.sources,
+        "known_before": progress.known,
+        "runs": {"total": progress.total, **progress.runs},
+        "written": progress.written,
+        "finished": progress.finished,
+    }

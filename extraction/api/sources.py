@@ -1,103 +1,184 @@
 """Send sources, read them, ask for another pass."""
 
-from collections.abc import Callable
-from typing import Any
+import threading
+import time
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any, Literal
 
 from django.db.models import Prefetch, Q
 from django.http import HttpResponse
 from ninja import Body, Router
 from ninja.responses import Response
 
-from extraction.api.documented import BatchShape, RunsShape, SentShape, SourceShape, documented, schema_of
+from extraction.api.requests import SOURCES_BODY, ExtractIn
 from extraction.api.shapes import (
-    ExtractIn,
-    Shape,
-    SourceIn,
-    SourcesIn,
-    evidence_shapes,
+    ACCEPTED,
+    BatchShape,
+    FailedShape,
+    RunsShape,
+    SentShape,
+    SourceShape,
+    TripwireShape,
+    quote_shapes,
     run_shape,
     source_shape,
 )
 from extraction.extractors.registry import for_scope
-from extraction.intake.requests import Taken, take_many, take_one
-from extraction.intake.waiting import wait_for
-from extraction.runs.pipeline import dry_run
-from ledger.actions.once import once
-from ledger.actions.run import Extractor, request_run, request_runs
+from extraction.intake.take import Delivery, incoming, latest_runs, source_in, take, take_each
+from extraction.runs.dry_run import dry_run
+from ledger.actions.ingest import Incoming, IngestResult
+from ledger.actions.once import once_per_key
+from ledger.actions.run import ExtractorVersion, request_run, request_runs
 from ledger.actor import Actor, ActorRequest
-from ledger.errors import Invalid, NotFound
-from ledger.models import Conversation, Evidence, Gate, Run, Section, Source
+from ledger.errors import DomainError, Invalid, NotFound, TooLarge
+from ledger.models import Conversation, Evidence, Gate, Run, Scope, Section, Source
 from ledger.reads.page import check_limit, decode_cursor, page_of
 from ledger.reads.scopes import scope_at, visible
 from ledger.rules.permissions import Right
 
 router = Router(tags=["sources"])
 
+MAX_SOURCES = 500
+MAX_WAIT_S = 30
 SECTIONS = Prefetch("sections", Section.objects.order_by("start"))
-ONE = schema_of(SourceIn)
-BATCH = schema_of(SourcesIn)
-SENDS = documented(SentShape, BatchShape, statuses=(200, 201, 202), body={"anyOf": [ONE, BATCH]})
-ASKS = documented(RunsShape, statuses=(200, 202))
+# Few threads serve, so at most two requests of a process wait for runs (design §10).
+WAITING_PLACES = threading.BoundedSemaphore(2)
+POLL_S = 0.05
+UNFINISHED = ("queued", "running")
+
+# What a record under an Idempotency-Key keeps of one text: ids, from which the answer is built anew.
+type SentIds = dict[Literal["source", "duplicate", "run"], int | bool | None]
 
 
-@router.post("/sources", openapi_extra=SENDS)
+@router.post(
+    "/sources",
+    response=dict.fromkeys((200, 201, 202), SentShape | BatchShape),
+    openapi_extra=SOURCES_BODY | ACCEPTED,
+)
 def post_sources(request: ActorRequest, body: Body[Any]) -> HttpResponse:
     """Send one source, or `{"sources": […]}`. 201 where something is new, 200 where all was known, 202 where `wait` ended
     before the runs did. In a batch a wrong item answers `{"error": problem}` and the others are kept; a batch without a
     good item is refused with 422."""
-    actor, key = request.actor, request.headers.get("Idempotency-Key", "")
     if isinstance(body, dict) and "sources" in body:
-        done = once(actor, "sources", key, request.body, lambda: take_many(body, actor))
-        return answer_many(done.status, done.outcome, wait_in(body))
-    unstorable = getattr(request, "unstorable", None)
-    if unstorable is not None:
-        raise unstorable
-    done = once(actor, "sources", key, request.body, lambda: take_one(body, actor))
-    results, finished = results_of([Taken(**done.outcome)], float(body.get("wait") or 0))
-    return Response(results[0], status=done.status if finished else 202)
+        done = once_per_key(request, "sources", lambda: take_batch(body, request.actor))
+        results, finished = answers_of(done.outcome, wait_of(body, *body["sources"]))
+        return Response({"results": results}, status=done.status if finished else 202)
+    if request.unstorable is not None:
+        raise request.unstorable
+    item = source_in(body)
+
+    def do() -> tuple[int, Any]:
+        scope = scope_at(item.scope, request.actor.access, Right.INGEST)
+        return take_one(incoming(item), scope, request.actor, extract=item.extract)
+
+    return answer_one(request, "sources", do, item.wait)
 
 
 # Its items are looked at one by one, so that one with a NUL does not spoil the rest.
 post_sources.takes_a_batch = True  # type: ignore[attr-defined]
 
 
-def wait_in(body: dict[str, Any]) -> float:
-    """The longest wait that the batch or one of its items asks for."""
-    waits = [body.get("wait"), *(item.get("wait") for item in body["sources"] if isinstance(item, dict))]
-    return min(30.0, max((float(w) for w in waits if isinstance(w, int | float)), default=0.0))
+def take_batch(body: dict[str, Any], actor: Actor) -> tuple[int, list[SentIds | FailedShape]]:
+    """Status and, in the order of the items, their ids or what is wrong with them. All that is good is written in the caller's
+    transaction; raises `Invalid` where nothing is good."""
+    given = listed_sources(body)
+    refuse_unknown(body, {"sources", "wait"})
+    scope_of = cache(lambda path: scope_at(path, actor.access, Right.INGEST))
+
+    def read(at: int, one: Any) -> Delivery:
+        item = source_in(one, f"sources.{at}.")
+        return Delivery(incoming(item), scope_of(item.scope), item.extract)
+
+    results = take_each(given, read, actor=actor)
+    refuse_if_all_failed(results)
+    fresh = any(isinstance(result, IngestResult) and not result.duplicate for result in results)
+    return (201 if fresh else 200), ids_of(results)
 
 
-def answer_many(status: int, outcome: list[Shape], wait: float) -> HttpResponse:
-    good = [Taken(**item) for item in outcome if "error" not in item]
-    shaped, finished = results_of(good, wait)
-    rest = iter(shaped)
-    results = [item if "error" in item else next(rest) for item in outcome]
-    return Response({"results": results}, status=status if finished else 202)
+def take_one(text: Incoming, scope: Scope, actor: Actor, *, extract: bool) -> tuple[int, SentIds]:
+    """Status and ids. Raises what is wrong with the text."""
+    results = take([text], scope=scope, actor=actor, extract=extract)
+    return (200 if results[0].duplicate else 201), _ids(results[0], _runs(results))
 
 
-def results_of(taken: list[Taken], wait: float) -> tuple[list[Shape], bool]:
-    """The answers from the rows as they stand, and whether the wait was long enough."""
-    runs = Run.objects.select_related("scope").in_bulk([t.run for t in taken if t.run is not None])
-    finished = wait_for(list(runs.values()), wait) or wait <= 0
-    rows = (
-        Source.objects.select_related("scope", "conversation")
-        .prefetch_related(SECTIONS)
-        .in_bulk([t.source for t in taken])
-    )
-    tripwires = tripwires_of([t.source for t in taken])
-    shapes: list[Shape] = [
-        {
-            "source": source_shape(rows[t.source]),
-            "duplicate": t.duplicate,
-            "tripwire": tripwires.get(t.source),
-            "run": run_shape(runs[t.run]) if t.run is not None else None,
+def listed_sources(body: dict[str, Any]) -> list[Any]:
+    given = body.get("sources")
+    if not isinstance(given, list) or not given:
+        raise Invalid("sources is a list of at least one", field="sources")
+    if len(given) > MAX_SOURCES:
+        raise TooLarge(f"at most {MAX_SOURCES} sources in one request", field="sources")
+    return given
+
+
+def refuse_unknown(body: dict[str, Any], known: set[str]) -> None:
+    for name in sorted(set(body) - known)[:1]:
+        raise Invalid(f"{name[:60]!r} is not known here", field=name[:60])
+
+
+def refuse_if_all_failed(results: Sequence[IngestResult | DomainError]) -> None:
+    problems = [one.as_problem() for one in results if isinstance(one, DomainError)]
+    if len(problems) < len(results):
+        return
+    errors: list[dict[str, Any]] = []
+    for at, problem in enumerate(problems):
+        errors += problem.get("errors") or [{"field": f"sources.{at}", "message": problem["detail"]}]
+    raise Invalid("no source of the batch can be taken", errors=errors[:MAX_SOURCES])
+
+
+def ids_of(results: Sequence[IngestResult | DomainError]) -> list[SentIds | FailedShape]:
+    runs = _runs([one for one in results if isinstance(one, IngestResult)])
+    return [{"error": one.as_problem()} if isinstance(one, DomainError) else _ids(one, runs) for one in results]
+
+
+def _runs(results: Sequence[IngestResult]) -> dict[int, int]:
+    """By source the run that answers for it: its first one, or the latest where it was there before."""
+    first = {one.source.pk: one.runs[0].pk for one in results if one.runs}
+    return latest_runs({one.source.pk for one in results if one.duplicate}) | first
+
+
+def _ids(result: IngestResult, runs: dict[int, int]) -> SentIds:
+    pk = result.source.pk
+    return {"source": pk, "duplicate": result.duplicate, "run": runs.get(pk)}
+
+
+def wait_of(*asked: Any) -> float:
+    """The longest wait, in seconds, that one of these objects asks for."""
+    waits = [one.get("wait") for one in asked if isinstance(one, dict)]
+    # Compared before it is made a float, which a very long number does not fit.
+    return float(min(MAX_WAIT_S, max([0, *(wait for wait in waits if isinstance(wait, int | float))])))
+
+
+def answer_one(
+    request: ActorRequest, route: str, do: Callable[[], tuple[int, Any]], wait_s: float, **more: Any
+) -> HttpResponse:
+    """Take one text, at most once under the request's Idempotency-Key, and answer it."""
+    done = once_per_key(request, route, do)
+    results, finished = answers_of([done.outcome], wait_s)
+    return Response({**results[0], **more}, status=done.status if finished else 202)
+
+
+def answers_of(outcome: Sequence[Any], wait_s: float) -> tuple[list[SentShape | FailedShape], bool]:
+    """The answers from the rows as they now stand, and whether the wait was long enough for the runs."""
+    good = [one for one in outcome if "error" not in one]
+    runs = Run.objects.select_related("scope").in_bulk([one["run"] for one in good if one["run"] is not None])
+    finished = wait_for(list(runs.values()), wait_s) or wait_s <= 0
+    ids = [one["source"] for one in good]
+    sources = Source.objects.select_related("scope", "conversation").prefetch_related(SECTIONS).in_bulk(ids)
+    tripwires = tripwires_of(ids)
+
+    def sent(one: Any) -> SentShape:
+        return {
+            "source": source_shape(sources[one["source"]]),
+            "duplicate": one["duplicate"],
+            "tripwire": tripwires.get(one["source"]),
+            "run": run_shape(runs[one["run"]]) if one["run"] is not None else None,
         }
-        for t in taken
-    ]
-    return shapes, finished
+
+    return [one if "error" in one else sent(one) for one in outcome], finished
 
 
-def tripwires_of(sources: list[int]) -> dict[int, Shape]:
+def tripwires_of(sources: list[int]) -> dict[int, TripwireShape]:
     """What the tripwire said of each message when it came."""
     rows = Gate.objects.filter(source__in=sources, stage="tripwire", run=None).order_by("id")
     return {
@@ -111,24 +192,44 @@ def tripwires_of(sources: list[int]) -> dict[int, Shape]:
     }
 
 
+def wait_for(runs: Sequence[Run], seconds: float) -> bool:
+    """Whether all are finished now. Waits up to `seconds` while one of the two places is free; refreshes the runs."""
+    waiting = [run for run in runs if run.status in UNFINISHED]
+    if not waiting:
+        return True
+    if seconds <= 0 or not WAITING_PLACES.acquire(blocking=False):
+        return False
+    try:
+        until = time.monotonic() + seconds
+        unfinished = Run.objects.filter(pk__in=[run.pk for run in waiting], status__in=UNFINISHED)
+        while unfinished.exists():
+            if time.monotonic() >= until:
+                return False
+            time.sleep(POLL_S)
+    finally:
+        WAITING_PLACES.release()
+    for run in waiting:
+        run.refresh_from_db(fields=["status", "stats", "error", "attempts", "retry_at", "started_at", "finished_at"])
+    return True
+
+
 def readable(request: ActorRequest, source_id: int, right: Right = Right.READ) -> Source:
     """The source if the caller may see it. Raises `NotFound`, or `Forbidden` without `right` there."""
-    actor = request.actor
     source = Source.objects.select_related("scope", "conversation").filter(pk=source_id).first()
-    if source is None or not actor.access.sees(source.scope.path):
+    if source is None or not request.actor.access.sees(source.scope.path):
         raise NotFound(f"no source {source_id}")
-    actor.require(right, source.scope)
+    request.actor.require(right, source.scope)
     return source
 
 
-@router.get("/sources/{int:source_id}", openapi_extra=documented(SourceShape))
-def get_source(request: ActorRequest, source_id: int) -> Shape:
+@router.get("/sources/{int:source_id}", response=SourceShape)
+def get_source(request: ActorRequest, source_id: int) -> HttpResponse:
     """S: one source with its sections."""
-    return source_shape(readable(request, source_id))
+    return Response(source_shape(readable(request, source_id)))
 
 
 @router.get("/sources/{int:source_id}/evidence")
-def get_evidence(request: ActorRequest, source_id: int, cursor: str | None = None, limit: int = 200) -> Shape:
+def get_evidence(request: ActorRequest, source_id: int, cursor: str | None = None, limit: int = 200) -> HttpResponse:
     """The quotes of this source that claims rest on, in the order of the text."""
     source = readable(request, source_id)
     most = check_limit(limit)
@@ -138,69 +239,64 @@ def get_evidence(request: ActorRequest, source_id: int, cursor: str | None = Non
         rows = rows.filter(Q(start__gt=start) | Q(start=start, pk__gt=last), start__gte=start)
     found = list(rows.select_related("section", "claim").order_by("start", "id")[: most + 1])
     page = page_of(found, most, lambda row: (row.start, row.pk))
-    return {"items": evidence_shapes(page.items), "next": page.next}
+    return Response({"items": quote_shapes(page.items), "next": page.next})
 
 
-@router.post("/sources/{int:source_id}/extract", openapi_extra=ASKS)
+@router.post("/sources/{int:source_id}/extract", response=dict.fromkeys((200, 202), RunsShape), openapi_extra=ACCEPTED)
 def extract_source(request: ActorRequest, source_id: int, body: ExtractIn | None = None) -> HttpResponse:
     """Another pass over one source: 202 with its runs, 200 once they are finished or where `dry_run` only tells."""
     wanted = body or ExtractIn()
     source = readable(request, source_id, Right.INGEST)
+    extractors = extractors_for_pass(request, source.scope, wanted)
     if wanted.dry_run:
-        # It tells what stands in the text.
-        request.actor.require(Right.READ, source.scope)
-    extractors = for_scope(source.scope, only=wanted.extractors)
-    if wanted.dry_run:
-        return Response({"dry_run": True, "proposals": dry_run(source, names_of(extractors, source))})
+        return Response({"dry_run": True, "proposals": dry_run(source, extractors)})
 
-    def do() -> tuple[int, list[int]]:
-        runs = request_run(source, actor=request.actor, extractors=extractors, forced=wanted.force)
-        return 202, [run.pk for run in runs]
+    def ask() -> list[Run]:
+        return request_run(source, actor=request.actor, extractors=extractors, forced=wanted.force)
 
-    return answer_runs(asked(request, f"sources/{source_id}/extract", do), wanted.wait)
+    runs, finished = runs_asked_for(request, f"sources/{source_id}/extract", ask, wanted.wait)
+    return Response({"runs": [run_shape(run) for run in runs]}, status=200 if finished else 202)
 
 
-@router.post("/conversations/{conversation}/extract", openapi_extra=ASKS)
+@router.post(
+    "/conversations/{conversation}/extract", response=dict.fromkeys((200, 202), RunsShape), openapi_extra=ACCEPTED
+)
 def extract_conversation(
     request: ActorRequest, conversation: str, scope: str | None = None, body: ExtractIn | None = None
 ) -> HttpResponse:
     """Another pass over every source of a thread, named by its id, or by its own id together with `scope`."""
     wanted = body or ExtractIn()
     thread = thread_of(request.actor, conversation, scope)
-    if wanted.dry_run:
-        request.actor.require(Right.READ, thread.scope)
-    extractors = for_scope(thread.scope, only=wanted.extractors)
+    extractors = extractors_for_pass(request, thread.scope, wanted)
     rows = Source.objects.filter(conversation=thread, purged_at=None).select_related("scope").order_by("position")
     if wanted.dry_run:
-        return Response(
-            {
-                "dry_run": True,
-                "proposals": [told for source in rows for told in dry_run(source, names_of(extractors, source))],
-            }
+        proposals = [proposal for source in rows for proposal in dry_run(source, extractors)]
+        return Response({"dry_run": True, "proposals": proposals})
+
+    def ask() -> list[Run]:
+        sources = list(rows.defer("text"))
+        return request_runs(
+            sources, scope=thread.scope, actor=request.actor, extractors=extractors, forced=wanted.force
         )
 
-    def do() -> tuple[int, list[int]]:
-        runs = request_runs(
-            list(rows.defer("text")),
-            scope=thread.scope,
-            actor=request.actor,
-            extractors=extractors,
-            forced=wanted.force,
-        )
-        return 202, [run.pk for run in runs]
-
-    return answer_runs(asked(request, f"conversations/{thread.pk}/extract", do), wanted.wait)
+    runs, finished = runs_asked_for(request, f"conversations/{thread.pk}/extract", ask, wanted.wait)
+    return Response({"runs": [run_shape(run) for run in runs]}, status=200 if finished else 202)
 
 
-def names_of(extractors: list[Extractor], source: Source) -> list[str]:
-    """Those that read sources of this kind."""
-    return [one.name for one in extractors if not one.kinds or source.kind in one.kinds]
+def extractors_for_pass(request: ActorRequest, scope: Scope, wanted: ExtractIn) -> list[ExtractorVersion]:
+    """A dry run tells what stands in the texts, and so needs the right to read them."""
+    if wanted.dry_run:
+        request.actor.require(Right.READ, scope)
+    return for_scope(scope, only=wanted.extractors)
 
 
-def asked(request: ActorRequest, route: str, do: Callable[[], tuple[int, list[int]]]) -> list[Run]:
-    """The runs that the request asked for, now or when it came first under its Idempotency-Key."""
-    done = once(request.actor, route, request.headers.get("Idempotency-Key", ""), request.body, do)
-    return list(Run.objects.select_related("scope").filter(pk__in=done.outcome).order_by("id"))
+def runs_asked_for(
+    request: ActorRequest, route: str, ask: Callable[[], list[Run]], wait_s: float
+) -> tuple[list[Run], bool]:
+    """The runs that the request asks for, now or when it came first under its Idempotency-Key; and whether all are finished."""
+    done = once_per_key(request, route, lambda: (202, [run.pk for run in ask()]))
+    runs = list(Run.objects.select_related("scope").filter(pk__in=done.outcome).order_by("id"))
+    return runs, wait_for(runs, wait_s)
 
 
 def thread_of(actor: Actor, name: str, path: str | None) -> Conversation:
@@ -215,8 +311,3 @@ def thread_of(actor: Actor, name: str, path: str | None) -> Conversation:
         raise NotFound(f"no conversation {name[:100]!r}")
     actor.require(Right.INGEST, thread.scope)
     return thread
-
-
-def answer_runs(runs: list[Run], wait: float) -> HttpResponse:
-    finished = wait_for(runs, wait)
-    return Response({"runs": [run_shape(run) for run in runs]}, status=200 if finished else 202)

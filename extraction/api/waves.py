@@ -1,63 +1,47 @@
 """Waves: send a batch, read it as one, and its report (P2, P12)."""
 
+from functools import cache
 from typing import Any
 
 from django.http import HttpResponse, StreamingHttpResponse
 from ninja import Body, Router
 from ninja.responses import Response
 
-from extraction.api.documented import BatchShape, RunsShape, documented
-from extraction.api.shapes import ExtractIn, Shape, run_shape, time_of
-from extraction.api.sources import results_of
-from extraction.intake.requests import Taken
-from extraction.intake.waiting import wait_for
-from extraction.intake.waves import extractors_named, make_wave, try_wave
+from extraction.api.requests import WAVE_BODY, ExtractIn
+from extraction.api.shapes import ACCEPTED, BatchShape, RunsShape, WaveShape, run_shape, wave_shape
+from extraction.api.sources import (
+    answers_of,
+    ids_of,
+    listed_sources,
+    refuse_if_all_failed,
+    refuse_unknown,
+    runs_asked_for,
+    wait_of,
+)
+from extraction.extractors.registry import for_scope
+from extraction.intake.take import Delivery, incoming, source_in, take_each
+from extraction.runs.dry_run import dry_run_of_wave, extractors_named
 from extraction.runs.wave_report import FILES, report_of
-from ledger.actions.once import once
-from ledger.actions.wave import request_wave
-from ledger.actor import ActorRequest
-from ledger.errors import NotFound
-from ledger.models import Run, Wave
-from ledger.reads.page import check_limit, decode_cursor, page_of
-from ledger.reads.scopes import in_sight
-from ledger.reads.waves import WaveProgress, wave_at, wave_progress
-from ledger.rules.permissions import Right
+from ledger.actions.ingest import IngestResult
+from ledger.actions.once import once_per_key
+from ledger.actions.run import request_runs
+from ledger.actions.wave import new_wave, request_wave, take_along
+from ledger.actor import Actor, ActorRequest
+from ledger.errors import Forbidden, Invalid, NotFound
+from ledger.models import Run, Scope, Source, Wave
+from ledger.reads.page import MAX_ID, newest_page
+from ledger.reads.scopes import in_sight, scope_at
+from ledger.reads.waves import wave_at, wave_progress
+from ledger.rules.permissions import Right, covers
 from ledger.rules.storable import storable
 
 router = Router(tags=["waves"])
 # Of a long wave the answer tells the first runs; the others are listed by GET /runs?wave=.
 MAX_RUNS = 200
-BODY: Shape = {
-    "type": "object",
-    "required": ["scope", "label", "sources"],
-    "properties": {
-        "scope": {"type": "string"},
-        "label": {"type": "string", "maxLength": 200},
-        "sources": {"type": "array", "maxItems": 500, "items": {"anyOf": [{"type": "integer"}, {"type": "object"}]}},
-        "extract": {"type": "boolean", "default": True},
-        "wait": {"type": "number", "minimum": 0, "maximum": 30},
-    },
-}
 
 
-def wave_shape(wave: Wave, progress: WaveProgress) -> Shape:
-    """W: what came in together and how far it is read."""
-    return {
-        "id": wave.pk,
-        "scope": wave.scope.path,
-        "label": wave.label,
-        "by": wave.by,
-        "created_at": time_of(wave.created_at),
-        "sources": progress.sources,
-        "known_before": progress.known,
-        "runs": {"total": progress.total, **progress.runs},
-        "written": progress.written,
-        "finished": progress.finished,
-    }
-
-
-def shown(wave: Wave) -> Shape:
-    return wave_shape(wave, wave_progress([wave.pk])[wave.pk])
+def progress_shape(wave: Wave, *, may_read: bool = True) -> WaveShape:
+    return wave_shape(wave, wave_progress([wave.pk])[wave.pk], may_read=may_read)
 
 
 @router.get("/waves")
@@ -68,60 +52,99 @@ def list_waves(
     cursor: str | None = None,
     limit: int = 50,
     count: bool = False,
-) -> Shape:
+) -> HttpResponse:
     """Newest first."""
-    access = request.actor.access
-    rows = in_sight(Wave.objects.select_related("scope"), access, scope, descend=descend)
-    total = rows.count() if count else None
-    if cursor is not None:
-        rows = rows.filter(pk__lt=decode_cursor(cursor, [int])[0])
-    limit = check_limit(limit)
-    page = page_of(list(rows.order_by("-id")[: limit + 1]), limit, lambda wave: [wave.pk])
+    rows = in_sight(Wave.objects.select_related("scope"), request.actor.access, scope, descend=descend)
+    page = newest_page(rows, cursor, limit, count=count)
     progress = wave_progress([wave.pk for wave in page.items])
-    answer: Shape = {"items": [wave_shape(wave, progress[wave.pk]) for wave in page.items], "next": page.next}
-    return answer | ({"total": total} if total is not None else {})
+    return Response(page.as_json([wave_shape(wave, progress[wave.pk]) for wave in page.items]))
 
 
-@router.post("/waves", openapi_extra=documented(BatchShape, statuses=(201, 202), body=BODY))
+@router.post("/waves", response=dict.fromkeys((201, 202), BatchShape), openapi_extra=WAVE_BODY | ACCEPTED)
 def post_wave(request: ActorRequest, body: Body[Any]) -> HttpResponse:
     """`{scope, label, sources}`: up to 500 ids of sources that are here, or sources as POST /sources takes them. 201 with
     `{"wave": W, "results": […]}`, 202 where `wait` ended before the runs did. With `"extract": false` they are only kept, to
     be read as one by POST /waves/{id}/extract."""
-    actor = request.actor
-    unstorable = getattr(request, "unstorable", None)
-    if unstorable is not None:
+    if request.unstorable is not None:
         if not (isinstance(body, dict) and isinstance(body.get("sources"), list)):
-            raise unstorable
+            raise request.unstorable
         for name, part in body.items():
             if name != "sources":
                 storable(name, "body")
                 storable(part, name)
-    done = once(
-        actor, "waves", request.headers.get("Idempotency-Key", ""), request.body, lambda: make_wave(body, actor)
-    )
-    given = body.get("wait") if isinstance(body, dict) else 0
-    # Compared before it is made a float, which a very long number does not fit.
-    wait = float(min(30, max(0, given))) if isinstance(given, int | float) else 0.0
-    good = [Taken(**item) for item in done.outcome["results"] if "error" not in item]
-    shaped, finished = results_of(good, wait)
-    rest = iter(shaped)
-    results = [item if "error" in item else next(rest) for item in done.outcome["results"]]
+    done = once_per_key(request, "waves", lambda: make_wave(body, request.actor))
+    results, finished = answers_of(done.outcome["results"], wait_of(body))
     wave = Wave.objects.select_related("scope").get(pk=done.outcome["wave"])
-    return Response({"wave": shown(wave), "results": results}, status=done.status if finished else 202)
+    return Response({"wave": progress_shape(wave), "results": results}, status=done.status if finished else 202)
 
 
 # Its items are looked at one by one, so that one with a NUL does not spoil the rest.
 post_wave.takes_a_batch = True  # type: ignore[attr-defined]
 
 
+def make_wave(body: Any, actor: Actor) -> tuple[int, dict[str, Any]]:
+    """201, and the ids of the wave and of its items in the order of `sources`: ids of sources that are here, or sources as POST
+    /sources takes them (their `scope` is the wave's where they name none). All that is good is kept. With `extract` (the
+    default) the wave is read at once. Raises `Invalid` where nothing is good."""
+    if not isinstance(body, dict):
+        raise Invalid("a wave is an object", field="body")
+    refuse_unknown(body, {"scope", "label", "sources", "extract", "wait"})
+    extract = body.get("extract", True)
+    if not isinstance(body.get("scope"), str):
+        raise Invalid("name the scope of the wave", field="scope")
+    if not isinstance(extract, bool):
+        raise Invalid("extract is true or false", field="extract")
+    scope = scope_at(body["scope"], actor.access, Right.INGEST)
+    if not isinstance(body.get("label"), str):
+        raise Invalid("label is a text", field="label")
+    wave = new_wave(scope, body["label"], actor=actor)
+    scope_of = cache(lambda path: scope_at(path, actor.access, Right.INGEST) if path != scope.path else scope)
+
+    def read(at: int, one: Any) -> Delivery | Source:
+        if isinstance(one, int) and not isinstance(one, bool):
+            return source_of_wave(one, scope, actor, f"sources.{at}")
+        item = source_in({"scope": scope.path, **one} if isinstance(one, dict) else one, f"sources.{at}.")
+        if not covers(scope.path, item.scope):
+            raise Invalid(f"{item.scope[:100]!r} is not of the wave's scope", field=f"sources.{at}.scope")
+        return Delivery(incoming(item), scope_of(item.scope), extract and item.extract)
+
+    results = take_each(listed_sources(body), read, actor=actor, wave=wave)
+    refuse_if_all_failed(results)
+    # What was here before comes along, so that the wave is what was sent.
+    here = {one.source.pk: one.source for one in results if isinstance(one, IngestResult) and one.duplicate}
+    take_along(wave, list(here.values()), actor=actor)
+    if extract:
+        request_again([source for source in here.values() if source.purged_at is None], actor)
+    return 201, {"wave": wave.pk, "results": ids_of(results)}
+
+
+def source_of_wave(pk: int, scope: Scope, actor: Actor, field: str) -> Source:
+    """A source that is here already, in the wave's scope or below it."""
+    source = Source.objects.select_related("scope").defer("text").filter(pk=pk).first() if 0 < pk <= MAX_ID else None
+    if source is None or not actor.access.sees(source.scope.path):
+        raise NotFound(f"no source {pk}")
+    if not covers(scope.path, source.scope.path):
+        raise Invalid(f"source {pk} is not of the wave's scope", field=field)
+    if not actor.access.may(Right.INGEST, source.scope.path):
+        raise Forbidden(f"{actor.name} may not send to {source.scope.path}")
+    return source
+
+
+def request_again(sources: list[Source], actor: Actor) -> None:
+    """What no pass of the present rules and packs has read is read."""
+    for scope in {source.scope_id: source.scope for source in sources}.values():
+        own = [source for source in sources if source.scope_id == scope.pk]
+        request_runs(own, scope=scope, actor=actor, extractors=for_scope(scope))
+
+
 @router.get("/waves/{int:wave_id}")
-def get_wave(request: ActorRequest, wave_id: int) -> Shape:
+def get_wave(request: ActorRequest, wave_id: int) -> HttpResponse:
     """W with its report: what was written by kind and rule, what was not and why."""
     wave = wave_at(wave_id, request.actor)
-    return shown(wave) | {"report": report_of(wave), "files": list(FILES)}
+    return Response({**progress_shape(wave), "report": report_of(wave), "files": list(FILES)})
 
 
-@router.post("/waves/{int:wave_id}/extract", openapi_extra=documented(RunsShape, statuses=(200, 202)))
+@router.post("/waves/{int:wave_id}/extract", response=dict.fromkeys((200, 202), RunsShape), openapi_extra=ACCEPTED)
 def extract_wave(request: ActorRequest, wave_id: int, body: ExtractIn | None = None) -> HttpResponse:
     """A pass over the whole wave: 202 with its runs, 200 once they are finished or where `dry_run` only tells."""
     wanted, actor = body or ExtractIn(), request.actor
@@ -129,22 +152,21 @@ def extract_wave(request: ActorRequest, wave_id: int, body: ExtractIn | None = N
     if wanted.dry_run:
         # It tells what stands in the texts.
         actor.require(Right.READ, wave.scope)
-        return Response(try_wave(wave, wanted.extractors))
+        return Response(dry_run_of_wave(wave, wanted.extractors))
 
-    def do() -> tuple[int, list[int]]:
+    def ask() -> list[Run]:
         extractors = extractors_named(wanted.extractors)
         extractors(wave.scope)
-        runs = request_wave(wave, actor=actor, extractors=extractors, forced=wanted.force)
-        return 202, [run.pk for run in runs]
+        return request_wave(wave, actor=actor, extractors=extractors, forced=wanted.force)
 
-    done = once(actor, f"waves/{wave_id}/extract", request.headers.get("Idempotency-Key", ""), request.body, do)
-    runs = list(Run.objects.select_related("scope").filter(pk__in=done.outcome).order_by("id"))
-    finished = wait_for(runs, wanted.wait)
-    # Who may only send is told how far it is, and neither a label nor an error that may quote a text.
-    reads = actor.access.may(Right.READ, wave.scope.path)
-    told = [run_shape(run) | ({} if reads else {"error": None}) for run in runs[:MAX_RUNS]]
-    about = shown(wave) | ({} if reads else {"label": None})
-    return Response({"wave": about, "runs": told, "total": len(runs)}, status=200 if finished else 202)
+    runs, finished = runs_asked_for(request, f"waves/{wave_id}/extract", ask, wanted.wait)
+    may_read = actor.access.may(Right.READ, wave.scope.path)
+    answer = {
+        "wave": progress_shape(wave, may_read=may_read),
+        "runs": [run_shape(run, may_read=may_read) for run in runs[:MAX_RUNS]],
+        "total": len(runs),
+    }
+    return Response(answer, status=200 if finished else 202)
 
 
 @router.get("/waves/{int:wave_id}/report/{file}")

@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from extraction.extractors.documents.hits import SectionLike
@@ -18,53 +18,52 @@ _BULLET: Final = re.compile(r"(?:^|\n)[ \t>]*[-*•][ \t]")
 _BULLET_IN_LINE: Final = re.compile(r"(?:^|[ \t])[-*•][ \t]")
 _PARAGRAPH: Final = re.compile(r"\n[ \t>\r]*\n")
 # A line of a pack has at most so many characters, however it is wrapped.
-_FAR: Final = 1_500
+_MAX_LINE: Final = 1_500
+
+type Ranges = list[tuple[int, int]]
 
 
-def echoes(text: str, sections: Sequence[SectionLike] = ()) -> Callable[[int], bool]:
-    """A test whether a position lies in a line of a context pack. A line that only names a ref is one where other lines of
-    the text show that they come from a pack, or where an agent says it: people cite by ref too."""
-    ranges: list[tuple[int, int]] = []
-    if "source" in text or "withheld]" in text:
-        ranges = list(_cited(text))
+def echoed_ranges(text: str, sections: Sequence[SectionLike] = ()) -> Ranges:
+    """The lines of context packs in a text, in order and without overlaps. A line that only names a ref is one where other
+    lines of the text show that they come from a pack, or where an agent says it: people cite by ref too."""
+    ranges = _cited(text) if "source" in text or "withheld]" in text else []
     if ranges:
         ranges += [match.span() for match in _NAMED.finditer(text)]
-    spoken = [section for section in sections if section.speaker == "agent"]
-    if spoken and "[" in text:
-        ranges += [match.span() for one in spoken for match in _REPEATED.finditer(text, one.start, one.end)]
-    ranges = _joined(ranges)
-    starts = [start for start, _ in ranges]
-
-    def inside(position: int) -> bool:
-        at = bisect_right(starts, position) - 1
-        return at >= 0 and position < ranges[at][1]
-
-    return inside
+    for section in sections:
+        if section.speaker == "agent":
+            ranges += [match.span() for match in _REPEATED.finditer(text, section.start, section.end)]
+    return _joined(ranges)
 
 
-def _cited(text: str) -> Sequence[tuple[int, int]]:
+def is_within(ranges: Ranges, position: int) -> bool:
+    at = bisect_right(ranges, position, key=lambda one: one[0]) - 1
+    return at >= 0 and position < ranges[at][1]
+
+
+def _cited(text: str) -> Ranges:
     """From each citation back to where its line began: its bullet, in the line or further up where it was wrapped."""
-    found = []
+    found: Ranges = []
     end = 0
     for match in _CITATION.finditer(text):
-        low = max(end, match.start() - _FAR)
-        breaks = [m.end() for m in _PARAGRAPH.finditer(text, low, match.start())]
-        low = breaks[-1] if breaks else low
-        line = max(low, text.rfind("\n", low, match.start()) + 1)
-        bullets = [low + m.start() for m in _BULLET.finditer(text[low : match.start()])]
-        if bullets:
-            start = bullets[-1]
-        else:
-            in_line = _BULLET_IN_LINE.search(text[line : match.start()])
-            start = line + in_line.start() if in_line else line
-        found.append((start, match.end()))
+        found.append((_line_start(text, end, match.start()), match.end()))
         end = match.end()
     return found
 
 
-def _joined(ranges: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """In order and without overlaps, so that one look finds the range of a position."""
-    joined: list[tuple[int, int]] = []
+def _line_start(text: str, previous: int, citation: int) -> int:
+    low = max(previous, citation - _MAX_LINE)
+    for paragraph in _PARAGRAPH.finditer(text, low, citation):
+        low = paragraph.end()
+    bullets = [low + bullet.start() for bullet in _BULLET.finditer(text[low:citation])]
+    if bullets:
+        return bullets[-1]
+    line = max(low, text.rfind("\n", low, citation) + 1)
+    in_line = _BULLET_IN_LINE.search(text[line:citation])
+    return line + in_line.start() if in_line else line
+
+
+def _joined(ranges: Iterable[tuple[int, int]]) -> Ranges:
+    joined: Ranges = []
     for start, end in sorted(ranges):
         if joined and start <= joined[-1][1]:
             joined[-1] = (joined[-1][0], max(end, joined[-1][1]))

@@ -1,10 +1,10 @@
 """What an extractor reads and what it answers: one shape for rules, threads, chat and model."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any
 
 from extraction.extractors.documents import Hit, Span
 from ledger.actions.pattern import PatternFound
@@ -62,7 +62,7 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class ClaimMark:
     """What a message says of claims that are there already, or of those of this pass's `hits` (places among them): `confirm`
     them, or `flag` them for a person. Meant are those that rest on `start:end` of a source of the thread (`source_id` 0: this
     one). `words` are its own, and become evidence; `pattern` is the place of the pattern that led to it."""
@@ -85,7 +85,7 @@ class Findings:
     hits: Sequence[Hit] = ()
     notes: Sequence[Note] = ()
     patterns: Sequence[PatternFound] = ()
-    marks: Sequence[Mark] = ()
+    marks: Sequence[ClaimMark] = ()
     raw_answer: str = ""
     model: str = ""
     tokens: int = 0
@@ -94,7 +94,7 @@ class Findings:
     stats: Mapping[str, int] = field(default_factory=dict)
 
 
-class Unreadable(Exception):
+class ReadingFailed(Exception):
     """A pass that came to nothing: the reason, and what was answered and spent on the way. Not `again` where another attempt
     cannot end otherwise; `not_before` where only a later one can."""
 
@@ -113,17 +113,29 @@ class Unreadable(Exception):
         self.not_before = not_before
 
 
-class Extractor(Protocol):
-    """One way of reading. `stage` names its gate, whose threshold is the packs' `[gates]` number of that name (law 6)."""
+class Extractor:
+    """One way of reading. `stage` names its gate, whose threshold is the packs' `[gates]` number of that name (law 6). With the
+    hash of the packs its `version` is part of what makes a run the same run (law 7, P11)."""
 
     name: str
     stage: str
     threshold: float
     # Kinds of sources it reads; empty for all.
-    kinds: frozenset[str]
+    kinds: frozenset[str] = frozenset()
+    # Or those that the packs name.
+    kinds_in: Callable[[PackSet], frozenset[str]] | None = None
+    # Extractors that are done with the earlier messages of a thread, and with a message itself, before this one reads it (D9).
+    waits_for: tuple[str, ...] = ()
+    # Costs money and time, so that a dry run leaves it out.
+    asks_outside: bool = False
+    # Why it can't read texts of a scope now (no server, an endpoint that is not allowed); empty where it can.
+    refusal: Callable[[Scope, PackSet], str] | None = None
 
-    def version(self, packs: PackSet) -> str:
-        """Part of what makes a run the same run (law 7, P11)."""
+    @property
+    def version(self) -> str:
+        """Of its code, and of whatever else but the packs it reads by."""
+        raise NotImplementedError
 
     def read(self, reading: Reading) -> Findings:
         """Everything it finds, without a write. What it raises fails the run with that reason."""
+        raise NotImplementedError

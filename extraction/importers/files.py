@@ -24,7 +24,7 @@ from extraction.importers.limits import (
     Counted,
     TooMuch,
 )
-from ledger.actions.ingest import LONGEST_TEXT, Incoming
+from ledger.actions.ingest import MAX_TEXT, Incoming
 from ledger.errors import Invalid
 from ledger.rules.storable import storable
 
@@ -82,8 +82,8 @@ class File:
         """The text, or with its place why the database cannot hold it."""
         if not text.text:
             return self.skipped("empty", place)
-        if len(text.text) > LONGEST_TEXT:
-            return self.skipped(f"more than {LONGEST_TEXT} characters", place)
+        if len(text.text) > MAX_TEXT:
+            return self.skipped(f"more than {MAX_TEXT} characters", place)
         try:
             for name in ("text", "sender", "title", "conversation", "external_id", "reply_to"):
                 storable(getattr(text, name), name)

@@ -4,13 +4,13 @@ import io
 import zipfile
 from typing import IO, TYPE_CHECKING
 
-from ledger.actions.ingest import LONGEST_TEXT
+from ledger.actions.ingest import MAX_TEXT
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
 # One text, one record of a larger file, one file that has to be read whole.
-MAX_BYTES = 4 * LONGEST_TEXT
+MAX_BYTES = 4 * MAX_TEXT
 MAX_ENTRIES = 200_000
 MAX_UNPACKED = 8 * 1024**3
 # Text packs to a tenth, seldom to a fiftieth; a bomb packs to a thousandth.

@@ -7,11 +7,10 @@ from collections.abc import Iterator
 
 from pydantic import ValidationError
 
-from extraction.api.shapes import SourceIn
 from extraction.importers.files import File
 from extraction.importers.found import Found, Into, short
 from extraction.importers.limits import MAX_BYTES
-from extraction.intake.requests import incoming
+from extraction.intake.take import SourceIn, incoming
 
 
 def read(file: File, into: Into) -> Iterator[Found]:

@@ -10,7 +10,7 @@ from extraction.importers.clock import local
 from extraction.importers.decoding import lines
 from extraction.importers.files import File
 from extraction.importers.found import Found, Ids, Into, Remark, named, short
-from ledger.actions.ingest import LONGEST_TEXT, Incoming
+from ledger.actions.ingest import MAX_TEXT, Incoming
 
 # The notice a chat begins with is told like a message of the group's name; every language's has one of these.
 ENCRYPTED = re.compile(
@@ -94,7 +94,7 @@ def _messages(file: File, layout: str) -> Iterator[tuple[int, _Message]]:
                 if opened is not None:
                     yield opened.number, _closed(opened, ids)
                 opened = _Open(header, line[header.end :], [], number)
-            elif opened is not None and opened.size <= LONGEST_TEXT:
+            elif opened is not None and opened.size <= MAX_TEXT:
                 opened.more.append(line)
                 opened.size += len(line)
     if opened is not None:

@@ -2,30 +2,29 @@
 
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from extraction.extractors.registry import for_scope
-from extraction.importers import Remark, Skipped
-from extraction.intake.gate import watched
-from extraction.intake.requests import latest_runs
+from extraction.importers import Found, Remark, Skipped
+from extraction.intake.take import Delivery, latest_runs, take_each
 from extraction.runs.pipeline import work_off
-from ledger.actions.ingest import Incoming, checked, ingest
+from ledger.actions.ingest import Incoming, IngestResult
 from ledger.actions.run import sweep_runs
 from ledger.actions.scope import create_scope
 from ledger.actor import Actor
-from ledger.errors import Invalid, TooLarge
 from ledger.models import Claim, Run, Scope, Source, Tier, Wave
 
 UNFINISHED = ("queued", "running")
 TIERS = {1: (Tier.PROJECT,), 2: (Tier.DOMAIN, Tier.PROJECT)}
+BATCH = 100
+BATCH_CHARACTERS = 4_000_000
 CHUNK = 1000
-MAX_TOLD = 10_000
+MAX_SKIPPED = 10_000
 
 
 @dataclass(slots=True)
-class Tally:
+class IngestReport:
     """What became of an ingest. `wave` is a row once it holds a source."""
 
     wave: Wave
@@ -35,93 +34,109 @@ class Tally:
     remarks: list[Remark] = field(default_factory=list)
     runs: list[int] = field(default_factory=list)
     failed: list[tuple[int, str]] = field(default_factory=list)
-    untold: int = 0
+    skipped_unnamed: int = 0
 
-    def pass_over(self, one: Skipped) -> None:
+    def skip(self, one: Skipped) -> None:
         """Named, as long as there are not so many that nobody reads them; the rest is counted."""
-        if len(self.skipped) < MAX_TOLD or one.asked_for:
+        if len(self.skipped) < MAX_SKIPPED or one.asked_for:
             self.skipped.append(one)
         else:
-            self.untold += 1
+            self.skipped_unnamed += 1
 
-    def told(self) -> list[Skipped]:
-        more = [Skipped("…", f"{self.untold} more were passed over")] if self.untold else []
+    def skipped_lines(self) -> list[Skipped]:
+        more = [Skipped("…", f"{self.skipped_unnamed} more were passed over")] if self.skipped_unnamed else []
         return self.skipped + more
 
-    def figures(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         """The line of contract §3."""
-        candidates = sum(
-            Claim.objects.filter(run__in=self.runs[at : at + CHUNK]).count() for at in range(0, len(self.runs), CHUNK)
-        )
+        candidates = sum(Claim.objects.filter(run__in=some).count() for some in chunks(self.runs))
         return {
             "sources": self.sources,
             "duplicates": self.duplicates,
-            "skipped": [{"path": one.path, "why": one.why} for one in self.told()],
+            "skipped": [{"path": one.path, "why": one.why} for one in self.skipped_lines()],
             "remarks": [{"path": one.path, "what": one.what} for one in self.remarks],
             "wave": self.wave.pk if self.sources else None,
             "candidates": candidates,
         }
 
 
+def chunks[T](items: Sequence[T]) -> Iterator[Sequence[T]]:
+    """No query names more rows than a thousand."""
+    for at in range(0, len(items), CHUNK):
+        yield items[at : at + CHUNK]
+
+
 def create_scopes(path: str, *, packs: Sequence[str], actor: Actor) -> None:
     """The scope and what is missing above it: `a` a project; `a/b` a domain and a project; below that, items."""
     parts = path.split("/")
     tiers = TIERS.get(len(parts), (Tier.DOMAIN, Tier.PROJECT) + (Tier.ITEM,) * (len(parts) - 2))
-    for at, tier in enumerate(tiers):
-        here = "/".join(parts[: at + 1])
+    for at, tier in enumerate(tiers, 1):
+        here = "/".join(parts[:at])
         if not Scope.objects.filter(path=here).exists():
-            create_scope(here, tier=tier, packs=packs if at == len(tiers) - 1 else (), actor=actor)
+            create_scope(here, tier=tier, packs=packs if here == path else (), actor=actor)
 
 
 def conversation_of(scope: Scope, ids: Sequence[str]) -> str:
     """The scope's conversation that holds the most of these external ids, and at least two of them or all; empty for none.
     Ids are prints of whole messages, so that two of the same are no accident."""
-    found: Counter[str] = Counter()
-    for at in range(0, len(ids), CHUNK):
-        rows = Source.objects.filter(scope=scope, external_id__in=ids[at : at + CHUNK], conversation__isnull=False)
-        found.update(rows.values_list("conversation__external_id", flat=True))
-    name, most = found.most_common(1)[0] if found else ("", 0)
-    return name if most >= min(2, len(ids)) else ""
+    counted: Counter[str] = Counter({"": 0})
+    for some in chunks(ids):
+        rows = Source.objects.filter(scope=scope, external_id__in=some, conversation__isnull=False)
+        counted.update(rows.values_list("conversation__external_id", flat=True))
+    ((name, count),) = counted.most_common(1)
+    return name if count >= min(2, len(ids)) else ""
 
 
-def take(batch: Sequence[Incoming], tally: Tally, *, scope: Scope, actor: Actor, extract: bool) -> None:
+def batches(found: Iterable[Found], report: IngestReport) -> Iterator[list[Incoming]]:
+    """A hundred texts, or four million characters, at a time; what was passed over goes to the report."""
+    batch: list[Incoming] = []
+    characters = 0
+    for one in found:
+        if isinstance(one, Skipped):
+            report.skip(one)
+        elif isinstance(one, Remark):
+            report.remarks.append(one)
+        else:
+            if batch and (len(batch) >= BATCH or characters + len(one.text) > BATCH_CHARACTERS):
+                yield batch
+                batch, characters = [], 0
+            batch.append(one)
+            characters += len(one.text)
+    if batch:
+        yield batch
+
+
+def take_batch(texts: Sequence[Incoming], report: IngestReport, *, scope: Scope, actor: Actor, extract: bool) -> None:
     """One transaction. A text that cannot be kept is passed over and the others are taken."""
-    good = []
-    for item in batch:
-        try:
-            checked(item, actor=actor)
-            good.append(item)
-        except (Invalid, TooLarge) as error:
-            tally.pass_over(Skipped(item.external_id, error.message))
-    if not good:
-        return
-    done = ingest(
-        watched(good, scope), scope=scope, actor=actor, extractors=for_scope(scope) if extract else (), wave=tally.wave
-    )
-    fresh = [one for one in done if not one.duplicate]
-    known = {one.source.pk for one in done if one.duplicate}
-    tally.sources += len(fresh)
-    tally.duplicates += len(done) - len(fresh)
-    tally.runs += [run.pk for one in fresh for run in one.runs]
+    results = take_each(texts, lambda at, text: Delivery(text, scope, extract), actor=actor, wave=report.wave)
+    known = set()
+    for text, result in zip(texts, results, strict=True):
+        if not isinstance(result, IngestResult):
+            report.skip(Skipped(text.external_id, result.message))
+        elif result.duplicate:
+            report.duplicates += 1
+            known.add(result.source.pk)
+        else:
+            report.sources += 1
+            report.runs += [run.pk for run in result.runs]
     # What a killed ingest left waiting is waited for too.
     left = Run.objects.filter(pk__in=latest_runs(known).values(), status__in=UNFINISHED)
-    tally.runs += sorted(set(left.values_list("id", flat=True)) - set(tally.runs))
+    report.runs += sorted(set(left.values_list("id", flat=True)) - set(report.runs))
 
 
-def finish(tally: Tally) -> Iterator[int]:
-    """Work on the tally's runs until none is left, beside whatever worker takes some; yields how many are done."""
-    waiting = list(tally.runs)
-    done = 0
+def finish(report: IngestReport) -> Iterator[int]:
+    """Work on the report's runs until none is left, beside whatever worker takes some; yields how many are done."""
+    waiting = list(report.runs)
     while waiting:
-        worked = work_off(waiting[:CHUNK], most=20)
-        unfinished = Run.objects.filter(pk__in=waiting[:CHUNK], status__in=UNFINISHED, retry_at=None)
+        head = waiting[:CHUNK]
+        worked = work_off(head, most=20)
+        unfinished = Run.objects.filter(pk__in=head, status__in=UNFINISHED, retry_at=None)
         left = set(unfinished.values_list("id", flat=True))
-        done += sum(run not in left for run in waiting[:CHUNK])
-        waiting = [run for run in waiting[:CHUNK] if run in left] + waiting[CHUNK:]
-        yield done
+        waiting = [run for run in head if run in left] + waiting[CHUNK:]
+        yield len(report.runs) - len(waiting)
         if waiting and not worked:
             sweep_runs()
             time.sleep(0.1)
-    for at in range(0, len(tally.runs), CHUNK):
-        rows = Run.objects.filter(pk__in=tally.runs[at : at + CHUNK]).exclude(status="succeeded")
-        tally.failed += rows.values_list("id", "error")
+    for some in chunks(report.runs):
+        rows = Run.objects.filter(pk__in=some).exclude(status="succeeded")
+        report.failed += rows.values_list("id", "error")

@@ -1,87 +1,57 @@
 """Put the tripwire before what comes in: messages, in scopes whose packs have one, each judged in its thread (O1, O3)."""
 
 from collections.abc import Sequence
-from dataclasses import replace
-from datetime import datetime
-from functools import lru_cache
 
 from django.utils import timezone
 
-from extraction.chat.tripwire import Member, Message, Tripwire, TripwireError, score
-from ledger.actions.ingest import Incoming, TripwireCheck
-from ledger.errors import Invalid
+from extraction.chat.tripwire import Member, Message, Verdict, score, tripwire_of
+from ledger.actions.ingest import Incoming
 from ledger.models import Scope, SourceKind
-from ledger.packs import PackSet
 from ledger.reads.packs import packs_of
 from ledger.reads.scopes import people_of
 from ledger.reads.thread import ThreadMessage, last_messages, linked_messages
 
 # More than the window of the thread, so that an open question is still found behind small talk.
-LOOKED_AT = 8
+MAX_CONTEXT = 8
 
 
-def watched(items: Sequence[Incoming], scope: Scope) -> list[Incoming]:
-    """The same items in their order; messages carry what the tripwire said of them. Four queries at most, however many
-    items, and none that matters in a scope without a tripwire. Earlier items of the same conversation are context."""
-    if not any(item.kind == SourceKind.MESSAGE for item in items):
-        return list(items)
+def tripwire_checks(texts: Sequence[Incoming], scope: Scope) -> dict[int, Verdict]:
+    """What the tripwire says of the messages among the texts, by their places; nothing in a scope without a tripwire. Four
+    queries at most, however many texts. Earlier texts of the same conversation are context."""
     tripwire = tripwire_of(packs_of(scope))
     if tripwire is None:
-        return list(items)
+        return {}
     people = tuple(Member((person.name, *person.aliases), person.role) for person in people_of(scope))
-    messages = [item for item in items if item.kind == SourceKind.MESSAGE]
-    names = {item.conversation for item in messages if item.conversation}
-    said = last_messages(scope, names, LOOKED_AT)
-    links = linked_messages(scope, {item.reply_to for item in messages if item.reply_to and item.conversation})
-    now = timezone.now()
-    answer = []
-    for item in items:
-        if item.kind != SourceKind.MESSAGE:
-            answer.append(item)
-            continue
-        mine = ThreadMessage(item.external_id, item.sender, item.text, item.sent_at or now)
-        thread = said.setdefault(item.conversation, []) if item.conversation else []
+    messages = {at: text for at, text in enumerate(texts) if text.kind == SourceKind.MESSAGE}
+    threads = Threads(scope, list(messages.values()))
+    return {at: score(tripwire, *threads.placed(text), people) for at, text in messages.items()}
+
+
+class Threads:
+    """The end of each conversation, growing by what comes in."""
+
+    def __init__(self, scope: Scope, messages: Sequence[Incoming]) -> None:
+        self._now = timezone.now()
+        self._last = last_messages(scope, {one.conversation for one in messages} - {""}, MAX_CONTEXT)
+        links = {one.reply_to for one in messages if one.conversation} - {""}
+        self._by_id: dict[tuple[str, str], ThreadMessage] = dict(linked_messages(scope, links))
+
+    def placed(self, text: Incoming) -> tuple[Message, list[Message]]:
+        """The message and its context: what it answers by a link, then what was said last. From now on it is said itself."""
+        own = ThreadMessage(text.external_id, text.sender, text.text, text.sent_at or self._now)
+        thread = self._last.setdefault(text.conversation, []) if text.conversation else []
         # What is sent again stands in its own thread already.
-        recent = thread[-LOOKED_AT - 1 :]
-        before = [one for one in recent if not item.external_id or one.external_id != item.external_id]
-        linked = links.get((item.conversation, item.reply_to))
-        context = [_message(one, reply=True) for one in [linked] if one]
-        context += [_message(one) for one in before[-LOOKED_AT:] if one is not linked]
-        verdict = score(tripwire, _message(mine), context, people)
-        told = TripwireCheck(verdict.score, verdict.threshold, verdict.passed, verdict.patterns)
-        answer.append(replace(item, tripwire=told))
-        thread.append(mine)
-        if item.external_id:
-            links[item.conversation, item.external_id] = mine
-    return answer
+        before = [
+            one for one in thread[-MAX_CONTEXT - 1 :] if not own.external_id or one.external_id != own.external_id
+        ]
+        linked = self._by_id.get((text.conversation, text.reply_to))
+        context = [] if linked is None else [_message(linked, reply=True)]
+        context += [_message(one) for one in before[-MAX_CONTEXT:] if one is not linked]
+        thread.append(own)
+        if own.external_id:
+            self._by_id[text.conversation, own.external_id] = own
+        return _message(own), context
 
 
 def _message(one: ThreadMessage, *, reply: bool = False) -> Message:
-    sent: datetime = one.sent_at
-    return Message(one.text, one.sender, sent, reply)
-
-
-def tripwire_of(packs: PackSet) -> Tripwire | None:
-    """Compiled once a process and pack set. Raises `Invalid` where a pack's table can't be used."""
-    return _compiled(_Hashed(packs))
-
-
-@lru_cache(maxsize=32)
-def _compiled(packs: "_Hashed") -> Tripwire | None:
-    try:
-        return Tripwire.from_packs(packs.packs.contents)
-    except (TripwireError, KeyError, TypeError, ValueError) as error:
-        raise Invalid(f"the tripwire of {', '.join(packs.packs.names)}: {error}", field="packs") from None
-
-
-class _Hashed:
-    """A pack set that is equal to another by its digest."""
-
-    def __init__(self, packs: PackSet) -> None:
-        self.packs = packs
-
-    def __hash__(self) -> int:
-        return hash(self.packs.digest)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Hashed) and other.packs.digest == self.packs.digest
+    return Message(one.text, one.sender, one.sent_at, reply)

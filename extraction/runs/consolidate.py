@@ -1,31 +1,78 @@
-"""What becomes of each hit before anything is written: gate, anchoring, novelty, budget (P3, C5, design §6.5)."""
+"""What becomes of each hit before anything is written: priors, gate, anchoring, novelty, budget (P3, C5, design §6.5)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from extraction.extractors.documents import Hit, Span
-from extraction.extractors.echo import echoes
-from extraction.extractors.findings import Extractor, Reading
+from extraction.extractors.documents.extractor import rules_of
+from extraction.extractors.echo import echoed_ranges, is_within
+from extraction.extractors.findings import Reading
 from ledger.actions.anchoring import Quote
-from ledger.actions.propose import Draft, Novelty, novelty_of
+from ledger.actions.propose import Draft, Novelty, Proposal, novelty_of
 from ledger.journal import plain
 from ledger.models import Scope, SourceKind
 from ledger.packs import PackSet
+from ledger.reads.insights.priors import BY_CLASS, FIXED
 from ledger.rules.rank import rank
 
-LONGEST = {"key": 200, "topic": 200, "assignee": 200, "value_type": 20, "rule": 60}
-LONGEST_TAG = 60
+MAX_LENGTHS = {"key": 200, "topic": 200, "assignee": 200, "value_type": 20, "rule": 60}
+MAX_TAG = 60
+MAX_REF = 200
+WAITING = ("pending", "deferred")
+# What a run's report calls the fates of `propose_all` that make no claim.
+REPORTED = {
+    "rejected": "dropped", "echo": "dropped", "unanchored": "held_back", "over_budget": "held_back", "note": "note",
+}  # fmt: skip
+# And what its figures call them.
+COUNTED = {"note": "notes", "duplicate": "duplicates"}
+# Columns of a hit that its report keeps as they are, and those that it keeps where they say something.
+REPORTED_ALWAYS = (
+    "rule",
+    "kind",
+    "key",
+    "topic",
+    "value_type",
+    "value",
+    "assignee",
+    "statement",
+    "confidence",
+    "explicit",
+)
+REPORTED_WHERE_SET = (
+    "confidence_word", "needs_review", "summary", "valid_from", "valid_to", "expires_at", "downstream", "scope_id",
+)  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Fate:
-    """A hit and its draft. Without a `why` it is proposed; otherwise `fate` is held_back, dropped or note."""
+@dataclass(slots=True)
+class HitOutcome:
+    """A hit and what becomes of it. Without a `fate` (held_back, dropped or note, each with its `why`) it is proposed as its
+    draft, and then `proposal` is the answer."""
 
     hit: Hit
     draft: Draft | None
     fate: str = ""
     why: str = ""
+    proposal: Proposal | None = None
+
+    @property
+    def proposed(self) -> Draft | None:
+        return None if self.fate else self.draft
+
+    @property
+    def reported_fate(self) -> str:
+        """`written` where it became a claim of its own; a hit that joined one is a `duplicate` of what waits, or `merged` with
+        what holds."""
+        if self.proposal is None:
+            return self.fate
+        claim = self.proposal.claim
+        if self.proposal.fate == "duplicate" and claim is not None and claim.status == "active":
+            return "merged"
+        return REPORTED.get(self.proposal.fate, self.proposal.fate)
+
+    @property
+    def counted_as(self) -> str:
+        return COUNTED.get(self.reported_fate, self.reported_fate)
 
     def as_json(self) -> dict[str, Any]:
         """What the run's report keeps: enough to admit the hit later. `start`, `end` and `quote` are those of the first span;
@@ -33,63 +80,78 @@ class Fate:
         hit = self.hit
         first = (hit.spans or hit.places)[0]
         quotes = self.draft.quotes if self.draft else ()
-        told: dict[str, Any] = {
-            "rule": hit.rule,
-            "kind": hit.kind,
-            "key": hit.key,
-            "topic": hit.topic,
-            "tags": list(hit.tags),
-            "value_type": hit.value_type,
-            "value": hit.value,
-            "assignee": hit.assignee,
-            "statement": hit.statement,
-            "confidence": hit.confidence,
-            "explicit": hit.explicit,
-            "supersedes": list(hit.supersedes),
-            "start": first.start,
-            "end": first.end,
-            "quote": quotes[0].text if quotes and first.source_id == 0 else "",
-        }
+        report: dict[str, Any] = {name: getattr(hit, name) for name in REPORTED_ALWAYS}
+        report |= {"tags": list(hit.tags), "supersedes": list(hit.supersedes), "start": first.start, "end": first.end}
+        report["quote"] = quotes[0].text if quotes and first.source_id == 0 else ""
         if len(hit.spans) > 1 or first.source_id:
-            told["spans"] = [
+            report["spans"] = [
                 {"source": q.source_id, "start": q.start, "end": q.end, "stance": q.stance, "anchor": q.anchor}
                 for q in quotes
             ]
         if self.draft is not None and self.draft.anchors_to_choose:
-            told["places"] = list(self.draft.anchors_to_choose)
-        more = {
-            "confidence_word": hit.confidence_word,
-            "needs_review": hit.needs_review,
-            "summary": hit.summary,
-            "valid_from": plain(hit.valid_from),
-            "valid_to": plain(hit.valid_to),
-            "expires_at": plain(hit.expires_at),
-            "downstream": list(hit.downstream),
-            "scope_id": hit.scope_id,
-        }
-        return told | {name: value for name, value in more.items() if value}
+            report["places"] = list(self.draft.anchors_to_choose)
+        return report | {name: plain(value) for name in REPORTED_WHERE_SET if (value := getattr(hit, name))}
+
+    def as_proposed(self) -> dict[str, Any]:
+        """What a dry run tells of it."""
+        answer = self.proposal
+        told = self.as_json() | {"would_be": self.counted_as, "why": (answer.why if answer else self.why) or None}
+        if answer is not None and answer.fate == "duplicate" and answer.claim is not None:
+            told["ref"] = answer.claim.ref
+        return told
 
 
-def consolidate(hits: Sequence[Hit], reading: Reading, extractor: Extractor, version: str) -> list[Fate]:
-    """One fate a hit, in their order. What an author labelled is never capped; of what was inferred only the best by
+def with_priors(hits: Sequence[Hit], extractor: str, packs: PackSet) -> Sequence[Hit]:
+    """The hits with their own rule's prior where the scope sets one. A score of prior × signal × freshness changes in
+    proportion; a score that an extractor gives to all hits of a rule becomes the prior. Scores that are found hit by hit (a
+    model's, the coordinator's) have no prior and stay."""
+    if not packs.priors:
+        return hits
+    if extractor in BY_CLASS:
+        classes = rules_of(packs).priors
+        return [_scaled(hit, packs.priors.get(hit.rule), classes.get(hit.rule_class, 0.0)) for hit in hits]
+    if extractor in FIXED:
+        return [replace(hit, confidence=packs.priors.get(hit.rule, hit.confidence)) for hit in hits]
+    return hits
+
+
+def _scaled(hit: Hit, prior: float | None, of_class: float) -> Hit:
+    if prior is None or not of_class:
+        return hit
+    return replace(hit, confidence=round(min(1.0, hit.confidence * prior / of_class), 4))
+
+
+def consolidate(
+    hits: Sequence[Hit], reading: Reading, *, threshold: float, extractor: str, version: str
+) -> list[HitOutcome]:
+    """One outcome a hit, in their order. What an author labelled is never capped; of what was inferred only the best by
     rank are proposed, the rest is held back and can be admitted from the run's report."""
-    threshold = float(reading.packs.setting("gates", extractor.stage, extractor.threshold))
-    echoed = echoes(reading.source.text, reading.sections)
-    fates: list[Fate] = []
+    echoed = echoed_ranges(reading.source.text, reading.sections)
+    outcomes = []
     for hit in hits:
-        draft = draft_of(hit, reading, extractor=extractor.name, extractor_version=version)
+        draft = draft_of(hit, reading, extractor=extractor, extractor_version=version) if fits(hit) else None
+        outcome = HitOutcome(hit, draft)
         if draft is None:
-            fates.append(Fate(hit, None, "note", "a word in it is longer than its column holds"))
-        elif any(echoed(span.start) for span in (hit.spans or hit.places) if span.source_id == 0):
-            fates.append(Fate(hit, draft, "dropped", "our own words, out of a context pack"))
+            outcome.fate, outcome.why = "note", "a word in it is longer than its column holds"
+        elif any(is_within(echoed, one.start) for one in (hit.spans or hit.places) if echoed and one.source_id == 0):
+            outcome.fate, outcome.why = "dropped", "our own words, out of a context pack"
         elif hit.confidence < threshold:
-            fates.append(Fate(hit, draft, "dropped", f"score {hit.confidence:.2f} is below {threshold:.2f}"))
+            outcome.fate, outcome.why = "dropped", f"score {hit.confidence:.2f} is below {threshold:.2f}"
         elif not hit.anchored:
             speaker = draft.quotes[0].speaker if draft.quotes else "whoever speaks there"
-            fates.append(Fate(hit, draft, "held_back", f"words of {speaker} cannot anchor a {hit.kind}"))
-        else:
-            fates.append(Fate(hit, draft))
-    return _within_budget(fates, reading)
+            outcome.fate, outcome.why = "held_back", f"words of {speaker} cannot anchor a {hit.kind}"
+        outcomes.append(outcome)
+    hold_back_beyond_budget(outcomes, reading)
+    return outcomes
+
+
+def by_scope(outcomes: Sequence[HitOutcome], scope: Scope) -> dict[int, list[tuple[HitOutcome, Draft]]]:
+    """What is proposed, by the id of the scope that it speaks of: the source's own, or an item of it."""
+    groups: dict[int, list[tuple[HitOutcome, Draft]]] = {}
+    for outcome in outcomes:
+        if outcome.proposed is not None:
+            groups.setdefault(outcome.hit.scope_id or scope.pk, []).append((outcome, outcome.proposed))
+    return groups
 
 
 def budget_of(kind: str, packs: PackSet) -> int:
@@ -101,60 +163,61 @@ def budget_of(kind: str, packs: PackSet) -> int:
     return most
 
 
-def _within_budget(fates: list[Fate], reading: Reading) -> list[Fate]:
-    """Of the inferred hits for each scope the best by confidence × length × novelty, and then by their order in the text
-    (P3). What says the same as one that is held back is held back with it, not written in its stead."""
-    proposed: dict[int, list[tuple[int, Draft]]] = {}
-    for at, fate in enumerate(fates):
-        if fate.draft is not None and not fate.why:
-            proposed.setdefault(fate.hit.scope_id or reading.scope.pk, []).append((at, fate.draft))
-    inferring = {pk for pk, group in proposed.items() if any(draft.inferred for _, draft in group)}
-    places = {reading.scope.pk: reading.scope} | Scope.objects.in_bulk(inferring - {reading.scope.pk})
-    for pk in inferring:
-        group = proposed[pk]
-        new = novelty_of([draft for _, draft in group], places[pk], reading.packs)
-        held = _held_back([draft for _, draft in group], new, reading)
-        for (at, _), one in zip(group, new, strict=True):
-            if one.first in held:
-                fates[at] = replace(fates[at], fate="held_back", why=held[one.first])
-    return fates
+def hold_back_beyond_budget(outcomes: Sequence[HitOutcome], reading: Reading) -> None:
+    """Of the inferred hits for each scope the best by confidence × length × novelty are proposed, and then by their order in
+    the text (P3). What says the same as one that is held back is held back with it, not written in its stead."""
+    budget = budget_of(reading.source.kind, reading.packs)
+    least = float(reading.packs.setting("novelty", "threshold", 0.0))
+    for pk, group in by_scope(outcomes, reading.scope).items():
+        drafts = [draft for _, draft in group]
+        # However new they are, no more than the budget are written or wait already.
+        if not any(draft.inferred for draft in drafts) or (len(drafts) <= budget and least <= 0):
+            continue
+        scope = reading.scope if pk == reading.scope.pk else Scope.objects.get(pk=pk)
+        novelties = novelty_of(drafts, scope, reading.packs)
+        held = held_back(drafts, novelties, budget, least)
+        for (outcome, _), novelty in zip(group, novelties, strict=True):
+            if novelty.first in held:
+                outcome.fate, outcome.why = "held_back", held[novelty.first]
 
 
-def _held_back(drafts: Sequence[Draft], new: Sequence[Novelty], reading: Reading) -> dict[int, str]:
+def held_back(drafts: Sequence[Draft], novelties: Sequence[Novelty], budget: int, least: float) -> dict[int, str]:
     """The places of those that are held back, each with why.
 
     What a claim says already costs no place but where it still waits: a text that is read again before anybody has
     reviewed what it gave brings nothing beyond its budget.
     """
-    budget = budget_of(reading.source.kind, reading.packs)
-    least = float(reading.packs.setting("novelty", "threshold", 0.0))
-    labelled = {one.first for draft, one in zip(drafts, new, strict=True) if not draft.inferred}
-    waiting = {one.twin.pk for one in new if one.twin is not None and one.twin.status in ("pending", "deferred")}
+    pairs = list(zip(drafts, novelties, strict=True))
+    labelled = {novelty.first for draft, novelty in pairs if not draft.inferred}
+    waiting = {one.twin.pk for one in novelties if one.twin is not None and one.twin.status in WAITING}
+    fresh = {at: pair for at, pair in enumerate(pairs) if pair[1].first == at and pair[1].twin is None}
     held: dict[int, str] = {}
     ranked: list[tuple[float, int]] = []
-    for at, (draft, one) in enumerate(zip(drafts, new, strict=True)):
-        if one.first != at or one.twin is not None or at in labelled:
-            continue
-        if one.share < least:
-            held[at] = f"novelty {one.share:.2f} is below {least:.2f}: nearly the same waits or holds"
+    for at in fresh.keys() - labelled:
+        draft, novelty = fresh[at]
+        if novelty.share < least:
+            held[at] = f"novelty {novelty.share:.2f} is below {least:.2f}: nearly the same waits or holds"
         else:
             words = len(draft.statement.split())
-            ranked.append((-rank(confidence=draft.confidence, words=words, novelty=one.share), at))
+            ranked.append((-rank(confidence=draft.confidence, words=words, novelty=novelty.share), at))
     for _, at in sorted(ranked)[max(0, budget - len(waiting)) :]:
         held[at] = f"beyond the {budget} inferred ones of a pass"
     return held
 
 
-def draft_of(hit: Hit, reading: Reading, *, extractor: str, extractor_version: str) -> Draft | None:
-    """The hit as a proposal whose quotes are the sources' own words; None where it does not fit into a claim."""
-    if any(len(getattr(hit, name)) > most for name, most in LONGEST.items()):
-        return None
-    if any(len(tag) > LONGEST_TAG for tag in hit.tags) or any(len(ref) > 200 for ref in hit.supersedes):
-        return None
+def fits(hit: Hit) -> bool:
+    """Whether its words fit into the columns of a claim."""
+    lengths = [(len(getattr(hit, name)), most) for name, most in MAX_LENGTHS.items()]
+    lengths += [(len(tag), MAX_TAG) for tag in hit.tags] + [(len(ref), MAX_REF) for ref in hit.supersedes]
+    return all(length <= most for length, most in lengths)
+
+
+def draft_of(hit: Hit, reading: Reading, *, extractor: str, extractor_version: str) -> Draft:
+    """The hit as a proposal whose quotes are the sources' own words."""
     return Draft(
         kind=hit.kind,
         statement=hit.statement,
-        quotes=tuple(_quote(span, reading) for span in hit.spans),
+        quotes=tuple(quote_of(span, reading) for span in hit.spans),
         key=hit.key,
         topic=hit.topic,
         tags=hit.tags,
@@ -173,14 +236,18 @@ def draft_of(hit: Hit, reading: Reading, *, extractor: str, extractor_version: s
         valid_to=hit.valid_to,
         expires_at=hit.expires_at,
         downstream=hit.downstream,
-        stage=reading.stage if reading.source.kind == "turn" else "",
-        anchors_to_choose=tuple(_place(span, reading) for span in hit.places),
+        stage=reading.stage if reading.source.kind == SourceKind.TURN else "",
+        anchors_to_choose=tuple(
+            {"source": span.source_id or reading.source.pk, "start": span.start, "end": span.end} for span in hit.places
+        ),
         inferred=not hit.explicit,
     )
 
 
-def _quote(span: Span, reading: Reading) -> Quote:
-    source, sections = reading.text_of(span.source_id)
+def quote_of(span: Span, reading: Reading) -> Quote:
+    source, sections = reading.source, reading.sections
+    if span.source_id:
+        source, sections = reading.text_of(span.source_id)
     section = sections[span.section_index]
     return Quote(
         source_id=source.pk,
@@ -192,8 +259,3 @@ def _quote(span: Span, reading: Reading) -> Quote:
         stance=span.stance,
         anchor=span.anchor,
     )
-
-
-def _place(span: Span, reading: Reading) -> dict[str, int]:
-    source, _ = reading.text_of(span.source_id)
-    return {"source": source.pk, "start": span.start, "end": span.end}

@@ -1,56 +1,53 @@
-"""From a queued run to candidates: rules, gate, anchoring, budget, then one transaction that writes all or nothing."""
+"""From a queued run to candidates: an extractor, gate, anchoring, budget, then one transaction that writes all or nothing."""
 
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import structlog
 from django.db import transaction
 from django.utils import timezone
 
-from extraction.extractors.findings import Extractor, Findings, Reading, Unreadable
-from extraction.extractors.registry import READERS
-from extraction.runs.consolidate import Fate, consolidate
-from extraction.runs.marking import mark
-from extraction.runs.priors import with_priors
+from extraction.extractors.documents import Span
+from extraction.extractors.findings import ClaimMark, Extractor, Findings, Reading, ReadingFailed
+from extraction.extractors.registry import EXTRACTORS
+from extraction.runs.consolidate import HitOutcome, by_scope, consolidate, with_priors
+from ledger.actions.anchoring import Quote, quote_at
+from ledger.actions.confirm import SPOKEN_OF, confirm, flag
 from ledger.actions.gate import log_gates
 from ledger.actions.locking import lock_proposals, retry_lost_races
 from ledger.actions.pattern import note_patterns
-from ledger.actions.propose import Draft, Proposal, propose_all
+from ledger.actions.propose import propose_all
 from ledger.actions.run import fail_run, finish_run, working_on_next
 from ledger.actor import system
-from ledger.models import Gate, Run, RunHit, Scope, Source
+from ledger.models import Claim, Evidence, Gate, Run, RunHit, Scope, Source
 from ledger.packs import PackSet
 from ledger.reads.packs import packs_of
 
 log = structlog.get_logger(__name__)
 
 WORKER = system("worker", "extraction")
-# The fates of `propose_all` that make no claim, as the run's report keeps them.
-REPORTED = {
-    "rejected": "dropped", "echo": "dropped", "unanchored": "held_back", "over_budget": "held_back", "note": "note",
-}  # fmt: skip
+FIGURES = ("proposed", "written", "duplicates", "merged", "notes", "held_back", "dropped")
 
 
 @dataclass(slots=True)
 class Pass:
-    """What one pass over one source came to, before or after it is written. `fates` and `answers` are in the order of
-    the hits; an answer stands only where the fate is to propose."""
+    """What one pass over one source came to, before or after it is written; `outcomes` in the order of the hits. `threshold` is
+    that of the extractor's own gate (law 6)."""
 
     source: Source
-    fates: list[Fate]
-    findings: Findings
     extractor: Extractor
-    answers: dict[int, Proposal] = field(default_factory=dict)
+    threshold: float
+    findings: Findings
+    outcomes: list[HitOutcome]
     stats: dict[str, int] = field(default_factory=dict)
 
 
 def work_off(only: Sequence[int] | None = None, *, most: int | None = None, seconds: float | None = None) -> int:
     """Work on queued runs (of `only`) until none waits, `most` are done or the time is over; returns how many were."""
     done = 0
-    until = time.monotonic() + seconds if seconds is not None else None
-    while (most is None or done < most) and (until is None or time.monotonic() < until):
+    until = time.monotonic() + (seconds if seconds is not None else float("inf"))
+    while done != most and time.monotonic() < until:
         with working_on_next(only) as run:
             if run is None:
                 return done
@@ -63,7 +60,7 @@ def work_on(run: Run) -> None:
     """One run to its end. What goes wrong fails the run with its reason, and nothing of it is written."""
     try:
         extract(run)
-    except Unreadable as error:
+    except ReadingFailed as error:
         # What was answered is kept with the reason, and so is what it cost.
         fail_run(
             run,
@@ -81,14 +78,13 @@ def work_on(run: Run) -> None:
 
 def extract(run: Run) -> Pass:
     """Read the source, find, decide, write; the run is finished in the transaction that writes the candidates."""
-    source, packs = run.source, packs_of(run.scope)
-    extractor = READERS.get(run.extractor)
+    extractor = EXTRACTORS.get(run.extractor)
     if extractor is None:
         raise ValueError(f"there is no extractor {run.extractor!r} here")
-    if source.purged_at is not None:
+    if run.source.purged_at is not None:
         raise ValueError("the source was purged before it was read")
-    done = find(source, packs, extractor, version=run.extractor_version)
-    write(done, run, packs)
+    done = find(run.source, packs_of(run.scope), extractor, version=run.extractor_version)
+    write(done, run)
     return done
 
 
@@ -96,25 +92,31 @@ def find(source: Source, packs: PackSet, extractor: Extractor, *, version: str) 
     """What an extractor finds and what becomes of each hit, without a write."""
     reading = Reading(source, source.scope, packs, timezone.now())
     findings = extractor.read(reading)
-    findings = replace(findings, hits=with_priors(findings.hits, extractor.name, packs))
-    return Pass(source, consolidate(findings.hits, reading, extractor, version), findings, extractor)
+    threshold = float(packs.setting("gates", extractor.stage, extractor.threshold))
+    hits = with_priors(findings.hits, extractor.name, packs)
+    outcomes = consolidate(hits, reading, threshold=threshold, extractor=extractor.name, version=version)
+    return Pass(source, extractor, threshold, findings, outcomes)
 
 
 @retry_lost_races
 @transaction.atomic
-def write(done: Pass, run: Run, packs: PackSet) -> None:
+def write(done: Pass, run: Run) -> None:
     """In one transaction: gates, candidates, patterns, the report of what was not written, and the run's end."""
     found = done.findings
-    log_gates(gates(done, run, packs))
+    log_gates(gates_of(done, run))
     propose(done, run.scope, run)
-    claims = [done.answers[one.hit].claim if one.hit in done.answers else None for one in found.patterns]
-    marked = mark(found.marks, done.source, {at: answer.claim for at, answer in done.answers.items() if answer.claim})
-    claims = [claim or marked.get(at) for at, claim in enumerate(claims)]
-    note_patterns(found.patterns, scope=run.scope, actor=WORKER, run=run, claims=claims)
+    claims: dict[int | None, Claim] = {
+        at: one.proposal.claim
+        for at, one in enumerate(done.outcomes)
+        if one.proposal is not None and one.proposal.claim
+    }
+    about = mark_claims(found.marks, done.source, claims)
+    spoken_of = [claims.get(one.hit) or about.get(at) for at, one in enumerate(found.patterns)]
+    note_patterns(found.patterns, scope=run.scope, actor=WORKER, run=run, claims=spoken_of)
     finish_run(
         run,
         stats=done.stats,
-        hits=report(done, run),
+        hits=report_of(done, run),
         raw_answer=found.raw_answer,
         model=found.model,
         tokens=found.tokens,
@@ -123,106 +125,91 @@ def write(done: Pass, run: Run, packs: PackSet) -> None:
 
 
 def propose(done: Pass, scope: Scope, run: Run | None) -> None:
-    """Fill in the answers and the figures of a pass."""
-    wanted: dict[int, list[tuple[int, Draft]]] = {}
-    for at, fate in enumerate(done.fates):
-        if fate.draft is not None and not fate.why:
-            wanted.setdefault(fate.hit.scope_id or scope.pk, []).append((at, fate.draft))
-    places = {scope.pk: scope} | Scope.objects.in_bulk(set(wanted) - {scope.pk})
+    """Fill in the proposals and the figures of a pass."""
+    groups = by_scope(done.outcomes, scope)
+    scopes = {scope.pk: scope} | Scope.objects.in_bulk(groups.keys() - {scope.pk})
     # In one order, so that two workers cannot wait crosswise for each other's scopes.
-    lock_proposals(sorted(wanted))
-    for pk, group in sorted(wanted.items()):
-        answers = propose_all([draft for _, draft in group], scope=places[pk], actor=WORKER, run=run, in_pass=True)
-        done.answers |= {at: answer for (at, _), answer in zip(group, answers, strict=True)}
-    done.stats = figures(done)
+    lock_proposals(sorted(groups))
+    for pk, group in sorted(groups.items(), key=lambda entry: entry[0]):
+        proposals = propose_all([draft for _, draft in group], scope=scopes[pk], actor=WORKER, run=run, in_pass=True)
+        for (outcome, _), proposal in zip(group, proposals, strict=True):
+            outcome.proposal = proposal
+    done.stats = figures_of(done)
 
 
-def figures(done: Pass) -> dict[str, int]:
+def figures_of(done: Pass) -> dict[str, int]:
     """`proposed` every hit; `written` new candidates; `duplicates` sightings of what waits already; `merged` new evidence
     for what holds already; `notes`, `held_back` and `dropped` are in the report with their reasons."""
-    stats = dict.fromkeys(("proposed", "written", "duplicates", "merged", "notes", "held_back", "dropped"), 0)
-    stats |= done.findings.stats
-    stats["proposed"] = len(done.fates)
+    stats = dict.fromkeys(FIGURES, 0) | dict(done.findings.stats)
+    stats["proposed"] = len(done.outcomes)
     stats["notes"] += len(done.findings.notes)
-    for at, fate in enumerate(done.fates):
-        stats[_counted(fate, done.answers.get(at))] += 1
+    for outcome in done.outcomes:
+        stats[outcome.counted_as] += 1
     return stats
 
 
-def _counted(fate: Fate, answer: Proposal | None) -> str:
-    if answer is None:
-        return "notes" if fate.fate == "note" else fate.fate
-    if answer.fate == "duplicate":
-        return "duplicates" if _joined(answer) == "duplicate" else "merged"
-    if answer.fate in REPORTED:
-        return "notes" if REPORTED[answer.fate] == "note" else REPORTED[answer.fate]
-    return "written"
-
-
-def _joined(answer: Proposal) -> str:
-    """`duplicate` of what waits, or `merged` with what holds."""
-    return "merged" if answer.claim is not None and answer.claim.status == "active" else "duplicate"
-
-
-def report(done: Pass, run: Run) -> list[RunHit]:
+def report_of(done: Pass, run: Run) -> list[RunHit]:
     """The hits that are no claim of their own, numbered by their place among all hits of the pass; a claim that said it
     already, or was refused for it, stands beside (C7). What was written is told by the claims of the run."""
     rows = []
-    for at, fate in enumerate(done.fates):
-        answer = done.answers.get(at)
-        if answer is None:
-            rows.append(RunHit(run=run, number=at + 1, fate=fate.fate, why=fate.why[:300], hit=fate.as_json()))
-        elif answer.fate != "written":
-            kind = _joined(answer) if answer.fate == "duplicate" else REPORTED[answer.fate]
+    for number, one in enumerate(done.outcomes, 1):
+        if one.reported_fate != "written":
+            why, claim = (one.proposal.why, one.proposal.claim) if one.proposal else (one.why, None)
             rows.append(
-                RunHit(
-                    run=run, number=at + 1, fate=kind, why=answer.why[:300], hit=fate.as_json(), claim=answer.claim
-                )
-            )  # fmt: skip
-    for number, note in enumerate(done.findings.notes, len(done.fates) + 1):
+                RunHit(run=run, number=number, fate=one.reported_fate, why=why[:300], hit=one.as_json(), claim=claim)
+            )
+    for number, note in enumerate(done.findings.notes, len(done.outcomes) + 1):
         rows.append(RunHit(run=run, number=number, fate="note", why=note.why[:300], hit=dict(note.hit)))
     return rows
 
 
-def gates(done: Pass, run: Run, packs: PackSet) -> list[Gate]:
+def gates_of(done: Pass, run: Run) -> list[Gate]:
     """One log line a hit: its own score against this stage's own threshold (law 6)."""
-    stage = done.extractor.stage
-    threshold = float(packs.setting("gates", stage, done.extractor.threshold))
     return [
         Gate(
             source_id=run.source_id,
             run=run,
-            stage=stage,
-            type=fate.hit.kind,
-            score=fate.hit.confidence,
-            threshold=threshold,
-            passed=fate.hit.confidence >= threshold,
-            decision="proposed" if fate.draft is not None and not fate.why else fate.fate,
-            patterns=[fate.hit.rule],
+            stage=done.extractor.stage,
+            type=one.hit.kind,
+            score=one.hit.confidence,
+            threshold=done.threshold,
+            passed=one.hit.confidence >= done.threshold,
+            decision=one.fate or "proposed",
+            patterns=[one.hit.rule],
         )
-        for fate in done.fates
+        for one in done.outcomes
     ]
 
 
-def dry_run(source: Source, extractors: Sequence[str] = ("rules",)) -> list[dict[str, Any]]:
-    """What a pass of each of `extractors` would propose now, as JSON; everything it did on the way is rolled back. What asks
-    outside, and so costs money and time, is left out."""
-    packs = packs_of(source.scope)
-    answer: list[dict[str, Any]] = []
-    for name in extractors:
-        if getattr(READERS[name], "asks_outside", False):
+def mark_claims(marks: Sequence[ClaimMark], source: Source, claims: Mapping[int | None, Claim]) -> dict[int, Claim]:
+    """What a message confirms or objects to, of the claims of this pass (by the places of their hits) and of those that are there
+    already; written by the ledger's verbs. Returns by pattern the first claim that it is about."""
+    about: dict[int, Claim] = {}
+    for mark in marks:
+        meant = {claims[at].pk: claims[at] for at in mark.hits if at in claims}
+        meant |= {claim.pk: claim for claim in claims_on(mark, source)}
+        if not meant:
             continue
-        done = find(source, packs, READERS[name], version="dry")
-        with transaction.atomic():
-            propose(done, source.scope, None)
-            answer += [_told(fate, done.answers.get(at)) for at, fate in enumerate(done.fates)]
-            transaction.set_rollback(True)
-    return answer
+        words, reason = words_of(mark.words, source), mark.reason[:500]
+        if mark.verb == "flag":
+            flag(list(meant.values()), words=words, actor=WORKER, reason=reason)
+        elif words is not None:
+            confirm(list(meant.values()), words=words, actor=WORKER, reason=reason)
+        if mark.pattern is not None:
+            about.setdefault(mark.pattern, next(iter(meant.values())))
+    return about
 
 
-def _told(fate: Fate, answer: Proposal | None) -> dict[str, Any]:
-    would = _counted(fate, answer)
-    told: dict[str, Any] = fate.as_json() | {"would_be": would, "why": (answer.why if answer else fate.why) or None}
-    if answer is not None and answer.fate == "duplicate" and answer.claim is not None:
-        told["ref"] = answer.claim.ref
-    return told
+def claims_on(mark: ClaimMark, read: Source) -> list[Claim]:
+    """Claims of the scope that wait or hold and are supported by the words that the mark is about."""
+    cited = Evidence.objects.filter(
+        source=mark.source_id or read.pk, start__lt=mark.end, end__gt=mark.start, stance="supports"
+    )
+    rows = Claim.objects.filter(pk__in=cited.values("claim"), scope=read.scope_id, status__in=SPOKEN_OF)
+    return list(rows.select_related("scope", "kind").order_by("id"))
+
+
+def words_of(span: Span | None, source: Source) -> Quote | None:
+    if span is None:
+        return None
+    return quote_at(source, list(source.sections.all()), span.start, span.end, stance=span.stance, anchor=span.anchor)

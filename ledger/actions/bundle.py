@@ -1,4 +1,4 @@
-"""Record a turn or an episode: one text, built here, of the words of several speakers (T1, C1)."""
+"""Turns and episodes: one text, built here, of the words of several speakers (T1, C1)."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -7,8 +7,7 @@ from datetime import datetime
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from ledger.actions.ingest import Incoming, Ingested, ingest
-from ledger.actions.run import Extractor
+from ledger.actions.ingest import Incoming
 from ledger.actor import Actor
 from ledger.errors import Forbidden, Invalid
 from ledger.models import Scope, Source, SourceKind
@@ -17,70 +16,54 @@ from ledger.rules.bundles import episode, turn
 from ledger.rules.sections import SectionSpan
 
 
-def record_turn(
-    one: turn.Turn,
-    *,
-    scope: Scope,
-    actor: Actor,
-    extractors: Sequence[Extractor] = (),
-    sender: str = "",
-    conversation: str = "",
-) -> Ingested:
-    """The turn as a source under its own id; sent again with the same words it is the same source.
+def incoming_turn(one: turn.Turn, *, scope: Scope, actor: Actor, sender: str = "", conversation: str = "") -> Incoming:
+    """The turn as a text to ingest, under its own id; sent again with the same words it is the same text.
 
     Raises `Invalid` naming the field for an id that is none of the turn's, or a stage that the packs don't have; `Forbidden`
     for a speaker whose words the caller may not send.
     """
-    _check(one, scope)
-    one = one if one.at else replace(one, at=_kept_at(one.id, scope, conversation) or timezone.now())
+    _check_ids(one)
+    stages = packs_of(scope).stages
+    if stages and one.stage not in stages:
+        raise Invalid(f"stage {one.stage[:60]!r} is not one of {', '.join(stages)}", field="stage")
+    if not one.at:
+        # When a turn of this id was first kept.
+        before = _kept(one.id, SourceKind.TURN, scope, conversation).order_by("id").values_list("sent_at", flat=True)
+        one = replace(one, at=before.first() or timezone.now())
     text, sections = turn.build(one)
-    _granted(actor, sections)
-    item = Incoming(
+    _require_speakers(actor, sections)
+    return Incoming(
         text=text, kind=SourceKind.TURN, sender=sender or actor.name, sender_kind=_first_of(sections, ("user", "agent")),
         sent_at=one.at, conversation=conversation, external_id=one.id, title=f"Turn, {one.stage}" if one.stage else "Turn",
         sections=sections,
     )  # fmt: skip
-    return ingest([item], scope=scope, actor=actor, extractors=extractors)[0]
 
 
-def record_episode(
+def incoming_episode(
     events: Sequence[episode.Event],
     *,
     scope: Scope,
     actor: Actor,
-    extractors: Sequence[Extractor] = (),
     sender: str = "",
     sent_at: datetime | None = None,
     conversation: str = "",
     external_id: str = "",
     title: str = "",
-) -> Ingested:
-    """The episode as a source; append-only (C1): sent again under its id it may only have grown, and then the longer text takes
-    the place of the shorter. Raises as `record_turn`, and `Invalid` where what was sent before is told otherwise now."""
+) -> Incoming:
+    """The episode as a text to ingest; append-only (C1): sent again under its id it may only have grown, and then the longer
+    text takes the place of the shorter. Raises as `incoming_turn`, and `Invalid` where what was sent before is told otherwise."""
     text, sections = episode.build(events)
     if external_id:
-        kept = (
-            _kept(external_id, SourceKind.EPISODE, scope, conversation).order_by("-id").filter(purged_at=None).first()
-        )
-        if (
-            kept is not None
-            and not text.startswith(kept.text.removesuffix("\n"))
-            and not kept.text.startswith(text[:-1])
-        ):
+        rows = _kept(external_id, SourceKind.EPISODE, scope, conversation).filter(purged_at=None).order_by("-id")
+        before = rows.values_list("text", flat=True).first() or ""
+        if not (text.startswith(before.removesuffix("\n")) or before.startswith(text[:-1])):
             raise Invalid(f"episode {external_id[:60]!r} began otherwise; an episode only grows", field="events")
-    _granted(actor, sections)
-    item = Incoming(
+    _require_speakers(actor, sections)
+    return Incoming(
         text=text, kind=SourceKind.EPISODE, sender=sender or actor.name,
         sender_kind=_first_of(sections, ("agent", "user", "tool")), sent_at=sent_at, conversation=conversation,
         external_id=external_id, title=title, sections=sections,
     )  # fmt: skip
-    return ingest([item], scope=scope, actor=actor, extractors=extractors)[0]
-
-
-def _kept_at(turn_id: str, scope: Scope, conversation: str) -> datetime | None:
-    """When a turn of this id was first kept: sent again, it is to be the same text."""
-    rows = _kept(turn_id, SourceKind.TURN, scope, conversation)
-    return rows.order_by("id").values_list("sent_at", flat=True).first()
 
 
 def _kept(external_id: str, kind: SourceKind, scope: Scope, conversation: str) -> QuerySet[Source]:
@@ -88,7 +71,7 @@ def _kept(external_id: str, kind: SourceKind, scope: Scope, conversation: str) -
     return Source.objects.filter(scope=scope, external_id=external_id, kind=kind, **thread)
 
 
-def _granted(actor: Actor, sections: Iterable[SectionSpan]) -> None:
+def _require_speakers(actor: Actor, sections: Iterable[SectionSpan]) -> None:
     """Whoever sends the words of several speakers may speak as each of them (law 8). Headers are nobody's."""
     for speaker in sorted({section.speaker for section in sections} - {"system"}):
         if not actor.access.may_speak_as(speaker):
@@ -100,7 +83,7 @@ def _first_of(sections: Sequence[SectionSpan], order: Sequence[str]) -> str:
     return next((speaker for speaker in order if speaker in speakers), order[-1])
 
 
-def _check(one: turn.Turn, scope: Scope) -> None:
+def _check_ids(one: turn.Turn) -> None:
     items = _unique([item.id for item in one.items], "items")
     asked = _unique([question.id for question in one.questions], "questions")
     for at, selected in enumerate(one.selected):
@@ -109,9 +92,6 @@ def _check(one: turn.Turn, scope: Scope) -> None:
     for at, answer in enumerate(one.answers):
         if answer.question not in asked:
             raise Invalid(f"{answer.question[:60]!r} is none of the questions", field=f"answers.{at}.question")
-    stages = packs_of(scope).stages
-    if stages and one.stage not in stages:
-        raise Invalid(f"stage {one.stage[:60]!r} is not one of {', '.join(stages)}", field="stage")
 
 
 def _unique(ids: list[str], field: str) -> set[str]:

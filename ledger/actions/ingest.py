@@ -1,35 +1,47 @@
 """Take sources in: fast and dull. Text is kept to the byte; what was sent before is recognised, not kept twice (design §4, §6)."""
 
 import hashlib
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Protocol
 
 from django.db import connection, transaction
 from django.db.models import Max
 
 from ledger.actions.gate import log_gates
 from ledger.actions.locking import lock_names
-from ledger.actions.run import Extractor, queue_runs
+from ledger.actions.run import ExtractorVersion, queue_runs
 from ledger.actor import Actor
 from ledger.errors import Forbidden, Invalid, TooLarge
 from ledger.journal import Step, write_events
 from ledger.models import Conversation, Gate, Run, Scope, Section, Source, SourceKind, Speaker, Wave
+from ledger.rules.columns import check_text
 from ledger.rules.permissions import Right
 from ledger.rules.sections import SectionSpan, sections_of
 
 # Beyond this a text is no document but an archive, to be cut before it comes.
-LONGEST_TEXT = 16 * 1024 * 1024
+MAX_TEXT = 16 * 1024 * 1024
+MAX_CHARACTERS = {
+    "text": MAX_TEXT, "sender": 200, "title": 500, "external_id": 500, "conversation": 300, "reply_to": 500,
+}  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class TripwireCheck:
+class TripwireCheck(Protocol):
     """What the tripwire said of a message before it came here (O1); `patterns` is why."""
 
-    score: float
-    threshold: float
-    passed: bool
-    patterns: tuple[str, ...] = ()
+    @property
+    def score(self) -> float: ...
+    @property
+    def threshold(self) -> float: ...
+    @property
+    def passed(self) -> bool: ...
+    @property
+    def patterns(self) -> Sequence[str]: ...
+
+
+NO_CHECKS: Mapping[int, TripwireCheck] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +55,6 @@ class Incoming:
     sender_kind: str = ""
     sent_at: datetime | None = None
     edited_at: datetime | None = None
-    tripwire: TripwireCheck | None = None
     conversation: str = ""
     external_id: str = ""
     reply_to: str = ""
@@ -52,10 +63,42 @@ class Incoming:
 
 
 @dataclass(frozen=True, slots=True)
-class Ingested:
+class IngestResult:
+    """What became of one text: its source, whether that was here before, and the runs that were queued for it."""
+
     source: Source
     duplicate: bool
     runs: tuple[Run, ...] = ()
+
+
+@dataclass(slots=True)
+class Arrival:
+    """A text on its way to a row. By `identity` it is known again when it is sent again; `dedup` names its row for good, and
+    `replaces` that of the text whose place it takes."""
+
+    item: Incoming
+    speaker: str
+    sha256: str
+    identity: str
+    check: TripwireCheck | None
+    dedup: str = ""
+    replaces: str = ""
+
+    @property
+    def kept_only(self) -> bool:
+        return self.check is not None and not self.check.passed
+
+    def sections(self, source: Source) -> list[Section]:
+        spans = self.item.sections
+        if spans is None:
+            spans = tuple(sections_of(self.item.text, kind=self.item.kind, sender_kind=self.speaker))
+        return [
+            Section(
+                source=source, name=span.name[:500], speaker=span.speaker, heading_path=list(span.heading_path),
+                start=span.start, end=span.end,
+            )
+            for span in spans
+        ]  # fmt: skip
 
 
 def ingest(
@@ -63,146 +106,220 @@ def ingest(
     *,
     scope: Scope,
     actor: Actor,
-    extractors: Sequence[Extractor] = (),
+    extractors: Sequence[ExtractorVersion] = (),
     wave: Wave | None = None,
-) -> list[Ingested]:
+    checks: Mapping[int, TripwireCheck] = NO_CHECKS,
+) -> list[IngestResult]:
     """All items in one transaction, answers in their order; each new source gets a run of each of `extractors`, save a message
-    that its tripwire did not let pass: it is kept, the gate is logged, and nothing reads it.
+    that its tripwire (`checks`, by the place of the item) did not let pass: it is kept, the gate is logged, and nothing reads it.
 
     Raises `Invalid` with the item's path (`sources.3.text`) for what PostgreSQL cannot hold, `Forbidden` for a speaker
     the caller was not granted. A fixed number of statements, however many items. A `wave` that is no row yet becomes one
     with its first source, so that what was all sent before leaves no empty wave.
     """
-    senders = [
-        checked(item, actor=actor, path=f"sources.{at}." if len(items) > 1 else "") for at, item in enumerate(items)
-    ]
+    arrivals = []
+    for at, item in enumerate(items):
+        speaker = check_incoming(item, actor=actor, path=f"sources.{at}." if len(items) > 1 else "")
+        sha256 = hashlib.sha256(item.text.encode()).hexdigest()
+        arrivals.append(Arrival(item, speaker, sha256, _identity(item, speaker, sha256), checks.get(at)))
     with transaction.atomic(savepoint=False):
         actor.require(Right.INGEST, scope)
-        prints = [hashlib.sha256(item.text.encode()).hexdigest() for item in items]
         threads = _conversations(scope, items)
-        keys = [_identity(item, sender, sha) for item, sender, sha in zip(items, senders, prints, strict=True)]
-        lock_names({f"source|{scope.pk}|{key}" for key in keys} | {f"thread|{t.pk}" for t in threads.values()})
-        versions = _versions(scope, items, threads)
-        counted: dict[str, int] = {}
-        dedups: list[str] = []
-        replaced: list[str | None] = []
-        for item, key, sha in zip(items, keys, prints, strict=True):
-            if item.external_id:
-                # What was sent before is no news, even where another text has replaced it since: a late retry, or a
-                # file that holds both texts of a message, can come as often as it likes.
-                texts = versions.setdefault((item.conversation, item.external_id), {})
-                replaced.append(None if sha in texts else next(reversed(texts.values()), None))
-                dedups.append(texts.setdefault(sha, _hash(key, sha)))
-            else:
-                # The ordinal among equals: the same line sent twice in one request is two sources, sent again is none.
-                counted[key] = counted.get(key, -1) + 1
-                dedups.append(_hash(key, str(counted[key])))
-                replaced.append(None)
-        older = {dedup for dedup in replaced if dedup}
-        known = {row.dedup: row for row in Source.objects.filter(scope=scope, dedup__in={*dedups, *older})}
-        positions = _positions(threads, known, items, dedups)
-        fresh: dict[str, Source] = {}
-        for at, (item, dedup) in enumerate(zip(items, dedups, strict=True)):
-            if dedup in known or dedup in fresh:
-                continue
-            fresh[dedup] = Source(
-                scope=scope,
-                conversation=threads.get(item.conversation),
-                kind=item.kind,
-                sender=item.sender,
-                sender_kind=senders[at],
-                sent_at=item.sent_at,
-                edited_at=item.edited_at,
-                position=positions[at],
-                title=item.title,
-                text=item.text,
-                sha256=prints[at],
-                external_id=item.external_id,
-                reply_to=item.reply_to,
-                replaces=known.get(replaced[at] or ""),
-                dedup=dedup,
-                wave=wave,
-            )
-        _link_within_request(fresh, {dedup: old for dedup, old in zip(dedups, replaced, strict=True) if old})
-        if wave is not None and wave.pk is None and fresh:
-            wave.save()
-        runs = _write(list(fresh.values()), items, dedups, senders, scope, actor, extractors)
-        answers = []
-        told: set[str] = set()
-        for dedup in dedups:
-            new = dedup in fresh and dedup not in told
-            told.add(dedup)
-            source = fresh.get(dedup) or known[dedup]
-            answers.append(Ingested(source, not new, tuple(runs.get(source.pk, ())) if new else ()))
-        return answers
+        lock_names(
+            {f"source|{scope.pk}|{one.identity}" for one in arrivals} | {f"thread|{t.pk}" for t in threads.values()}
+        )
+        _name_rows(arrivals, _versions(scope, items, threads))
+        named = {one.dedup for one in arrivals} | {one.replaces for one in arrivals if one.replaces}
+        known = {row.dedup: row for row in Source.objects.filter(scope=scope, dedup__in=named)}
+        fresh: dict[str, Arrival] = {}
+        for one in arrivals:
+            if one.dedup not in known:
+                fresh.setdefault(one.dedup, one)
+        sources = _rows(fresh, known, scope, threads)
+        runs = _write(fresh, sources, scope, actor, extractors, wave) if fresh else {}
+        results = []
+        for one in arrivals:
+            source = sources.get(one.dedup) or known[one.dedup]
+            new = fresh.get(one.dedup) is one
+            results.append(IngestResult(source, not new, tuple(runs.get(source.pk, ())) if new else ()))
+        return results
 
 
-def _link_within_request(fresh: dict[str, Source], replaced: dict[str, str]) -> None:
+def check_incoming(item: Incoming, *, actor: Actor, path: str = "") -> str:
+    """The speaker in force. What cannot be stored is refused with its place, before anything is written.
+
+    Raises `Invalid` with `path` before the field's name, `TooLarge`, `Forbidden` for a speaker that was not granted.
+    """
+    if len(item.text) > MAX_TEXT:
+        raise TooLarge(f"a source has at most {MAX_TEXT} characters", field=path + "text")
+    if item.kind not in SourceKind.values:
+        raise Invalid(f"kind {item.kind!r} is not one of {', '.join(SourceKind.values)}", field=path + "kind")
+    for name, most in MAX_CHARACTERS.items():
+        try:
+            check_text(name, getattr(item, name), most=most)
+        except Invalid as error:
+            raise Invalid(error.message, field=path + name) from None
+    if not item.text:
+        raise Invalid("text is empty", field=path + "text")
+    speaker = item.sender_kind or _usual_speaker(item, actor)
+    if speaker not in Speaker.values:
+        raise Invalid(f"sender_kind {speaker!r} is not one of {', '.join(Speaker.values)}", field=path + "sender_kind")
+    if not actor.access.may_speak_as(speaker):
+        raise Forbidden(f"{actor.name} may not send words of a {speaker}")
+    return speaker
+
+
+def _usual_speaker(item: Incoming, actor: Actor) -> str:
+    if item.kind == SourceKind.DOCUMENT:
+        return Speaker.DOCUMENT
+    return Speaker.AGENT if actor.access.agent else Speaker.USER
+
+
+def _identity(item: Incoming, speaker: str, sha256: str) -> str:
+    if item.external_id:
+        return _hash("id", item.conversation, item.external_id)
+    sent = item.sent_at.isoformat() if item.sent_at else ""
+    return _hash("text", item.conversation, item.kind, speaker, item.sender, sent, sha256)
+
+
+def _hash(*parts: str) -> str:
+    return hashlib.sha256("\x1f".join(parts).encode()).hexdigest()
+
+
+def _conversations(scope: Scope, items: Sequence[Incoming]) -> dict[str, Conversation]:
+    """By the sender's own ids; those that are new are written."""
+    names = sorted({item.conversation for item in items} - {""})
+    if not names:
+        return {}
+    found = {row.external_id: row for row in Conversation.objects.filter(scope=scope, external_id__in=names)}
+    missing = [name for name in names if name not in found]
+    if missing:
+        rows = [Conversation(scope=scope, external_id=name) for name in missing]
+        Conversation.objects.bulk_create(rows, ignore_conflicts=True)
+        found |= {row.external_id: row for row in Conversation.objects.filter(scope=scope, external_id__in=missing)}
+    return found
+
+
+type Versions = dict[tuple[str, str], dict[str, str]]
+
+
+def _versions(scope: Scope, items: Sequence[Incoming], threads: dict[str, Conversation]) -> Versions:
+    """By thread's name and external id all texts it ever had, the oldest first: {sha256: dedup}."""
+    names = {item.external_id for item in items} - {""}
+    found: Versions = {}
+    if not names:
+        return found
+    thread_names: dict[int | None, str] = {thread.pk: name for name, thread in threads.items()}
+    thread_names[None] = ""
+    rows = Source.objects.filter(scope=scope, external_id__in=names).order_by("id")
+    for thread, name, sha256, dedup in rows.values_list("conversation_id", "external_id", "sha256", "dedup"):
+        if thread in thread_names:
+            found.setdefault((thread_names[thread], name), {}).setdefault(sha256, dedup)
+    return found
+
+
+def _name_rows(arrivals: Iterable[Arrival], versions: Versions) -> None:
+    """Fill in `dedup` and `replaces`."""
+    equals: Counter[str] = Counter()
+    for one in arrivals:
+        if one.item.external_id:
+            # What was sent before is no news, even where another text has replaced it since: a late retry, or a
+            # file that holds both texts of a message, can come as often as it likes.
+            texts = versions.setdefault((one.item.conversation, one.item.external_id), {})
+            one.replaces = "" if one.sha256 in texts else next(reversed(texts.values()), "")
+            one.dedup = texts.setdefault(one.sha256, _hash(one.identity, one.sha256))
+        else:
+            # The ordinal among equals: the same line sent twice in one request is two sources, sent again is none.
+            one.dedup = _hash(one.identity, str(equals[one.identity]))
+            equals[one.identity] += 1
+
+
+def _rows(
+    fresh: dict[str, Arrival], known: dict[str, Source], scope: Scope, threads: dict[str, Conversation]
+) -> dict[str, Source]:
+    """The new sources, not yet written. Each goes to the end of its thread; the thread is locked, so no place is given twice."""
+    taken = _places_taken(threads.values())
+    sources = {}
+    for dedup, one in fresh.items():
+        thread = threads.get(one.item.conversation)
+        position = 0
+        if thread is not None:
+            position = taken[thread.pk]
+            taken[thread.pk] += 1
+        sources[dedup] = Source(
+            scope=scope,
+            conversation=thread,
+            kind=one.item.kind,
+            sender=one.item.sender,
+            sender_kind=one.speaker,
+            sent_at=one.item.sent_at,
+            edited_at=one.item.edited_at,
+            position=position,
+            title=one.item.title,
+            text=one.item.text,
+            sha256=one.sha256,
+            external_id=one.item.external_id,
+            reply_to=one.item.reply_to,
+            replaces=known.get(one.replaces),
+            dedup=dedup,
+        )
+    _link_within_request(sources, {dedup: one.replaces for dedup, one in fresh.items() if one.replaces in fresh})
+    return sources
+
+
+def _places_taken(threads: Iterable[Conversation]) -> Counter[int]:
+    """The first free place of each thread."""
+    ids = [thread.pk for thread in threads]
+    if not ids:
+        return Counter()
+    rows = Source.objects.filter(conversation__in=ids).values("conversation_id").annotate(last=Max("position"))
+    return Counter({row["conversation_id"]: row["last"] + 1 for row in rows})
+
+
+def _link_within_request(sources: dict[str, Source], replaced: dict[str, str]) -> None:
     """A source may replace one of the same request, whose id must then be known before either is written."""
-    if not any(older in fresh for older in replaced.values()):
+    if not replaced:
         return
     with connection.cursor() as cursor:
         cursor.execute(
-            "SELECT nextval(pg_get_serial_sequence('ledger_source', 'id')) FROM generate_series(1, %s)", [len(fresh)]
+            "SELECT nextval(pg_get_serial_sequence('ledger_source', 'id')) FROM generate_series(1, %s)", [len(sources)]
         )
-        for source, (pk,) in zip(fresh.values(), cursor.fetchall(), strict=True):
+        for source, (pk,) in zip(sources.values(), cursor.fetchall(), strict=True):
             source.pk = pk
-    for dedup, source in fresh.items():
-        older = replaced.get(dedup)
-        if older in fresh:
-            source.replaces_id = fresh[older].pk
+    for dedup, older in replaced.items():
+        sources[dedup].replaces_id = sources[older].pk
 
 
 def _write(
-    sources: list[Source],
-    items: Sequence[Incoming],
-    dedups: list[str],
-    senders: list[str],
+    fresh: dict[str, Arrival],
+    sources: dict[str, Source],
     scope: Scope,
     actor: Actor,
-    extractors: Sequence[Extractor],
+    extractors: Sequence[ExtractorVersion],
+    wave: Wave | None,
 ) -> dict[int, list[Run]]:
-    if not sources:
-        return {}
-    Source.objects.bulk_create(sources)
-    by_dedup = {source.dedup: source for source in sources}
-    sections = []
-    gates = []
-    kept_only: set[int] = set()
-    done: set[str] = set()
-    for item, dedup, sender in zip(items, dedups, senders, strict=True):
-        if dedup not in by_dedup or dedup in done:
-            continue
-        done.add(dedup)
-        if item.tripwire is not None:
-            gates.append(_gate(by_dedup[dedup], item.tripwire))
-            if not item.tripwire.passed:
-                kept_only.add(by_dedup[dedup].pk)
-        spans = (
-            item.sections if item.sections is not None else sections_of(item.text, kind=item.kind, sender_kind=sender)
-        )
-        sections += [
-            Section(
-                source=by_dedup[dedup], name=span.name[:500], speaker=span.speaker,
-                heading_path=list(span.heading_path), start=span.start, end=span.end,
-            )
-            for span in spans
-        ]  # fmt: skip
-    Section.objects.bulk_create(sections)
+    """Sources, sections, journal and gates; the queued runs by source."""
+    if wave is not None:
+        if wave.pk is None:
+            wave.save()
+        for source in sources.values():
+            source.wave = wave
+    Source.objects.bulk_create(sources.values())
+    Section.objects.bulk_create(section for dedup, one in fresh.items() for section in one.sections(sources[dedup]))
     steps = []
-    for source in sources:
+    for source in sources.values():
         step = Step("ingest", actor=actor, scope=scope)
         step.created(source)
         steps.append(step)
     write_events(steps)
+    gates = [_gate(sources[dedup], one.check) for dedup, one in fresh.items() if one.check is not None]
     if gates:
         log_gates(gates)
-    read = [source for source in sources if source.pk not in kept_only]
-    runs = queue_runs(read, scope=scope, actor=actor, extractors=extractors)
-    answer: dict[int, list[Run]] = {}
-    for run in runs:
-        answer.setdefault(run.source_id, []).append(run)
-    return answer
+    read = [sources[dedup] for dedup, one in fresh.items() if not one.kept_only]
+    runs: dict[int, list[Run]] = {}
+    for run in queue_runs(read, scope=scope, actor=actor, extractors=extractors):
+        runs.setdefault(run.source_id, []).append(run)
+    return runs
 
 
 def _gate(source: Source, check: TripwireCheck) -> Gate:
@@ -216,102 +333,3 @@ def _gate(source: Source, check: TripwireCheck) -> Gate:
         decision="proceed" if check.passed else "drop",
         patterns=[pattern[:80] for pattern in check.patterns],
     )
-
-
-def checked(item: Incoming, *, actor: Actor, path: str = "") -> str:
-    """The sender's kind in force. What cannot be stored is refused with its place, before anything is written.
-
-    Raises `Invalid` with `path` before the field's name, `TooLarge`, `Forbidden` for a speaker that was not granted.
-    """
-    if len(item.text) > LONGEST_TEXT:
-        raise TooLarge(f"a source has at most {LONGEST_TEXT} characters", field=path + "text")
-    if item.kind not in SourceKind.values:
-        raise Invalid(f"kind {item.kind!r} is not one of {', '.join(SourceKind.values)}", field=path + "kind")
-    for name in ("text", "sender", "title", "external_id", "conversation", "reply_to"):
-        value = getattr(item, name)
-        for bad, what in (("\0", "a NUL character"),):
-            if bad in value:
-                raise Invalid(f"{name} has {what} at {value.index(bad)}", field=path + name)
-        place = (
-            next((i for i, c in enumerate(value) if "\ud800" <= c <= "\udfff"), None) if not value.isascii() else None
-        )
-        if place is not None:
-            raise Invalid(f"{name} has a lone surrogate at {place}", field=path + name)
-    for name, most in (("sender", 200), ("title", 500), ("external_id", 500), ("conversation", 300), ("reply_to", 500)):
-        if len(getattr(item, name)) > most:
-            raise Invalid(f"{name} has more than {most} characters", field=path + name)
-    if not item.text:
-        raise Invalid("text is empty", field=path + "text")
-    default = "document" if item.kind == SourceKind.DOCUMENT else ("agent" if actor.access.agent else "user")
-    speaker = item.sender_kind or default
-    if speaker not in Speaker.values:
-        raise Invalid(f"sender_kind {speaker!r} is not one of {', '.join(Speaker.values)}", field=path + "sender_kind")
-    if not actor.access.may_speak_as(speaker):
-        raise Forbidden(f"{actor.name} may not send words of a {speaker}")
-    return speaker
-
-
-def _identity(item: Incoming, sender_kind: str, sha: str) -> str:
-    if item.external_id:
-        return _hash("id", item.conversation, item.external_id)
-    sent = item.sent_at.isoformat() if item.sent_at else ""
-    return _hash("text", item.conversation, item.kind, sender_kind, item.sender, sent, sha)
-
-
-def _hash(*parts: str) -> str:
-    return hashlib.sha256("\x1f".join(parts).encode()).hexdigest()
-
-
-def _conversations(scope: Scope, items: Sequence[Incoming]) -> dict[str, Conversation]:
-    names = sorted({item.conversation for item in items if item.conversation})
-    if not names:
-        return {}
-    found = {row.external_id: row for row in Conversation.objects.filter(scope=scope, external_id__in=names)}
-    missing = [name for name in names if name not in found]
-    if missing:
-        Conversation.objects.bulk_create(
-            [Conversation(scope=scope, external_id=name) for name in missing], ignore_conflicts=True
-        )
-        found |= {row.external_id: row for row in Conversation.objects.filter(scope=scope, external_id__in=missing)}
-    return found
-
-
-def _versions(
-    scope: Scope, items: Sequence[Incoming], threads: dict[str, Conversation]
-) -> dict[tuple[str, str], dict[str, str]]:
-    """By thread's name and external id all texts it ever had, the oldest first: {sha256: dedup}."""
-    names = {item.external_id for item in items if item.external_id}
-    found: dict[tuple[str, str], dict[str, str]] = {}
-    if names:
-        thread_names = {thread.pk: name for name, thread in threads.items()}
-        rows = Source.objects.filter(scope=scope, external_id__in=names).order_by("id")
-        for thread, name, sha, dedup in rows.values_list("conversation_id", "external_id", "sha256", "dedup"):
-            if not thread or thread in thread_names:
-                found.setdefault((thread_names.get(thread, "") if thread else "", name), {}).setdefault(sha, dedup)
-    return found
-
-
-def _positions(
-    threads: dict[str, Conversation], known: dict[str, Source], items: Sequence[Incoming], dedups: list[str]
-) -> list[int]:
-    """Each new source goes to the end of its thread; the thread is locked, so no place is given twice."""
-    last: dict[int, int] = {}
-    if threads:
-        rows = (
-            Source.objects.filter(conversation__in=[t.pk for t in threads.values()])
-            .values("conversation_id")
-            .annotate(last=Max("position"))
-            .values_list("conversation_id", "last")
-        )
-        last = {conversation: position for conversation, position in rows if conversation is not None}
-    answer = []
-    seen: set[str] = set()
-    for item, dedup in zip(items, dedups, strict=True):
-        thread = threads.get(item.conversation)
-        if thread is None or dedup in known or dedup in seen:
-            answer.append(0)
-            continue
-        seen.add(dedup)
-        last[thread.pk] = last.get(thread.pk, -1) + 1
-        answer.append(last[thread.pk])
-    return answer

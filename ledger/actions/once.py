@@ -10,7 +10,7 @@ from typing import Any
 from django.db import connection, transaction
 from django.utils import timezone
 
-from ledger.actor import Actor
+from ledger.actor import Actor, ActorRequest
 from ledger.errors import Invalid, KeyReused
 from ledger.models import IdempotencyRecord
 
@@ -58,6 +58,11 @@ def once(actor: Actor, route: str, key: str, body: Any, do: Callable[[], tuple[i
         status, outcome = do()
         IdempotencyRecord.objects.filter(pk=inserted[0]).update(status=status, outcome=outcome)
         return Done(status, outcome)
+
+
+def once_per_key(request: ActorRequest, route: str, do: Callable[[], tuple[int, Any]]) -> Done:
+    """The same for a request to the API, under its Idempotency-Key."""
+    return once(request.actor, route, request.headers.get("Idempotency-Key", ""), request.body, do)
 
 
 def fingerprint(body: Any) -> str:

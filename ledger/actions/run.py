@@ -31,7 +31,7 @@ LOOKED_THROUGH = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Extractor:
+class ExtractorVersion:
     """Name and version with the pack hash: the version is part of what makes a run the same run (law 7, P11). `kinds` of
     sources that it reads; empty for all. `waits_for` names the extractors that must be done with the earlier messages of a
     thread, and with the message itself, before this one reads a message (D9)."""
@@ -41,11 +41,14 @@ class Extractor:
     kinds: frozenset[str] = frozenset()
     waits_for: tuple[str, ...] = ()
 
+    def reads(self, source: Source) -> bool:
+        return not self.kinds or source.kind in self.kinds
 
-def extractors_for(scope: Scope, *, only: list[str] | None = None) -> list[Extractor]:
+
+def extractors_for(scope: Scope, *, only: list[str] | None = None) -> list[ExtractorVersion]:
     """What reads a new source of the scope, for doors that don't know the extractors themselves: the setting
     `COUNTERSIGN_EXTRACTORS` names the callable that does."""
-    found: list[Extractor] = import_string(settings.COUNTERSIGN_EXTRACTORS)(scope, only=only)
+    found: list[ExtractorVersion] = import_string(settings.COUNTERSIGN_EXTRACTORS)(scope, only=only)
     return found
 
 
@@ -54,7 +57,7 @@ def queue_runs(
     *,
     scope: Scope,
     actor: Actor,
-    extractors: Sequence[Extractor],
+    extractors: Sequence[ExtractorVersion],
     forced: bool = False,
 ) -> list[Run]:
     """One run per source and extractor; where an equal unforced one exists, that one is returned instead."""
@@ -69,7 +72,7 @@ def queue_runs(
         )
         for source in sources
         for extractor in extractors
-        if not extractor.kinds or source.kind in extractor.kinds
+        if extractor.reads(source)
     ]  # fmt: skip
     with transaction.atomic(savepoint=False):
         known: dict[tuple[int, str, str], Run] = {}
@@ -88,7 +91,9 @@ def queue_runs(
         return [known.get((run.source_id, run.extractor, run.extractor_version), run) for run in wanted]
 
 
-def request_run(source: Source, *, actor: Actor, extractors: Sequence[Extractor], forced: bool = False) -> list[Run]:
+def request_run(
+    source: Source, *, actor: Actor, extractors: Sequence[ExtractorVersion], forced: bool = False
+) -> list[Run]:
     """Ask for a pass over one source. The purged have nothing left to read."""
     if source.purged_at is not None:
         raise BadTransition(f"source {source.pk} is purged", state="purged")
@@ -96,7 +101,12 @@ def request_run(source: Source, *, actor: Actor, extractors: Sequence[Extractor]
 
 
 def request_runs(
-    sources: Sequence[Source], *, scope: Scope, actor: Actor, extractors: Sequence[Extractor], forced: bool = False
+    sources: Sequence[Source],
+    *,
+    scope: Scope,
+    actor: Actor,
+    extractors: Sequence[ExtractorVersion],
+    forced: bool = False,
 ) -> list[Run]:
     """The same for many sources of one scope."""
     with transaction.atomic(savepoint=False):

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from django.db import transaction
 
-from ledger.actions.run import Extractor, request_runs
+from ledger.actions.run import ExtractorVersion, request_runs
 from ledger.actor import Actor
 from ledger.errors import Invalid
 from ledger.models import Run, Scope, Source, Wave
@@ -42,7 +42,7 @@ def take_along(wave: Wave, sources: Sequence[Source], *, actor: Actor) -> None:
 
 
 def request_wave(
-    wave: Wave, *, actor: Actor, extractors: Callable[[Scope], Sequence[Extractor]], forced: bool = False
+    wave: Wave, *, actor: Actor, extractors: Callable[[Scope], Sequence[ExtractorVersion]], forced: bool = False
 ) -> list[Run]:
     """A pass over every source of the wave that is not purged, in the order in which they came; `extractors` tells those of
     a scope."""

@@ -53,9 +53,10 @@ class BlockSpec:
     kinds: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class PackSet:
-    """What a scope's packs say together; core first, later packs add and override single settings."""
+    """What a scope's packs say together; core first, later packs add and override single settings. Equal by its digest, so
+    that what is compiled from it is kept once a process."""
 
     names: tuple[str, ...]
     digest: str
@@ -70,6 +71,12 @@ class PackSet:
     also: dict[str, str] = field(default_factory=dict)
     # Priors of single rules, set by hand in a scope over those that the packs give to a class of rules.
     priors: dict[str, float] = field(default_factory=dict)
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, PackSet) and other.digest == self.digest
 
     def setting(self, table: str, name: str, default: Any) -> Any:
         """The last pack that sets `name` in `table` wins; a table within a table is named with a dot: `tripwire.context`."""

@@ -9,6 +9,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import Model, QuerySet
+
 from ledger.errors import Invalid
 
 MAX_LIMIT = 200
@@ -22,6 +24,11 @@ class Page[T]:
     items: list[T]
     next: str | None = None
     total: int | None = None
+
+    def as_json(self, items: Sequence[Any]) -> dict[str, Any]:
+        """`items` are those of the page in their outward shape."""
+        counted = {} if self.total is None else {"total": self.total}
+        return {"items": items, "next": self.next, **counted}
 
 
 def check_limit(limit: int) -> int:
@@ -74,3 +81,12 @@ def page_of[T](rows: list[T], limit: int, key: Callable[[T], Sequence[Any]], *, 
     """`rows` are at most `limit` + 1 in order; the one too many tells that there is a next page."""
     items = rows[:limit]
     return Page(items, encode_cursor(key(items[-1])) if len(rows) > limit else None, total)
+
+
+def newest_page[T: Model](rows: QuerySet[T], cursor: str | None, limit: int, *, count: bool = False) -> Page[T]:
+    """One page of rows, the latest id first; counted where that is asked for."""
+    total = rows.count() if count else None
+    if cursor is not None:
+        rows = rows.filter(pk__lt=decode_cursor(cursor, [int])[0])
+    limit = check_limit(limit)
+    return page_of(list(rows.order_by("-id")[: limit + 1]), limit, lambda row: [row.pk], total=total)

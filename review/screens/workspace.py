@@ -10,7 +10,8 @@ from django.shortcuts import redirect
 from django.utils.html import format_html
 from django.views.decorators.http import require_http_methods
 
-from ledger.actions.bundle import record_turn
+from ledger.actions.bundle import incoming_turn
+from ledger.actions.ingest import ingest
 from ledger.actions.run import extractors_for
 from ledger.errors import Forbidden, Invalid
 from ledger.models import Claim, Run, Scope, Source, Tier
@@ -53,7 +54,8 @@ def workspace(request: Asked, path: str) -> HttpResponse:
         raise Forbidden(f"you may not send turns to {row.path}")
     try:
         turn = turn_from(request.POST, row, access)
-        done = record_turn(turn, scope=row, actor=request.actor, extractors=extractors_for(row))
+        text = incoming_turn(turn, scope=row, actor=request.actor)
+        (done,) = ingest([text], scope=row, actor=request.actor, extractors=extractors_for(row))
     except Invalid as error:
         return shown(request, row, request.POST, refused=error.message, status=422)
     told = "This turn was kept before" if done.duplicate else "The turn is kept and is being read"

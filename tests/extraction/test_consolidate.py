@@ -2,10 +2,11 @@
 
 import pytest
 
-from extraction.extractors.echo import echoes
+from extraction.extractors.echo import echoed_ranges, is_within
 from extraction.extractors.registry import for_scope
 from extraction.runs.consolidate import budget_of
-from extraction.runs.pipeline import dry_run, work_off
+from extraction.runs.dry_run import dry_run
+from extraction.runs.pipeline import work_off
 from ledger.actions.admit import Wanted, admit
 from ledger.actions.decide import reject
 from ledger.actions.ingest import Incoming, ingest
@@ -102,7 +103,7 @@ def test_a_dry_run_tells_the_fates_of_the_real_one(yard: Scope) -> None:
     pack(yard, "[budgets]\ninferred_per_pass = 2\n[budgets.project]\npreference = 1\n")
     text = colours(1, 2, 3) + "\n\nDecision: paint it\n\nDecision: we will paint it"
     source = ingest([Incoming(text=text, kind="message", sender_kind="user")], scope=yard, actor=PERSON)[0].source
-    told = [one["would_be"] for one in dry_run(source)]
+    told = [one["would_be"] for one in dry_run(source, for_scope(yard, only=["rules"]))]
     assert not Claim.objects.exists()
     request_run(source, actor=PERSON, extractors=for_scope(yard, only=["rules"]))
     work_off()
@@ -128,7 +129,7 @@ PASTED = [
 @pytest.mark.parametrize("text", PASTED)
 def test_lines_of_a_pack_are_known_however_they_come_back(yard: Scope, text: str) -> None:
     at = text.index("Decision:")
-    assert echoes(text)(at)
+    assert is_within(echoed_ranges(text), at)
     hear(yard, text)
     assert not Claim.objects.exists()
 
@@ -144,8 +145,9 @@ def test_what_a_person_says_beside_a_pasted_line_is_theirs(yard: Scope) -> None:
 def test_an_agent_that_gives_a_line_back_says_nothing_new() -> None:
     text = "Action: call Bob [COM-20260130-004].\nAction: call Eve\n"
     agent, user = (SectionSpan("", speaker, (), 0, len(text)) for speaker in ("agent", "user"))
-    told = echoes(text, [agent])
-    assert told(0) and not told(text.index("Action: call Eve")) and not echoes(text, [user])(0)
+    echoed = echoed_ranges(text, [agent])
+    assert is_within(echoed, 0) and not is_within(echoed, text.index("Action: call Eve"))
+    assert not echoed_ranges(text, [user])
 
 
 def report(

@@ -20,8 +20,8 @@ from extraction.runs.pipeline import work_off
 from extraction.runs.sweep import sweep
 from ledger.actions.admit import admit
 from ledger.actions.decide import defer, reject
-from ledger.actions.ingest import Incoming, Ingested, ingest
-from ledger.actions.run import Extractor, queue_runs, request_run, retry_run, sweep_runs
+from ledger.actions.ingest import Incoming, IngestResult, ingest
+from ledger.actions.run import ExtractorVersion, queue_runs, request_run, retry_run, sweep_runs
 from ledger.actions.scope import create_scope
 from ledger.actor import operator, system
 from ledger.errors import BadTransition
@@ -37,7 +37,7 @@ def yard(db: None) -> Scope:
     return create_scope("yard", tier="project", packs=["engineering"], actor=PERSON)
 
 
-def send(yard: Scope, text: str, **more: str) -> Ingested:
+def send(yard: Scope, text: str, **more: str) -> IngestResult:
     return ingest([Incoming(text=text, **more)], scope=yard, actor=PERSON, extractors=for_scope(yard))[0]  # type: ignore[arg-type]
 
 
@@ -101,7 +101,7 @@ def test_a_no_is_remembered(yard: Scope) -> None:
 def test_a_failing_run_says_why_and_is_tried_again(yard: Scope) -> None:
     done = send(yard, "Decision: x\n", kind="document")
     work_off()
-    run = queue_runs([done.source], scope=yard, actor=PERSON, extractors=[Extractor("nobody", "1")])[0]
+    run = queue_runs([done.source], scope=yard, actor=PERSON, extractors=[ExtractorVersion("nobody", "1")])[0]
     for attempt in (1, 2, 3):
         assert work_off() == 1
         run.refresh_from_db()
@@ -140,8 +140,8 @@ def hold_a_run() -> subprocess.Popen[str]:
         "with working_on_next() as run:\n"
         "    with transaction.atomic():\n"
         "        packs = packs_of(run.scope)\n"
-        "        found = pipeline.find(run.source, packs, pipeline.READERS['rules'], version=run.extractor_version)\n"
-        "        pipeline.write(found, run, packs)\n"
+        "        found = pipeline.find(run.source, packs, pipeline.EXTRACTORS['rules'], version=run.extractor_version)\n"
+        "        pipeline.write(found, run)\n"
         "        print('held', flush=True)\n"
         "        time.sleep(60)\n"
     )

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from extraction.extractors.registry import READERS, for_scope
+from extraction.extractors.registry import EXTRACTORS, for_scope, version_of
+from extraction.runs.consolidate import with_priors
 from extraction.runs.pipeline import work_off
-from extraction.runs.priors import with_priors
 from ledger.actions.ingest import Incoming, ingest
 from ledger.actions.prior import set_prior
 from ledger.actions.undo import undo
@@ -54,7 +54,7 @@ def read(people: People, text: str) -> list[Claim]:
 
 
 def version(scope: Scope) -> str:
-    return READERS["rules"].version(packs_of(scope))
+    return version_of(EXTRACTORS["rules"], packs_of(scope)).version
 
 
 def test_every_rule_is_of_the_class_its_name_says() -> None:

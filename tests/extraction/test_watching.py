@@ -7,11 +7,10 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-import extraction.api.sources  # noqa: F401 - the door, which brings its rooms in their order
-from extraction.extractors.registry import for_scope
-from extraction.intake.gate import watched
-from extraction.intake.requests import take_many, take_one
-from ledger.actions.ingest import Incoming, ingest
+from extraction.api.sources import take_batch
+from extraction.intake.gate import tripwire_checks
+from extraction.intake.take import incoming, source_in, take
+from ledger.actions.ingest import Incoming
 from ledger.actions.load_pack import load_pack
 from ledger.actions.scope import add_person, create_scope
 from ledger.actor import operator
@@ -47,9 +46,13 @@ def message(text: str, minute: int, sender: str = "Ada", **more: Any) -> dict[st
     }
 
 
+def take_body(body: dict[str, Any]) -> Source:
+    item = source_in(body)
+    return take([incoming(item)], scope=Scope.objects.get(path=item.scope), actor=PERSON)[0].source
+
+
 def send(body: dict[str, Any]) -> Gate:
-    _, taken = take_one(body, PERSON)
-    return Gate.objects.get(source=taken["source"], stage="tripwire")
+    return Gate.objects.get(source=take_body(body), stage="tripwire")
 
 
 def test_what_does_not_pass_is_kept_and_not_read(home: Scope) -> None:
@@ -90,21 +93,21 @@ def test_in_a_batch_the_earlier_items_are_context(home: Scope) -> None:
         message("yep, on it", 1, "Bo"),
         message("lol that cat", 30, "Bo"),
     ]
-    _, answers = take_many({"sources": sent}, PERSON)
+    _, answers = take_batch({"sources": sent}, PERSON)
     passed = [Gate.objects.get(source=one["source"], stage="tripwire").passed for one in answers]
     assert passed == [True, True, False]
-    _, again = take_many({"sources": sent}, PERSON)
+    _, again = take_batch({"sources": sent}, PERSON)
     assert [one["duplicate"] for one in again] == [True] * 3
     assert Gate.objects.filter(stage="tripwire").count() == 3
 
 
 def test_only_messages_and_only_where_a_pack_has_a_tripwire(home: Scope) -> None:
     create_scope("works", tier="project", actor=PERSON)
-    take_one({"scope": "works", "kind": "message", "text": "Who picks up Pim?"}, PERSON)
-    take_one({"scope": "home", "kind": "document", "text": "Who picks up Pim?"}, PERSON)
+    take_body({"scope": "works", "kind": "message", "text": "Who picks up Pim?"})
+    take_body({"scope": "home", "kind": "document", "text": "Who picks up Pim?"})
     assert not Gate.objects.exists()
     inside = create_scope("home/trip", tier="item", actor=PERSON)
-    assert watched([Incoming("Who picks up Pim tomorrow?", kind="message")], inside)[0].tripwire is not None
+    assert 0 in tripwire_checks([Incoming("Who picks up Pim tomorrow?", kind="message")], inside)
 
 
 def test_it_costs_the_same_queries_for_one_as_for_many(home: Scope) -> None:
@@ -117,9 +120,9 @@ def test_it_costs_the_same_queries_for_one_as_for_many(home: Scope) -> None:
             for n in range(many)
         ]
         with CaptureQueriesContext(connection) as captured:
-            told = watched(items, home)
+            assert len(tripwire_checks(items, home)) == many
         counts.append(len(captured))
-        ingest(told, scope=home, actor=PERSON, extractors=for_scope(home))
+        take(items, scope=home, actor=PERSON)
     assert counts[0] == counts[1] <= 5
 
 

@@ -15,7 +15,7 @@ from ledger.actions.load_pack import load_pack
 from ledger.actions.promote import promote
 from ledger.actions.propose import Draft, novelty_of, propose_all
 from ledger.actions.purge import purge
-from ledger.actions.run import Extractor, queue_runs
+from ledger.actions.run import ExtractorVersion, queue_runs
 from ledger.actions.scope import update_scope
 from ledger.actions.undo import undo
 from ledger.models import Claim, Evidence, JournalEvent, Run, Scope
@@ -34,7 +34,7 @@ fact = 3
 
 def run_in(lab: Scope, people: People) -> Run:
     source = tell(lab, people.alice, "what was read")
-    return queue_runs([source], scope=lab, actor=people.alice, extractors=[Extractor("rules", "1")])[0]
+    return queue_runs([source], scope=lab, actor=people.alice, extractors=[ExtractorVersion("rules", "1")])[0]
 
 
 def drafts(lab: Scope, people: People, *statements: str, by: str = "user", **more: object) -> list[Draft]:
@@ -152,7 +152,7 @@ def test_an_agent_that_repeats_what_holds_adds_nothing(lab: Scope, people: Peopl
     for scope in (lab, item):
         run = queue_runs(
             [tell(scope, people.alice, f"log of {scope.path}")], scope=scope, actor=people.alice,
-            extractors=[Extractor("rules", "1")],
+            extractors=[ExtractorVersion("rules", "1")],
         )[0]  # fmt: skip
         said = drafts(scope, people, "the mast is made of SPRUCE", "Mast is made of spruce.", by="agent")
         before = (Evidence.objects.count(), Claim.objects.count())

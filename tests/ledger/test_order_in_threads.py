@@ -10,17 +10,17 @@ from django.db import connection
 from django.utils import timezone
 
 from ledger.actions.ingest import Incoming, ingest
-from ledger.actions.run import Extractor, fail_run, finish_run, request_runs, working_on_next
+from ledger.actions.run import ExtractorVersion, fail_run, finish_run, request_runs, working_on_next
 from ledger.models import Run, Source
 from tests.people import People
 
 pytestmark = pytest.mark.django_db(transaction=True)
-FIRST = Extractor("rules", "1")
-ORDERED = Extractor("discussion", "1", waits_for=("rules", "discussion"))
+FIRST = ExtractorVersion("rules", "1")
+ORDERED = ExtractorVersion("discussion", "1", waits_for=("rules", "discussion"))
 BOTH = (FIRST, ORDERED)
 
 
-def thread(people: People, name: str, messages: int, extractors: tuple[Extractor, ...] = BOTH) -> list[Source]:
+def thread(people: People, name: str, messages: int, extractors: tuple[ExtractorVersion, ...] = BOTH) -> list[Source]:
     items = [
         Incoming(text=f"{name} {at}", kind="message", sender_kind="user", conversation=name, external_id=f"{name}{at}")
         for at in range(messages)

@@ -18,7 +18,7 @@ from ledger.actions.promote import promote
 from ledger.actions.propose import Draft, propose
 from ledger.actions.purge import purge
 from ledger.actions.restore import restore
-from ledger.actions.run import Extractor, request_run
+from ledger.actions.run import ExtractorVersion, request_run
 from ledger.actions.undo import undo
 from ledger.errors import BadTransition, Forbidden, Invalid
 from ledger.models import (
@@ -123,7 +123,7 @@ def test_nothing_is_left_of_a_source_that_was_cited_everywhere(people: People) -
         scope=scope, actor=bob,
     ).claim  # fmt: skip
     assert waiting is not None
-    (run,) = request_run(source, actor=bob, extractors=[Extractor("rules", "1")])
+    (run,) = request_run(source, actor=bob, extractors=[ExtractorVersion("rules", "1")])
     run.raw_answer, run.error = TEXT, f"cannot read {TEXT}"
     run.save()
     RunHit.objects.create(run=run, number=1, fate="note", why="bulkhead is no key", hit={"quote": TEXT})

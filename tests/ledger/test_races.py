@@ -22,7 +22,7 @@ from ledger.actions.promote import promote
 from ledger.actions.propose import Draft, propose_all
 from ledger.actions.purge import purge
 from ledger.actions.restore import restore
-from ledger.actions.run import Extractor, request_run
+from ledger.actions.run import ExtractorVersion, request_run
 from ledger.actions.supersede import supersede
 from ledger.actions.undo import undo
 from ledger.errors import DomainError
@@ -150,7 +150,7 @@ def test_equal_proposals_and_runs_at_once_are_one(people: People) -> None:
     answers = at_once([lambda: propose_all([draft], scope=people.scope, actor=people.bob)] * 12)
     assert Counter(answer[0].fate for answer in answers) == {"written": 1, "duplicate": 11}
     assert Claim.objects.get().seen_count == 12
-    at_once([lambda: request_run(source, actor=people.bob, extractors=[Extractor("rules", "1")])] * 12)
+    at_once([lambda: request_run(source, actor=people.bob, extractors=[ExtractorVersion("rules", "1")])] * 12)
     assert Run.objects.count() == 1
 
 

@@ -5,7 +5,7 @@ from django.utils import timezone
 
 from ledger.actions.run import (
     MAX_DEATHS,
-    Extractor,
+    ExtractorVersion,
     fail_run,
     request_run,
     retry_run,
@@ -16,7 +16,7 @@ from ledger.models import Run, Scope
 from tests.ledger.conftest import role
 from tests.people import People, make_scope, tell
 
-RULES = [Extractor("rules", "1")]
+RULES = [ExtractorVersion("rules", "1")]
 
 
 @pytest.mark.parametrize("serving", ["countersign_web", "countersign_worker"])

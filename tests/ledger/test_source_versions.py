@@ -2,21 +2,21 @@
 
 import pytest
 
-from ledger.actions.ingest import Incoming, Ingested, ingest
+from ledger.actions.ingest import Incoming, IngestResult, ingest
 from ledger.models import Scope, Source
 from tests.people import People
 
 pytestmark = pytest.mark.usefixtures("as_web")
 
 
-def send(lab: Scope, people: People, *texts: str, thread: str = "room", name: str = "m1") -> list[Ingested]:
+def send(lab: Scope, people: People, *texts: str, thread: str = "room", name: str = "m1") -> list[IngestResult]:
     items = [Incoming(text=text, kind="message", conversation=thread, external_id=name) for text in texts]
     return ingest(items, scope=lab, actor=people.bob)
 
 
 def test_one_after_the_other(lab: Scope, people: People) -> None:
     old = send(lab, people, "at four")[0]
-    assert send(lab, people, "at four")[0] == Ingested(old.source, True)
+    assert send(lab, people, "at four")[0] == IngestResult(old.source, True)
     new = send(lab, people, "at five")[0]
     assert (new.duplicate, new.source.replaces_id) == (False, old.source.pk)
     newest = send(lab, people, "at six")[0]

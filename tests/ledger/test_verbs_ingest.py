@@ -4,9 +4,9 @@ import datetime as dt
 
 import pytest
 
-from ledger.actions.ingest import Incoming, Ingested, ingest
+from ledger.actions.ingest import Incoming, IngestResult, ingest
 from ledger.actions.purge import purge
-from ledger.actions.run import Extractor, request_run
+from ledger.actions.run import ExtractorVersion, request_run
 from ledger.errors import BadTransition, DomainError, Forbidden, Invalid, NotFound
 from ledger.models import Conversation, JournalEvent, Run, Source
 from tests.people import People, agent_in, make_scope
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.usefixtures("as_web")
 NOON = dt.datetime(2026, 5, 6, 12, tzinfo=dt.UTC)
 
 
-def send(people: People, *items: Incoming) -> list[Ingested]:
+def send(people: People, *items: Incoming) -> list[IngestResult]:
     return ingest(items, scope=people.scope, actor=people.bob)
 
 
@@ -82,7 +82,7 @@ def test_a_purged_text_does_not_come_back(people: People) -> None:
     again = send(people, message("secret", external_id="1"))[0]
     assert (again.duplicate, again.source.text) == (True, "")
     with pytest.raises(BadTransition):
-        request_run(again.source, actor=people.bob, extractors=[Extractor("rules", "1")])
+        request_run(again.source, actor=people.bob, extractors=[ExtractorVersion("rules", "1")])
 
 
 def test_text_is_kept_to_the_byte(people: People) -> None:
@@ -141,7 +141,7 @@ def test_who_may_send(people: People) -> None:
 
 
 def test_a_new_source_gets_its_runs_once(people: People) -> None:
-    extractors = [Extractor("rules", "1"), Extractor("model", "1")]
+    extractors = [ExtractorVersion("rules", "1"), ExtractorVersion("model", "1")]
     answer = ingest([message("x")], scope=people.scope, actor=people.bob, extractors=extractors)[0]
     assert [run.extractor for run in answer.runs] == ["rules", "model"]
     again = ingest([message("x")], scope=people.scope, actor=people.bob, extractors=extractors)[0]

@@ -16,8 +16,8 @@ from extraction.chat.commitments import (
     shape_of,
 )
 from extraction.chat.reply_links import Message
-from extraction.extractors.findings import Findings, Reading
-from extraction.intake.gate import tripwire_of
+from extraction.chat.tripwire import tripwire_of
+from extraction.extractors.findings import Extractor, Findings, Reading
 from ledger.models import Claim, Gate, Person, Scope, Source
 from ledger.packs import PackSet
 from ledger.reads.scopes import ancestor_paths
@@ -27,16 +27,14 @@ _MAX_USUAL = 200
 _WEEKDAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 
 
-class CoordinationExtractor:
+class CoordinationExtractor(Extractor):
     """Reads chat messages of people; what bots post is told, and assigns nobody."""
 
     name = COORDINATION
+    version = COORDINATION_VERSION
     stage = "extraction"
     threshold = 0.6
     kinds = frozenset({"message"})
-
-    def version(self, packs: PackSet) -> str:
-        return f"{COORDINATION_VERSION}+{packs.digest[:12]}"
 
     def read(self, reading: Reading) -> Findings:
         """The claims of one message. `raw_answer` is what was understood of it, as JSON in the observer's shape."""

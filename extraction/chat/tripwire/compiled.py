@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 import re2
@@ -10,6 +11,8 @@ from extraction.chat.tripwire.learned import Learned, learned
 from extraction.chat.tripwire.seeing import ENDS, SEEN, STARTS
 from extraction.chat.tripwire.spelling import Spelling
 from extraction.chat.tripwire.words import Token, fold, tokens_of
+from ledger.errors import Invalid
+from ledger.packs import PackSet
 
 THRESHOLD = 0.7
 # In a pack's phrases it stands for anybody: a name of the scope, or a word of a group of people.
@@ -233,3 +236,12 @@ def _set_of(patterns: Sequence[str]) -> Any:
             raise TripwireError(f"tripwire: pattern {pattern!r}: {error}") from None
     together.Compile()
     return together
+
+
+@lru_cache(maxsize=32)
+def tripwire_of(packs: PackSet) -> Tripwire | None:
+    """Compiled once a process and pack set. Raises `Invalid` where a pack's table can't be used."""
+    try:
+        return Tripwire.from_packs(packs.contents)
+    except (TripwireError, KeyError, TypeError, ValueError) as error:
+        raise Invalid(f"the tripwire of {', '.join(packs.names)}: {error}", field="packs") from None

@@ -1,13 +1,13 @@
 """The discussion of a task, message by message: what each new one corrects, confirms, contradicts or concludes (D1 to D9)."""
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from extraction.extractors.discussions import DISCUSSION_VERSION, Heard, Triggers, discuss, hear, utterances
 from extraction.extractors.documents import RULES_VERSION, Hit, find_hits
-from extraction.extractors.documents.extractor import Hashed, rules_of
-from extraction.extractors.echo import echoes
-from extraction.extractors.findings import Findings, Mark, Reading
+from extraction.extractors.documents.extractor import rules_of
+from extraction.extractors.echo import echoed_ranges, is_within
+from extraction.extractors.findings import ClaimMark, Extractor, Findings, Reading
 from ledger.actions.pattern import PatternFound
 from ledger.models import Section, Source
 from ledger.packs import PackSet
@@ -19,10 +19,11 @@ DECIDING = frozenset({"decision", "constraint", "requirement", "preference", "co
 KEPT = 4_000
 
 
-class DiscussionExtractor:
+class DiscussionExtractor(Extractor):
     """Reads each message in the light of its thread, after all that came before it was read."""
 
     name = DISCUSSION
+    version = f"{DISCUSSION_VERSION}.{RULES_VERSION}"
     stage = "discussion"
     threshold = 0.5
     kinds = TALK
@@ -30,9 +31,6 @@ class DiscussionExtractor:
 
     def __init__(self) -> None:
         self._heard: dict[tuple[object, ...], tuple[Heard, ...]] = {}
-
-    def version(self, packs: PackSet) -> str:
-        return f"{DISCUSSION_VERSION}.{RULES_VERSION}+{packs.digest[:12]}"
 
     def read(self, reading: Reading) -> Findings:
         triggers = triggers_of(reading.packs)
@@ -48,7 +46,7 @@ class DiscussionExtractor:
             found.hits,
             patterns=[PatternFound(one.type, one.sources, one.description, one.hit) for one in found.patterns],
             marks=[
-                Mark(one.verb, one.source_id, one.start, one.end, one.words, one.reason, one.hits, one.pattern)
+                ClaimMark(one.verb, one.source_id, one.start, one.end, one.words, one.reason, one.hits, one.pattern)
                 for one in found.marks
             ],
         )
@@ -75,7 +73,7 @@ def hear_all(source: Source, sections: Sequence[Section], reading: Reading, trig
         external_id=source.external_id,
         reply_to=source.reply_to,
         spelling=triggers.spelling,
-        not_theirs=echoes(source.text),
+        not_theirs=partial(is_within, echoed_ranges(source.text)),
     )
     norms = labelled(source, sections, reading)
     return [
@@ -86,19 +84,15 @@ def hear_all(source: Source, sections: Sequence[Section], reading: Reading, trig
 
 def labelled(source: Source, sections: Sequence[Section], reading: Reading) -> list[Hit]:
     """What the rules find in the same text, so that it is not found twice and a yes to it is known for one."""
-    echoed = echoes(source.text)
+    echoed = echoed_ranges(source.text)
     hits = find_hits(
         source.text, sections, rules_of(reading.packs), kind=source.kind,
         sent_at=source.sent_at, now=reading.now,
     )  # fmt: skip
-    return [hit for hit in hits if hit.kind in DECIDING and hit.explicit and not echoed(hit.spans[0].start)]
+    return [hit for hit in hits if hit.kind in DECIDING and hit.explicit and not is_within(echoed, hit.spans[0].start)]
 
 
 @lru_cache(maxsize=64)
-def _compiled(packs: Hashed) -> Triggers:
-    return Triggers.from_packs(packs.packs.contents)
-
-
 def triggers_of(packs: PackSet) -> Triggers:
     """The compiled triggers of a pack set. Raises PatternError."""
-    return _compiled(Hashed(packs))
+    return Triggers.from_packs(packs.contents)

@@ -3,23 +3,18 @@
 from extraction.extractors.documents import Hit, Span
 from extraction.extractors.documents.extractor import rules_of
 from extraction.extractors.episodes.failures import Failure, failures
-from extraction.extractors.findings import Findings, Reading
+from extraction.extractors.findings import Extractor, Findings, Reading
 from ledger.models import SourceKind
-from ledger.packs import PackSet
-
-VERSION = "1.0.0"
 
 
-class EpisodeExtractor:
+class EpisodeExtractor(Extractor):
     """Reads what tools returned. A failure is a measured thing: its prior is that of values."""
 
     name = "episodes"
+    version = "1.0.0"
     stage = "rules"
     threshold = 0.4
-    kinds: frozenset[str] = frozenset({SourceKind.EPISODE})
-
-    def version(self, packs: PackSet) -> str:
-        return f"{VERSION}+{packs.digest[:12]}"
+    kinds = frozenset({SourceKind.EPISODE})
 
     def read(self, reading: Reading) -> Findings:
         prior = rules_of(reading.packs).priors["value"]

@@ -8,7 +8,7 @@ from typing import Final
 
 from django.utils import timezone
 
-from extraction.extractors.findings import Unreadable
+from extraction.extractors.findings import ReadingFailed
 from extraction.extractors.model import wire
 from extraction.extractors.model.ops import Answer, read_answer
 from extraction.extractors.model.prompt import Question
@@ -46,7 +46,7 @@ class _Tries:
 
 
 def ask(question: Question, server: Server, book: Book, *, most_answer: int) -> Asked:
-    """The answer's ops. Raises `Unreadable` with the last raw answer and what was spent, however it ends."""
+    """The answer's ops. Raises `ReadingFailed` with the last raw answer and what was spent, however it ends."""
     tries = _Tries()
     while True:
         mode = wire.taken_by(server).mode
@@ -118,7 +118,7 @@ def _half(cut: str, book: Book, tries: _Tries) -> Asked | None:
 
 
 def _pause(error: wire.Later, book: Book, tries: _Tries) -> None:
-    """Wait as long as the server asks, where that is short; raises `Unreadable` where it is long, or was tried enough."""
+    """Wait as long as the server asks, where that is short; raises `ReadingFailed` where it is long, or was tried enough."""
     tries.retries += 1
     asked_s = error.after_s or 0.0
     if tries.retries > MAX_RETRIES or asked_s > LONGEST_PAUSE_S:
@@ -135,9 +135,9 @@ def _back_off(retry: int) -> float:
     return pause * random.uniform(0.5, 1.5)  # noqa: S311
 
 
-def _unreadable(why: str, book: Book, tries: _Tries, *, again: bool = True, tomorrow_: bool = False) -> Unreadable:
+def _unreadable(why: str, book: Book, tries: _Tries, *, again: bool = True, tomorrow_: bool = False) -> ReadingFailed:
     spent = f" ({book.calls} call{'' if book.calls == 1 else 's'}, {book.tokens} tokens)" if book.calls else ""
-    error = Unreadable(
+    error = ReadingFailed(
         why + spent, raw_answer=tries.raw, model=tries.model or book.model, tokens=book.tokens, again=again
     )
     if tomorrow_:

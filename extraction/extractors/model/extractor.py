@@ -5,7 +5,7 @@ from typing import Final
 
 from django.conf import settings
 
-from extraction.extractors.findings import Findings, Reading, Unreadable
+from extraction.extractors.findings import Extractor, Findings, Reading, ReadingFailed
 from extraction.extractors.model import MODEL_VERSION
 from extraction.extractors.model.asking import ask
 from extraction.extractors.model.claims import made_of
@@ -22,20 +22,20 @@ MODEL: Final = "model"
 LEAST_TEXT: Final = 200
 
 
-class ModelExtractor:
+class ModelExtractor(Extractor):
     """Runs where a pack names it, a server is configured and the scope's texts may go there."""
 
     name = MODEL
     stage = "extraction"
     threshold = 0.6
-    kinds: frozenset[str] = frozenset()
     # It costs money and time, so a dry run leaves it out.
     asks_outside = True
 
-    def version(self, packs: PackSet) -> str:
+    @property
+    def version(self) -> str:
         """Another model or another prompt is another reader of the same source (law 7)."""
         asked = hashlib.sha256(f"{settings.COUNTERSIGN_MODEL}\n{template()}".encode()).hexdigest()
-        return f"{MODEL_VERSION}+{asked[:8]}+{packs.digest[:12]}"
+        return f"{MODEL_VERSION}+{asked[:8]}"
 
     def kinds_in(self, packs: PackSet) -> frozenset[str]:
         return frozenset(packs.setting("model", "kinds", ()))
@@ -48,7 +48,7 @@ class ModelExtractor:
         why = refusal(reading.scope, reading.packs)
         server = configured()
         if why or server is None:
-            raise Unreadable(why, again=False)
+            raise ReadingFailed(why, again=False)
         snapshot = snapshot_of(reading)
         asked_for = kinds_asked(reading.packs, list(kinds().values()))
         book = Book(reading, limits_of(reading.packs), server.host, server.model)
@@ -59,7 +59,7 @@ class ModelExtractor:
 
 
 def _question(reading: Reading, snapshot: Snapshot, asked_for: list[Kind], book: Book) -> tuple[int, Question]:
-    """The question and the answer's limit, both within what is left of the source's tokens. Raises `Unreadable`."""
+    """The question and the answer's limit, both within what is left of the source's tokens. Raises `ReadingFailed`."""
     left, longest = book.left(), settings.COUNTERSIGN_MODEL_ANSWER_TOKENS
     # A text that leaves no room for an answer is cut; an answer may be shorter than the settings allow.
     for_text = left - min(longest, left // 3)
@@ -75,7 +75,7 @@ def _question(reading: Reading, snapshot: Snapshot, asked_for: list[Kind], book:
         why = (
             f"the ceiling of {book.limits.tokens_per_source} tokens a day for one source leaves {left}: too few to ask"
         )
-        raise Unreadable(why, again=False, not_before=tomorrow(), model=book.model)
+        raise ReadingFailed(why, again=False, not_before=tomorrow(), model=book.model)
     most_answer = min(longest, left - question.tokens)
     return most_answer, question
 

@@ -11,8 +11,8 @@ from rich.console import Console
 from rich.table import Table
 
 from extraction.extractors.registry import for_scope
-from extraction.intake.waves import extractors_named
-from extraction.runs.pipeline import dry_run, work_off
+from extraction.runs.dry_run import dry_run, extractors_named
+from extraction.runs.pipeline import work_off
 from ledger.actions.run import request_runs
 from ledger.command import ProjectCommand, person
 from ledger.models import Run, Source
@@ -79,8 +79,7 @@ Without --force only what no pass of the present rules and packs has read is rea
         extractors = extractors_named(only)
         figures: dict[tuple[str, str], Counter[str]] = {}
         for source in sources.order_by("id").iterator(chunk_size=BATCH):
-            names = [one.name for one in extractors(source.scope) if not one.kinds or source.kind in one.kinds]
-            for told in dry_run(source, names):
+            for told in dry_run(source, extractors(source.scope)):
                 self.stdout.write(json.dumps({"source": source.pk, **told}, ensure_ascii=False))
                 figures.setdefault((told["kind"], told["rule"]), Counter())[told["would_be"]] += 1
         table = Table("Kind", "Rule", *(fate.replace("_", " ") for fate in FATES), title="What would become of it")

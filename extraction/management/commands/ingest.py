@@ -2,7 +2,6 @@
 
 import json
 from argparse import ArgumentParser
-from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -11,17 +10,13 @@ from django.core.management.base import CommandError
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from extraction.importers import FORMATS, Found, Into, Remark, Skipped, read_paths
-from extraction.intake.batches import Tally, conversation_of, create_scopes, finish, take
-from ledger.actions.ingest import Incoming
+from extraction.importers import FORMATS, Into, read_paths
+from extraction.intake.batches import IngestReport, batches, conversation_of, create_scopes, finish, take_batch
 from ledger.command import ProjectCommand, person
 from ledger.errors import NotFound
 from ledger.models import Wave
 from ledger.reads.scopes import scope_at
 from ledger.rules.permissions import Right
-
-BATCH = 100
-BATCH_CHARACTERS = 4_000_000
 
 
 class Command(ProjectCommand):
@@ -53,62 +48,43 @@ may have (kind, sender, sender_kind, sent_at, edited_at, conversation, external_
         except NotFound as error:
             raise NotFound(f"{error.message}; --create-scope makes it") from error
         names = ", ".join(path.name or str(path) for path in options["paths"])
-        tally = Tally(Wave(scope=scope, label=f"ingest {names}"[:200], by=actor.name))
+        report = IngestReport(Wave(scope=scope, label=f"ingest {names}"[:200], by=actor.name))
         into = Into(scope.path, ZoneInfo(scope.timezone), lambda ids: conversation_of(scope, ids))
         found = read_paths(options["paths"], options["format"], into)
         with self.progress(options) as progress:
             reading = progress.add_task("Taking in", total=None)
-            for batch in batches(found, tally):
-                take(batch, tally, scope=scope, actor=actor, extract=not options["no_extract"])
-                progress.update(reading, completed=tally.sources + tally.duplicates)
-            progress.update(reading, total=tally.sources + tally.duplicates)
-            working = progress.add_task("Extracting", total=len(tally.runs))
-            for done in finish(tally):
+            for batch in batches(found, report):
+                take_batch(batch, report, scope=scope, actor=actor, extract=not options["no_extract"])
+                progress.update(reading, completed=report.sources + report.duplicates)
+            progress.update(reading, total=report.sources + report.duplicates)
+            working = progress.add_task("Extracting", total=len(report.runs))
+            for done in finish(report):
                 progress.update(working, completed=done)
-        self.report(tally, options)
+        self.tell(report, options)
 
     def progress(self, options: dict[str, Any]) -> Progress:
         columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
         return Progress(*columns, console=Console(stderr=True), disable=options["verbosity"] == 0)
 
-    def report(self, tally: Tally, options: dict[str, Any]) -> None:
-        for skipped in tally.told():
+    def tell(self, report: IngestReport, options: dict[str, Any]) -> None:
+        for skipped in report.skipped_lines():
             self.say(f"Passed over {skipped.path}: {skipped.why}")
-        for remark in tally.remarks:
+        for remark in report.remarks:
             self.say(f"{remark.path}: {remark.what}")
-        for run, error in tally.failed:
+        for run, error in report.failed:
             self.say(f"Run {run} failed: {error}")
-        figures = tally.figures()
+        figures = report.as_json()
         if options["json"]:
             self.stdout.write(json.dumps(figures, ensure_ascii=False))
         else:
+            passed_over = len(report.skipped) + report.skipped_unnamed
             self.stdout.write(
-                f"{tally.sources} sources, {tally.duplicates} known before, {len(tally.skipped) + tally.untold} passed over,"
+                f"{report.sources} sources, {report.duplicates} known before, {passed_over} passed over,"
                 f" {figures['candidates']} candidates" + (f", wave {figures['wave']}" if figures["wave"] else "")
             )
-        if tally.failed:
-            raise CommandError(f"{len(tally.failed)} runs failed; they are tried again, or with: manage.py sweep")
-        if any(skipped.asked_for for skipped in tally.skipped):
+        if report.failed:
+            raise CommandError(f"{len(report.failed)} runs failed; they are tried again, or with: manage.py sweep")
+        if any(skipped.asked_for for skipped in report.skipped):
             raise CommandError("not every path could be read")
-        if tally.skipped and not tally.sources and not tally.duplicates:
+        if report.skipped and not report.sources and not report.duplicates:
             raise CommandError("nothing could be read")
-
-
-def batches(found: Iterable[Found], tally: Tally) -> Iterator[list[Incoming]]:
-    """A hundred texts, or four million characters, at a time; what was passed over goes to the tally."""
-    batch: list[Incoming] = []
-    characters = 0
-    for one in found:
-        if isinstance(one, Skipped):
-            tally.pass_over(one)
-            continue
-        if isinstance(one, Remark):
-            tally.remarks.append(one)
-            continue
-        if batch and (len(batch) >= BATCH or characters + len(one.text) > BATCH_CHARACTERS):
-            yield batch
-            batch, characters = [], 0
-        batch.append(one)
-        characters += len(one.text)
-    if batch:
-        yield batch

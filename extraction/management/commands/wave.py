@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from extraction.intake.waves import extractors_named, try_wave
+from extraction.runs.dry_run import dry_run_of_wave, extractors_named
 from extraction.runs.pipeline import work_off
 from extraction.runs.wave_report import folder_of, report_of, write_files
 from ledger.actions.wave import request_wave
@@ -65,7 +65,7 @@ they are removed once they are older than the scope keeps its texts."""
         actor = person()
         wave = wave_at(options["id"], actor, Right.INGEST)
         if options["dry_run"]:
-            self.stdout.write(json.dumps(try_wave(wave, options["extractor"]), ensure_ascii=False))
+            self.stdout.write(json.dumps(dry_run_of_wave(wave, options["extractor"]), ensure_ascii=False))
             return
         runs = request_wave(
             wave, actor=actor, extractors=extractors_named(options["extractor"]), forced=options["force"]

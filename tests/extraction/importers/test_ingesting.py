@@ -107,6 +107,6 @@ def test_half_an_emoji_is_refused_by_its_place(tmp_path: Path) -> None:
 
 
 def test_of_very_many_broken_lines_the_first_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("extraction.intake.batches.MAX_TOLD", 5)
+    monkeypatch.setattr("extraction.intake.batches.MAX_SKIPPED", 5)
     said = run(put(tmp_path / "a.jsonl", '{"text": "good"}\n' + "broken\n" * 20))
     assert said["sources"] == 1 and len(said["skipped"]) == 6 and said["skipped"][-1]["why"].startswith("15 more")

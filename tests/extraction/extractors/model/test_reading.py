@@ -7,7 +7,8 @@ import pytest
 from django.utils import timezone
 
 from extraction.extractors.registry import for_scope
-from extraction.runs.pipeline import dry_run, work_off
+from extraction.runs.dry_run import dry_run
+from extraction.runs.pipeline import work_off
 from ledger.actions.curate import curate
 from ledger.actions.promote import promote
 from ledger.actions.scope import create_scope, update_scope
@@ -270,4 +271,4 @@ def test_what_was_queued_before_the_endpoint_was_taken_back_is_not_sent(hall: Sc
 def test_a_dry_run_asks_no_model(hall: Scope, model: Model) -> None:
     model.says(answers({"ops": []}))
     source = tell(hall, WIDE)
-    assert dry_run(source, ("rules", "model")) == [] and model.calls == 0
+    assert dry_run(source, for_scope(hall, only=["rules", "model"])) == [] and model.calls == 0

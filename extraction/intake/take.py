@@ -1,0 +1,114 @@
+"""The one way in for whatever comes from outside: API, waves, files, turns and episodes alike."""
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ninja import Schema
+from pydantic import AwareDatetime, ConfigDict, Field, ValidationError
+
+from extraction.extractors.registry import for_scope
+from extraction.intake.gate import tripwire_checks
+from ledger.actions.ingest import NO_CHECKS, Incoming, IngestResult, check_incoming, ingest
+from ledger.actions.locking import retry_lost_races
+from ledger.actor import Actor
+from ledger.errors import DomainError, Invalid
+from ledger.models import Run, Scope, Source, SourceKind, Wave
+
+
+class SourceIn(Schema):
+    """One text as it comes. Text is kept to the byte; offsets are counted in its code points."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    scope: str = Field(max_length=400)
+    kind: str = "document"
+    text: str
+    conversation: str = Field(default="", max_length=300)
+    sender: str = Field(default="", max_length=200)
+    sender_kind: str = ""
+    sent_at: AwareDatetime | None = None
+    edited_at: AwareDatetime | None = None
+    external_id: str = Field(default="", max_length=500)
+    reply_to: str = Field(default="", max_length=500)
+    title: str = Field(default="", max_length=500)
+    extract: bool = True
+    wait: float = Field(default=0, ge=0, le=30)
+
+
+def source_in(body: Any, path: str = "") -> SourceIn:
+    """Raises `Invalid` with `path` before the names of the fields."""
+    if not isinstance(body, dict):
+        raise Invalid("a source is an object", field=path.rstrip(".") or "body")
+    # What a caller has nothing for may be null as well as left out.
+    given = {name: value for name, value in body.items() if value is not None or name in ("scope", "text")}
+    try:
+        return SourceIn.model_validate(given)
+    except ValidationError as error:
+        found = error.errors(include_url=False, include_context=False, include_input=False)[:50]
+        errors = [{"field": path + ".".join(map(str, one["loc"])), "message": one["msg"][:300]} for one in found]
+        raise Invalid(f"{errors[0]['field'][:200]}: {errors[0]['message']}", errors=errors) from None
+
+
+def incoming(item: SourceIn) -> Incoming:
+    return Incoming(**item.model_dump(exclude={"scope", "extract", "wait"}))
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """One text of many, with the scope that it is for; without `extract` it is only kept."""
+
+    text: Incoming
+    scope: Scope
+    extract: bool = True
+
+
+@retry_lost_races
+def take(
+    texts: Sequence[Incoming], *, scope: Scope, actor: Actor, extract: bool = True, wave: Wave | None = None
+) -> list[IngestResult]:
+    """In one transaction: messages are put before the scope's tripwire, what is new is kept, and what is to be read is queued
+    for the scope's extractors. Raises what `ingest` raises, and then nothing is kept."""
+    messages = any(text.kind == SourceKind.MESSAGE for text in texts)
+    return ingest(
+        texts,
+        scope=scope,
+        actor=actor,
+        extractors=for_scope(scope) if extract else (),
+        wave=wave,
+        checks=tripwire_checks(texts, scope) if messages else NO_CHECKS,
+    )
+
+
+def take_each[T](
+    given: Sequence[T], read: Callable[[int, T], Delivery | Source], *, actor: Actor, wave: Wave | None = None
+) -> list[IngestResult | DomainError]:
+    """Take what is good of many, and tell of each of the others what is wrong with it; in their order. `read` makes a delivery
+    of what was given, or names a source that is here already."""
+    results: dict[int, IngestResult | DomainError] = {}
+    groups: dict[tuple[int, bool], list[tuple[int, Delivery]]] = {}
+    for at, one in enumerate(given):
+        try:
+            delivery = read(at, one)
+            if isinstance(delivery, Source):
+                results[at] = IngestResult(delivery, duplicate=True)
+                continue
+            check_incoming(delivery.text, actor=actor, path=f"sources.{at}.")
+        except DomainError as error:
+            results[at] = error
+        else:
+            groups.setdefault((delivery.scope.pk, delivery.extract), []).append((at, delivery))
+    # In one order, so that two batches cannot wait crosswise for each other's scopes.
+    for (_, extract), group in sorted(groups.items(), key=lambda entry: entry[0]):
+        texts = [delivery.text for _, delivery in group]
+        taken = take(texts, scope=group[0][1].scope, actor=actor, extract=extract, wave=wave)
+        results |= {at: result for (at, _), result in zip(group, taken, strict=True)}
+    return [results[at] for at in range(len(given))]
+
+
+def latest_runs(sources: Collection[int]) -> dict[int, int]:
+    """The newest run of each source that has one, by ids."""
+    if not sources:
+        return {}
+    rows = Run.objects.filter(source__in=sources).order_by("source_id", "-id").distinct("source_id")
+    return dict(rows.values_list("source_id", "id"))
