@@ -8,15 +8,15 @@ difference costs the truth. So equal forms are equal statements, and looking one
 
 import hashlib
 import re
-import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any, Final
 
+from ledger.language.fold import fold
 from ledger.language.measures import Measure, measures
-from ledger.language.normalise import SAME_QUOTES_AND_DASHES, strip_markup
+from ledger.language.normalise import strip_markup
 from ledger.language.values import canonical_value
 
 # A whole section is no sentence: it is the same again only to the letter.
@@ -101,7 +101,7 @@ def form_of(statement: str) -> Form | None:
     """None for what is compared only to the letter: too long, or without a word."""
     if len(statement) > LONGEST:
         return None
-    text = unicodedata.normalize("NFKC", statement).translate(SAME_QUOTES_AND_DASHES)
+    text = fold(statement, keep_accents=True, keep_case=True)
     text = strip_markup(text.replace(_OPEN, " ").replace(_SHUT, " "))
     amounts: list[str] = []
     for measure in reversed(measures(text)):

@@ -1,17 +1,10 @@
 """Normal forms of what people write: for finding duplicates (P13) and for open keys (design §6.5)."""
 
 import re
-import unicodedata
 from typing import Final
 
-# One code point for one, so that a text may be compared position by position after `str.translate`.
-SAME_QUOTES_AND_DASHES: Final = str.maketrans(
-    {
-        **dict.fromkeys("‘’‚‛′‹›´ʼ＇", "'"),
-        **dict.fromkeys("“”„‟″«»＂", '"'),
-        **dict.fromkeys("‐‑‒–—―−﹘﹣－", "-"),
-    }
-)
+from ledger.language.fold import fold
+
 _INVISIBLE: Final = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]")
 _LINK: Final = re.compile(r"!?\[([^\[\]\n]{0,500})\]\((?:[^()\s]|\([^()\s]{0,200}\)){0,2000}\)")
 # Runs of emphasis marks with a letter or digit on at most one side, and never standing alone: `2 * 3` is no emphasis.
@@ -57,9 +50,7 @@ _MARKS: Final = re.compile(r"[\[\]()<>*_`~]+")
 
 
 def _normalise_once(text: str) -> str:
-    text = _INVISIBLE.sub("", unicodedata.normalize("NFKC", text))
-    text = unicodedata.normalize("NFKC", text.translate(SAME_QUOTES_AND_DASHES).casefold())
-    return strip_markup(text).rstrip(_TRAILING).strip()
+    return strip_markup(fold(_INVISIBLE.sub("", text), keep_accents=True)).rstrip(_TRAILING).strip()
 
 
 _NOT_IN_KEY: Final = re.compile(r"[^\w.]+")

@@ -2,13 +2,13 @@
 "scripts yield words without sign."""
 
 import re
-import unicodedata
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
+from ledger.language.fold import fold
 from ledger.language.measures import Measure, measures
-from ledger.language.normalise import SAME_QUOTES_AND_DASHES, normalise_statement, strip_markup
+from ledger.language.normalise import normalise_statement, strip_markup
 
 _STOP: Final = frozenset(
     "a an the this that these those there here i me my we us our ours you your he him his she her "
@@ -155,7 +155,7 @@ class Said:
 
 def read(sentence: str) -> Said:
     """Take one sentence apart. Never fails; at most its first 600 characters count."""
-    words = unicodedata.normalize("NFKC", sentence[:600]).translate(SAME_QUOTES_AND_DASHES)
+    words = fold(sentence[:600], keep_accents=True, keep_case=True)
     words = _LABEL.sub("", strip_markup(words)).strip()
     said = Said(
         words,

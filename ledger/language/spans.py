@@ -6,7 +6,7 @@ from bisect import bisect_right
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
-from ledger.language.normalise import SAME_QUOTES_AND_DASHES
+from ledger.language.fold import fold
 
 LocatedKind = Literal["exact", "relocated", "normalised", "ambiguous", "missing"]
 MAX_PLACES: Final = 50
@@ -75,8 +75,8 @@ def _find_all(text: str, needle: str, low: int, high: int) -> list[tuple[int, in
 
 
 def _find_normalised(text: str, quote: str, low: int, high: int) -> list[tuple[int, int]]:
-    folded, pieces = fold(text, low, high)
-    needle = fold(quote, 0, len(quote))[0].strip()
+    folded, pieces = _with_places(text, low, high)
+    needle = _with_places(quote, 0, len(quote))[0].strip()
     if not needle:
         return []
     firsts = [piece.folded for piece in pieces]
@@ -113,7 +113,7 @@ _SPACES: Final = r"[\s\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]+"
 _STRETCH: Final = re.compile(rf"(?P<plain>[!-~]++(?: [!-~]++)*+)|(?P<gap>{_SPACES})|(?P<other>.)", re.S)
 
 
-def fold(text: str, low: int, high: int) -> tuple[str, list[Piece]]:
+def _with_places(text: str, low: int, high: int) -> tuple[str, list[Piece]]:
     """`text[low:high]` for comparison, with the way back. Quotes, dashes, case and compatibility forms are unified; a run of
     white space and invisible characters is one blank; a character and its combining marks are one piece."""
     out: list[str] = []
@@ -129,14 +129,13 @@ def fold(text: str, low: int, high: int) -> tuple[str, list[Piece]]:
         else:
             marks = _marks_end(text, stop, high)
             if stretch.lastgroup == "plain" and marks == stop:
-                folded, even = stretch.group().lower().translate(SAME_QUOTES_AND_DASHES), True
+                folded, even = stretch.group().lower(), True
             elif stretch.lastgroup == "plain" and stop - at > 1:
                 stop -= 1  # the last character takes the marks that follow it
-                folded, even = text[at:stop].lower().translate(SAME_QUOTES_AND_DASHES), True
+                folded, even = text[at:stop].lower(), True
             else:
                 stop = marks
-                composed = unicodedata.normalize("NFKC", text[at:stop]).translate(SAME_QUOTES_AND_DASHES)
-                folded = unicodedata.normalize("NFKC", composed.casefold())
+                folded = fold(text[at:stop], keep_accents=True)
         if folded:
             out.append(folded)
             pieces.append(Piece(length, length + len(folded), at, stop, even))

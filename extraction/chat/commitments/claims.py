@@ -6,13 +6,13 @@ from datetime import date, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from extraction.chat.commitments.folding import fold
 from extraction.chat.commitments.frames import Frame
 from extraction.chat.commitments.lexicon import TASKS
 from extraction.chat.commitments.people import Member
 from extraction.chat.commitments.scores import extraction_confidence
 from extraction.chat.commitments.settings import Attribution
 from extraction.extractors.documents.hits import Hit, Span
+from ledger.language.fold import fold_in_place
 
 _TASKS = {
     "transport": "transport",
@@ -153,7 +153,7 @@ def _task(frame: Frame, told: Told) -> str:
         if one is None or not one.own.duty_at or one.own.duty != frame.type:
             continue
         start, end = one.own.duty_at
-        named = TASKS.match(fold(one.own.text)[start:end])
+        named = TASKS.match(fold_in_place(one.own.text)[start:end])
         if named and named.lastgroup:
             task = named.lastgroup.replace("_", " ")
             break

@@ -1,13 +1,20 @@
-"""How people ask, take, refuse and move duties in English, Spanish and German. Patterns run over folded text (no accents)."""
+"""How people ask, take, refuse and move duties in English, Spanish and German. Patterns run over text folded in place."""
 
 import re
 
 
 def phrase(*parts: str) -> re.Pattern[str]:
     """One alternation on word borders; each part in verbose form without spaces that count."""
-    return re.compile(rf"(?<!\w)(?:{'|'.join(parts)})(?![\w'])")
+    return over_folded(rf"(?<!\w)(?:{'|'.join(parts)})(?![\w'])")
 
 
+def over_folded(pattern: str) -> re.Pattern[str]:
+    """For text folded in place, where `ß` stands as it was written: `ss` is found in either spelling."""
+    return re.compile(_DOUBLE_S.sub("(?:ss|ß)", pattern))
+
+
+# `plss+` stretches a letter, `(?P<chess>` names a group.
+_DOUBLE_S = re.compile(r"ss(?![+*?{]|\w*>)")
 _WHOM = r"(?:him|her|them|you|u|ya|me|us|everyone|everybody|y'?all)"
 
 # ── duties: what somebody does for somebody ──────────────────────────────────────────────────────────────────────────
@@ -60,7 +67,7 @@ CALLED_OFF = phrase(
     r"entfallt|abgesagt|gestrichen",
 )
 # The plain name of a duty that is spoken of.
-TASKS = re.compile(
+TASKS = over_folded(
     r"(?P<pick_up>pick|p/?u|get|got|grab|collect|fetch|scoop|recog|recoj|busc|pas\w* por|voy|(?:ab)?(?:ge|zu)?hol)"
     r"|(?P<drop_off>drop|hin|vorbei|dej)|(?P<take>tak|driv|drov|ride|lift|run|walk|bring|carpool|llev|"
     r"tra[ei]|(?:mit)?(?:ge)?(?:fahr|bring|nehm|nimm))"
@@ -166,7 +173,7 @@ MODAL_ME = phrase(
 # ── what it is about ─────────────────────────────────────────────────────────────────────────────────────────────────
 # English name of an activity: how it is said in the three languages. Nouns of everyday life, longest first.
 ACTIVITIES: dict[str, str] = {
-    "soccer": r"soccer|socer|football|futbol|fussball(?:training)?|fußball(?:training)?|futsal",
+    "soccer": r"soccer|socer|football|futbol|fussball(?:training)?|futsal",
     "swimming": (r"swim(?:ming|s)?(?: team| meet| practice| lessons?)?|schwimm\w*|natacion|piscina|seepferdchen"),
     "ballet": r"ballet|balet|ballett\w*",
     "dance": r"danc(?:e|ing)|tanz\w*|danza|baile|tap|hip ?hop|flamenco",
@@ -246,7 +253,9 @@ ACTIVITIES: dict[str, str] = {
     "appointment": r"appointment|appt|termin|cita|visit|meeting",
     "school": (r"school|schule|cole|colegio|escuela|instituto|schulschluss|early release|early dismissal|pickup line"),
 }
-ACTIVITY = re.compile(r"(?<!\w)(?:" + "|".join(f"(?P<{name}>{said})" for name, said in ACTIVITIES.items()) + r")(?!\w)")
+ACTIVITY = over_folded(
+    r"(?<!\w)(?:" + "|".join(f"(?P<{name}>{said})" for name, said in ACTIVITIES.items()) + r")(?!\w)"
+)
 # These name no particular thing when a more particular one stands beside them ("soccer practice", "ballet class").
 VAGUE = frozenset({"practice", "game", "appointment", "school", "bus", "exam", "party", "recital"})
 

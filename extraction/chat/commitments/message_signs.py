@@ -8,7 +8,6 @@ from zoneinfo import ZoneInfo
 
 from extraction.chat.commitments import lexicon as words
 from extraction.chat.commitments import replies
-from extraction.chat.commitments.folding import fold
 from extraction.chat.commitments.moments import Moments, moments
 from extraction.chat.commitments.naming import (
     Place,
@@ -21,6 +20,7 @@ from extraction.chat.commitments.naming import (
 )
 from extraction.chat.commitments.people import CHILD, Member, Mention, Roster
 from extraction.chat.reply_links.traits import LAUGH
+from ledger.language.fold import fold_in_place
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ class Own:
 @lru_cache(maxsize=4096)
 def own_of(text: str, sender: str, sent_at: datetime, zone: str, people: Roster) -> Own:
     """Read one message; equal ones are read once a process."""
-    folded = fold(text)
+    folded = fold_in_place(text)
     who_sends = people.of(sender)
     named = tuple(people.mentions(text))
     when = moments(text, at=sent_at, zone=zone)

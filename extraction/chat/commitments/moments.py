@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from extraction.chat.commitments.folding import fold
 from extraction.chat.commitments.replies import CORRECTS
+from ledger.language.fold import fold_in_place
 from ledger.language.times import TimeSpan, find_times
 
 # `the 745`, `sit 11-2`: no time anywhere but where people arrange their day. Not 0-0, no amounts, no lengthy ranges.
@@ -40,7 +40,7 @@ def moments(text: str, *, at: datetime, zone: str) -> Moments:
     is taken back, is left out."""
     found = [one for one in find_times(text, reference=at, zone=zone) if one.type != "duration" and one.begins != at]
     bare = _bare_clocks(text, found)
-    back = max((one.end() for one in CORRECTS.finditer(fold(text))), default=0)
+    back = max((one.end() for one in CORRECTS.finditer(fold_in_place(text))), default=0)
     if any(start >= back for start in [*(one.start for one in found), *(start for start, _, _ in bare)]):
         found = [one for one in found if one.start >= back]
         bare = [one for one in bare if one[0] >= back]

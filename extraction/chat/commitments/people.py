@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from extraction.chat.commitments.folding import fold
+from extraction.chat.commitments.lexicon import over_folded
+from ledger.language.fold import fold, fold_in_place
 
 CHILD, BOT = "child", "bot"
 
@@ -68,15 +69,16 @@ class Roster:
     @cached_property
     def _pattern(self) -> re.Pattern[str] | None:
         names = sorted((name for name in self._by_name if len(name) > 1), key=len, reverse=True)
-        return re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})(?='?s?\b)(?:'?s)?\b") if names else None
+        return over_folded(rf"\b(?:{'|'.join(map(re.escape, names))})(?='?s?\b)(?:'?s)?\b") if names else None
 
     def mentions(self, text: str) -> list[Mention]:
         """Every naming of members in the order of the text; all children at once is one mention of them all."""
-        folded = fold(text)
+        folded = fold_in_place(text)
         found: list[Mention] = []
         if self._pattern:
             for named in self._pattern.finditer(folded):
-                member = self._by_name.get(named.group()) or self._by_name.get(re.sub(r"'?s$", "", named.group()))
+                name = fold(named.group())
+                member = self._by_name.get(name) or self._by_name.get(re.sub(r"'?s$", "", name))
                 if member:
                     found.append(Mention((member,), named.start(), named.end()))
         for letter in re.finditer(r"(?<![\w'’])[B-Z](?![\w'’.&-])", text):

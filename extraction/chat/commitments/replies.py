@@ -2,9 +2,9 @@
 
 import re
 
-from extraction.chat.commitments.lexicon import phrase
+from extraction.chat.commitments.lexicon import over_folded, phrase
 
-YES = re.compile(
+YES = over_folded(
     r"(?:yes+|yeah+|yea|yep+|yup+|yess+|sure(?: thing)?|ok(?:ay|ie|ey)?|k+|(?:of )?course|ofc|absolutely|\w+ it is(?=\W*$)|"
     r"definitely|def|totally"
     r"|no prob(?:lem)?s?|np|no worries|bet|deal|copy(?: that)?|roger|got it|got (?:you|u|ya|him|her|them)|"
@@ -59,7 +59,7 @@ BARE_NO = re.compile(
 )
 DENIES = re.compile(r"not|isn'?t|don'?t|hardly|no|nicht|nie")
 # Where people say that they are, or what they have: in answer to a call for help it is a refusal, unless it is near.
-BUSY = re.compile(
+BUSY = over_folded(
     r"(?:(?:hm+|ugh|uff|oh|ay|ah|na|uh)[, ]+)?(?:i'?m|i am|im|i have|i'?ve got|i got|"
     r"got an? (?!(?:lift|ride|car|minute|sec))|i work|i gotta|"
     r"gotta|"
@@ -157,7 +157,7 @@ WILL_BE = phrase(
     r"(?:holt|bringt|nimmt|fahrt|faehrt|passt|macht|ubernimmt|uebernimmt|kann|geht|kommt|bleibt|springt|abholt|hat)",
 )
 # Before its subject: `que la recoja Javi`.
-LET_DO = re.compile(
+LET_DO = over_folded(
     r"(?:recoja|lleve|cuide|traiga|busque|vaya|recoge|lleva|holt|bringt|fahrt|nimmt|passt auf)(?: tu| el|"
     r" la| der| die)?$"
 )

@@ -4,10 +4,10 @@ import re
 from dataclasses import dataclass
 
 from extraction.chat.commitments import replies
-from extraction.chat.commitments.folding import fold
 from extraction.chat.commitments.lexicon import ACTIVITY, CARE, HER_HIM, TRANSPORT, WHO, phrase
 from extraction.chat.commitments.message_signs import Own
 from extraction.chat.commitments.people import BOT, CHILD, Member
+from ledger.language.fold import fold_in_place
 
 PART = re.compile(r"[,.;!\n:]+\s*|\s+(?:and|but|while|then|so|y|e|pero|und|aber)\s+|\s[-–—]\s")
 LEAD = re.compile(r"(?:(?:ok|okay|so|then|and|also|right|vale|entonces|pues|dann|also|und|y|sorry)[, ]+)+")
@@ -43,7 +43,7 @@ class Share:
 
 def shares_of(own: Own, you: Member | None) -> tuple[Share, ...]:
     """Each person's part, where a statement gives at least two people theirs; nothing otherwise. `you` is who is spoken to."""
-    folded = fold(own.text)
+    folded = fold_in_place(own.text)
     if own.question or WHO.search(folded) or own.sender.role.casefold() in (CHILD, BOT):
         return ()
     found: list[Share] = []

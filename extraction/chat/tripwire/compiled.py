@@ -10,8 +10,9 @@ import re2
 from extraction.chat.tripwire.learned import Learned, learned
 from extraction.chat.tripwire.seeing import ENDS, SEEN, STARTS
 from extraction.chat.tripwire.spelling import Spelling
-from extraction.chat.tripwire.words import Token, fold, tokens_of
+from extraction.chat.tripwire.words import Token, tokens_of
 from ledger.errors import Invalid
+from ledger.language.fold import fold
 from ledger.packs import PackSet
 
 THRESHOLD = 0.7

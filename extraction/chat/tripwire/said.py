@@ -7,7 +7,8 @@ from functools import lru_cache
 from extraction.chat.tripwire.compiled import Member, Tripwire
 from extraction.chat.tripwire.learned import NUMBER, features_of
 from extraction.chat.tripwire.seeing import ENDS, LENGTHS, LONG, STARTS
-from extraction.chat.tripwire.words import LONGEST, Token, fold, tokens_of
+from extraction.chat.tripwire.words import LONGEST, Token, tokens_of
+from ledger.language.fold import fold
 
 CHILD = frozenset({"child", "kid", "son", "daughter", "teen"})
 GUARDIAN = frozenset({"guardian", "parent", "mother", "father"})

@@ -1,9 +1,10 @@
 """Cut a message into words, signs and emoji, and bring each word to one form."""
 
 import re
-import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
+
+from ledger.language.fold import fold
 
 # A longer message is judged by its beginning: a chat line that coordinates does so early.
 LONGEST = 2_000
@@ -19,14 +20,6 @@ class Token:
     raw: str
     forms: tuple[str, ...]
     is_word: bool
-
-
-def fold(text: str) -> str:
-    """Without case and accents, with straight apostrophes."""
-    text = text.casefold().replace("’", "'")
-    if text.isascii():
-        return text
-    return "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
 
 
 def tokens_of(text: str) -> list[Token]:

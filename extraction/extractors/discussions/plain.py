@@ -5,7 +5,6 @@ Code, quoted lines and words in quotation marks are somebody else's and stand as
 """
 
 import re
-import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,7 +12,7 @@ from types import MappingProxyType
 from typing import Final
 
 from extraction.extractors.documents.engine import mask_quoted
-from ledger.language.normalise import SAME_QUOTES_AND_DASHES
+from ledger.language.fold import PLAIN_PUNCTUATION, fold
 from ledger.language.outline import mask_code, one_break
 
 LONGEST: Final = 600
@@ -72,7 +71,7 @@ def sentences_of(text: str, *, offset: int = 0, spelling: Mapping[str, str] = NO
 
 def masked(text: str) -> str:
     """A text of the same length in which only its speaker's own words stand."""
-    shadow = mask_quoted(mask_code(one_break(text)), "message").translate(SAME_QUOTES_AND_DASHES)
+    shadow = mask_quoted(mask_code(one_break(text)), "message").translate(PLAIN_PUNCTUATION)
     if '"' in shadow or "'" in shadow or "`" in shadow:
         shadow = _SPOKEN.sub(lambda found: " " * len(found.group()), shadow)
     return shadow
@@ -127,10 +126,5 @@ def _read(words: str, start: int, spelling: Mapping[str, str]) -> Sentence | Non
 
 def plain_word(word: str) -> str:
     """One word without case, accents, apostrophes and drawn-out letters."""
-    if word.isascii():
-        word = word.lower()
-    else:
-        parts = unicodedata.normalize("NFKD", word.casefold())
-        word = "".join(char for char in parts if not unicodedata.combining(char) and char != "\ufe0f")
-    word = word.replace("'", "")
+    word = fold(word).replace("'", "")
     return _LONG.sub(r"\1", word) if len(word) > 2 else word

@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from typing import Any, Final
 
+from ledger.language.fold import PLAIN_PUNCTUATION
 from ledger.language.measures import Measure, measures
-from ledger.language.normalise import SAME_QUOTES_AND_DASHES, normalise_statement
+from ledger.language.normalise import normalise_statement
 from ledger.language.values import canonical_unit, parse_value, same_value
 from ledger.packs import KeySpec
 from ledger.rules.registry import Misfit, fit
@@ -170,4 +171,4 @@ def _joined(one: str, next_: str) -> bool:
 
 
 def _plain(text: str) -> str:
-    return text.translate(SAME_QUOTES_AND_DASHES)
+    return text.translate(PLAIN_PUNCTUATION)

@@ -6,12 +6,13 @@ from functools import cache
 from typing import Final
 from zoneinfo import ZoneInfo
 
+from ledger.language.fold import fold
 from ledger.language.times.clocks import CLOCKS, NUMBERS
 from ledger.language.times.dates import DAYS, ORDINALS
 from ledger.language.times.durations import DURATIONS
 from ledger.language.times.engine import Place, is_a, reduce
 from ledger.language.times.joining import DAY_RANGES, JOINING, OPEN, RANGES
-from ledger.language.times.lexicon import fold, hinted_in, lexicon
+from ledger.language.times.lexicon import hinted_in, lexicon
 from ledger.language.times.meanings import (
     Clock,
     Clocks,

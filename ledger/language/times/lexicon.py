@@ -4,12 +4,12 @@ Classes are what the grammar is written in: `weekday 4`, `month 5`, `unit week`,
 too (*may*, *march*, *sat*, *sun*) have classes of their own, and the grammar asks for more around them.
 """
 
-import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Final
 
+from ledger.language.fold import fold
 from ledger.language.times import english, german, spanish
 
 # What the tokens bring (numbers, signs), what words bring, and what the grammar makes of them. One character stands for each.
@@ -55,14 +55,6 @@ class Lexicon:
         for some in self.chains.values():
             some.sort(key=lambda chain: -len(chain[0]))
         return self
-
-
-def fold(word: str) -> str:
-    """Lower case, without accents, so that `mañana` and `manana` are one."""
-    if word.isascii():
-        return word.lower()
-    plain = unicodedata.normalize("NFKD", word.lower().replace("ß", "ss").replace("’", "'"))
-    return "".join(char for char in plain if not unicodedata.combining(char))
 
 
 def _ascii_german(word: str) -> str:

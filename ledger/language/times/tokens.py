@@ -4,7 +4,8 @@ import re
 from dataclasses import dataclass
 from typing import Any, Final
 
-from ledger.language.times.lexicon import CHAR, OTHER, Lexicon, Word, fold
+from ledger.language.fold import fold
+from ledger.language.times.lexicon import CHAR, OTHER, Lexicon, Word
 
 # In this order: what must never be taken apart first (addresses, money, phone numbers, versions), then figures, words, signs.
 _TOKEN: Final = re.compile(

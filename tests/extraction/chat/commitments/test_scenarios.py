@@ -2,6 +2,7 @@
 
 import pytest
 
+from extraction.chat.commitments import roster
 from tests.extraction.chat.commitments.chat import Chat
 
 
@@ -155,3 +156,33 @@ def test_spans_are_the_untouched_text():
     assert said[hit.spans[0].start : hit.spans[0].end] == said.strip()
     for entity in chat.shape(chat.reader.frames[-1])["extracted_entities"]:
         assert said[entity["start"] : entity["end"]] == entity["text"]
+
+
+@pytest.mark.parametrize(
+    ("written", "swiss"),
+    [("Weißt du, wann er kommt?", "Weisst du, wann er kommt?"), ("Du mußt Leo abholen", "Du musst Leo abholen"),
+     ("Paßt du morgen auf Leo auf?", "Passt du morgen auf Leo auf?"),
+     ("WEIßT du, ob du Leo abholst?", "Weisst du, ob du Leo abholst?")],
+)  # fmt: skip
+def test_sharp_s_is_read_like_two(written: str, swiss: str):
+    frames = []
+    for text in (written, swiss):
+        chat = Chat()
+        chat.say("08:00", "Sarah", "Leo hat heute Fußball")
+        frames.append(chat.say("08:01", "Sarah", text))
+    sharp, double = frames
+    assert sharp.own.did_you == ("wei" in written.lower())
+    for sign in ("did_you", "you_must", "asks_you", "duty", "activity", "children"):
+        assert getattr(sharp.own, sign) == getattr(double.own, sign), sign
+    assert (sharp.status, sharp.type, sharp.assignees) == (double.status, double.type, double.assignees)
+
+
+def test_a_name_with_sharp_s_is_found_in_either_spelling():
+    people = roster([("Strauß", [], "guardian"), ("Weiss", [], "guardian"), ("Leo", [], "child")])
+    assert people.of("Strauss") == people.of("STRAUß") != people.of("Weiß") == people.of("Weiss")
+    for text in ("Strauß und Weiss holen Leo", "Strauss und Weiß holen Leo"):
+        assert [text[one.start : one.end] for one in people.mentions(text)] == [
+            *text.split(" und ")[:1],
+            text.split()[2],
+            "Leo",
+        ]
