@@ -6,6 +6,7 @@ from datetime import datetime
 from functools import lru_cache
 
 from extraction.chat.reply_links.messages import Said
+from ledger.language.fold import fold
 
 _WORD = re.compile(r"[^\W_][\w'’.+#/-]*[\w+#]|[^\W_]")
 _URL = re.compile(r"https?://|www\.")
@@ -16,12 +17,12 @@ _LONGEST = 2000
 
 # English, Spanish, German: what such lines begin with. Closed word classes of the languages, no topic's words.
 GREETING = frozenset(
-    "hi hello hey hiya yo howdy greetings morning evening night goodnight bye cya hola buenas buenos adiós adios hallo "
-    "moin servus tschüss tschüs moinsen".split()
+    "hi hello hey hiya yo howdy greetings morning evening night goodnight bye cya hola buenas buenos adios hallo "
+    "moin servus tschuss tschus moinsen".split()
 )
-THANKS = frozenset("thanks thank thx ty tysm thankyou cheers gracias danke merci dankeschön np yw welcome".split())
+THANKS = frozenset("thanks thank thx ty tysm thankyou cheers gracias danke merci dankeschon np yw welcome".split())
 YES_NO = frozenset(
-    "yes yeah yep yup ya sure ok okay k kk right correct exactly no nope nah true indeed sí si vale claro ja jo nein nö "
+    "yes yeah yep yup ya sure ok okay k kk right correct exactly no nope nah true indeed si vale claro ja jo nein "
     "genau doch".split()
 )
 LAUGH = re.compile(
@@ -32,8 +33,8 @@ CONTINUES = frozenset(
 )
 ASKS = frozenset(
     "who what when where why how which can could does do did is are was were will would should has have anyone anybody "
-    "someone quién quien qué que cuándo cuando dónde donde cómo como puede puedes alguien wer was wann wo warum wie "
-    "kann kannst könnte jemand hat ist".split()
+    "someone quien que cuando donde como puede puedes alguien wer was wann wo warum wie "
+    "kann kannst konnte jemand hat ist".split()
 )
 
 
@@ -69,7 +70,7 @@ def traits(message: Said) -> Traits:
 
 @lru_cache(maxsize=4096)
 def _traits(sender: str, text: str, sent_at: datetime | None, external_id: str, reply_to: str) -> Traits:
-    folded = text.casefold()
+    folded = fold(text)
     pieces = folded.split()
     tokens = tuple(bare for piece in pieces if (bare := piece.lstrip(_BEFORE).rstrip(_AFTER)))
     first = pieces[0] if pieces else ""
@@ -78,7 +79,7 @@ def _traits(sender: str, text: str, sent_at: datetime | None, external_id: str, 
     after = lead[1:2] if first.endswith((":", ",")) else lead[:1]
     start = after[0] if after else ""
     return Traits(
-        who=sender.casefold(),
+        who=fold(sender),
         at=sent_at.timestamp() if sent_at else None,
         words=frozenset(word for word in words if len(word) > 1),
         tokens=tokens,

@@ -5,6 +5,7 @@ from collections import Counter, deque
 from collections.abc import Iterator, Mapping
 
 from extraction.chat.reply_links.traits import Traits
+from ledger.language.fold import fold
 
 # A name that is so common a word here is not taken for a name in the middle of a line.
 _COMMON = 0.04
@@ -16,7 +17,7 @@ class Window:
 
     def __init__(self, most: int, aliases: Mapping[str, str] | None = None) -> None:
         self.most = most
-        self.aliases = {name.casefold(): sender.casefold() for name, sender in (aliases or {}).items()}
+        self.aliases = {fold(name): fold(sender) for name, sender in (aliases or {}).items()}
         self.messages: deque[Traits] = deque()
         self._senders: Counter[str] = Counter()
         self._words: Counter[str] = Counter()
