@@ -98,7 +98,8 @@ class Step:
         batch: uuid.UUID | None = None,
         undoes: JournalEvent | None = None,
     ) -> None:
-        check_columns({"reason": reason})
+        if reason:
+            check_columns({"reason": reason})
         self.changes: list[JournalChange] = []
         self.event = JournalEvent(
             verb=verb,

@@ -1,18 +1,16 @@
-"""S, R and W of the contract: each answer's shape is declared once, and beside it stands the function that fills it from rows.
+"""S and R of the contract: each answer's shape is declared once, and beside it stands the function that fills it from rows.
 
 A shape is a `TypedDict`: mypy checks what the function returns, the OpenAPI pages show it (`response=`), and no list is validated
 on its way out (endpoints answer with `Response`).
 """
 
-from collections.abc import Iterable
 from datetime import datetime
 from typing import Annotated, Any, NotRequired, TypedDict
 
 from pydantic import Field
 
-from ledger.models import Claim, Evidence, Gate, Run, RunHit, Source, Wave
+from ledger.models import Claim, Evidence, Gate, Run, RunHit, Source
 from ledger.reads.outcomes_by_rule import outcomes_of_run
-from ledger.reads.waves import WaveProgress
 
 MAX_HITS = 1000
 ACCEPTED = {"responses": {202: {"description": "Accepted; the runs are not finished"}}}
@@ -309,10 +307,6 @@ class QuoteShape(TypedDict):
     redacted: NotRequired[bool]
 
 
-def quote_shapes(rows: Iterable[Evidence]) -> list[QuoteShape]:
-    return [quote_shape(row) for row in rows]
-
-
 def quote_shape(row: Evidence) -> QuoteShape:
     shape: QuoteShape = {
         "id": row.pk,
@@ -327,34 +321,3 @@ def quote_shape(row: Evidence) -> QuoteShape:
         "claim": {"id": row.claim_id, "ref": row.claim.ref, "kind": row.claim.kind_id, "status": row.claim.status},
     }
     return {**shape, "quote": None, "redacted": True} if row.redacted else shape
-
-
-class WaveShape(TypedDict):
-    """W: what came in together and how far it is read."""
-
-    id: int
-    scope: str
-    label: str | None
-    by: str
-    created_at: str
-    sources: int
-    known_before: int
-    runs: dict[str, int]
-    written: int
-    finished: bool
-
-
-def wave_shape(wave: Wave, progress: WaveProgress, *, may_read: bool = True) -> WaveShape:
-    """Who may not read the scope is not told the label, which may quote a text."""
-    return {
-        "id": wave.pk,
-        "scope": wave.scope.path,
-        "label": wave.label if may_read else None,
-        "by": wave.by,
-        "created_at": wave.created_at.isoformat(),
-        "sources": progress.sources,
-        "known_before": progress.known,
-        "runs": {"total": progress.total, **progress.runs},
-        "written": progress.written,
-        "finished": progress.finished,
-    }

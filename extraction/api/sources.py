@@ -20,7 +20,7 @@ from extraction.api.shapes import (
     SentShape,
     SourceShape,
     TripwireShape,
-    quote_shapes,
+    quote_shape,
     run_shape,
     source_shape,
 )
@@ -67,10 +67,11 @@ def post_sources(request: ActorRequest, body: Body[Any]) -> HttpResponse:
     if request.unstorable is not None:
         raise request.unstorable
     item = source_in(body)
+    text = incoming(item)
 
     def do() -> tuple[int, Any]:
         scope = scope_at(item.scope, request.actor.access, Right.INGEST)
-        return take_one(incoming(item), scope, request.actor, extract=item.extract)
+        return take_one(text, scope, request.actor, extract=item.extract)
 
     return answer_one(request, "sources", do, item.wait)
 
@@ -134,7 +135,8 @@ def ids_of(results: Sequence[IngestResult | DomainError]) -> list[SentIds | Fail
 def _runs(results: Sequence[IngestResult]) -> dict[int, int]:
     """By source the run that answers for it: its first one, or the latest where it was there before."""
     first = {one.source.pk: one.runs[0].pk for one in results if one.runs}
-    return latest_runs({one.source.pk for one in results if one.duplicate}) | first
+    before = {one.source.pk for one in results if one.duplicate}
+    return latest_runs(before) | first if before else first
 
 
 def _ids(result: IngestResult, runs: dict[int, int]) -> SentIds:
@@ -239,7 +241,7 @@ def get_evidence(request: ActorRequest, source_id: int, cursor: str | None = Non
         rows = rows.filter(Q(start__gt=start) | Q(start=start, pk__gt=last), start__gte=start)
     found = list(rows.select_related("section", "claim").order_by("start", "id")[: most + 1])
     page = page_of(found, most, lambda row: (row.start, row.pk))
-    return Response({"items": quote_shapes(page.items), "next": page.next})
+    return Response({"items": [quote_shape(row) for row in page.items], "next": page.next})
 
 
 @router.post("/sources/{int:source_id}/extract", response=dict.fromkeys((200, 202), RunsShape), openapi_extra=ACCEPTED)

@@ -1,14 +1,14 @@
 """Waves: send a batch, read it as one, and its report (P2, P12)."""
 
 from functools import cache
-from typing import Any
+from typing import Any, TypedDict
 
 from django.http import HttpResponse, StreamingHttpResponse
 from ninja import Body, Router
 from ninja.responses import Response
 
 from extraction.api.requests import WAVE_BODY, ExtractIn
-from extraction.api.shapes import ACCEPTED, BatchShape, RunsShape, WaveShape, run_shape, wave_shape
+from extraction.api.shapes import ACCEPTED, BatchShape, RunsShape, run_shape
 from extraction.api.sources import (
     answers_of,
     ids_of,
@@ -31,13 +31,44 @@ from ledger.errors import Forbidden, Invalid, NotFound
 from ledger.models import Run, Scope, Source, Wave
 from ledger.reads.page import MAX_ID, newest_page
 from ledger.reads.scopes import in_sight, scope_at
-from ledger.reads.waves import wave_at, wave_progress
+from ledger.reads.waves import WaveProgress, wave_at, wave_progress
 from ledger.rules.permissions import Right, covers
 from ledger.rules.storable import storable
 
 router = Router(tags=["waves"])
 # Of a long wave the answer tells the first runs; the others are listed by GET /runs?wave=.
 MAX_RUNS = 200
+
+
+class WaveShape(TypedDict):
+    """W: what came in together and how far it is read."""
+
+    id: int
+    scope: str
+    label: str | None
+    by: str
+    created_at: str
+    sources: int
+    known_before: int
+    runs: dict[str, int]
+    written: int
+    finished: bool
+
+
+def wave_shape(wave: Wave, progress: WaveProgress, *, may_read: bool = True) -> WaveShape:
+    """Who may not read the scope is not told the label, which may quote a text."""
+    return {
+        "id": wave.pk,
+        "scope": wave.scope.path,
+        "label": wave.label if may_read else None,
+        "by": wave.by,
+        "created_at": wave.created_at.isoformat(),
+        "sources": progress.sources,
+        "known_before": progress.known,
+        "runs": {"total": progress.total, **progress.runs},
+        "written": progress.written,
+        "finished": progress.finished,
+    }
 
 
 def progress_shape(wave: Wave, *, may_read: bool = True) -> WaveShape:

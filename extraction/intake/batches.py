@@ -10,6 +10,7 @@ from extraction.importers import Found, Remark, Skipped
 from extraction.intake.take import Delivery, latest_runs, take_each
 from extraction.runs.pipeline import work_off
 from ledger.actions.ingest import Incoming, IngestResult
+from ledger.actions.locking import retry_lost_races
 from ledger.actions.run import sweep_runs
 from ledger.actions.scope import create_scope
 from ledger.actor import Actor
@@ -106,6 +107,7 @@ def batches(found: Iterable[Found], report: IngestReport) -> Iterator[list[Incom
         yield batch
 
 
+@retry_lost_races
 def take_batch(texts: Sequence[Incoming], report: IngestReport, *, scope: Scope, actor: Actor, extract: bool) -> None:
     """One transaction. A text that cannot be kept is passed over and the others are taken."""
     results = take_each(texts, lambda at, text: Delivery(text, scope, extract), actor=actor, wave=report.wave)

@@ -10,7 +10,6 @@ from pydantic import AwareDatetime, ConfigDict, Field, ValidationError
 from extraction.extractors.registry import for_scope
 from extraction.intake.gate import tripwire_checks
 from ledger.actions.ingest import NO_CHECKS, Incoming, IngestResult, check_incoming, ingest
-from ledger.actions.locking import retry_lost_races
 from ledger.actor import Actor
 from ledger.errors import DomainError, Invalid
 from ledger.models import Run, Scope, Source, SourceKind, Wave
@@ -63,7 +62,6 @@ class Delivery:
     extract: bool = True
 
 
-@retry_lost_races
 def take(
     texts: Sequence[Incoming], *, scope: Scope, actor: Actor, extract: bool = True, wave: Wave | None = None
 ) -> list[IngestResult]:
@@ -108,7 +106,5 @@ def take_each[T](
 
 def latest_runs(sources: Collection[int]) -> dict[int, int]:
     """The newest run of each source that has one, by ids."""
-    if not sources:
-        return {}
     rows = Run.objects.filter(source__in=sources).order_by("source_id", "-id").distinct("source_id")
     return dict(rows.values_list("source_id", "id"))

@@ -1,4 +1,5 @@
-"""What becomes of each hit before anything is written: priors, gate, anchoring, novelty, budget (P3, C5, design §6.5)."""
+"""What becomes of each hit before anything is written (priors, gate, anchoring, novelty, budget: P3, C5, design §6.5), and how
+the run tells it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -7,11 +8,11 @@ from typing import Any
 from extraction.extractors.documents import Hit, Span
 from extraction.extractors.documents.extractor import rules_of
 from extraction.extractors.echo import echoed_ranges, is_within
-from extraction.extractors.findings import Reading
+from extraction.extractors.findings import Findings, Note, Reading
 from ledger.actions.anchoring import Quote
 from ledger.actions.propose import Draft, Novelty, Proposal, novelty_of
 from ledger.journal import plain
-from ledger.models import Scope, SourceKind
+from ledger.models import Claim, Gate, Run, RunHit, Scope, SourceKind
 from ledger.packs import PackSet
 from ledger.reads.insights.priors import BY_CLASS, FIXED
 from ledger.rules.rank import rank
@@ -20,6 +21,7 @@ MAX_LENGTHS = {"key": 200, "topic": 200, "assignee": 200, "value_type": 20, "rul
 MAX_TAG = 60
 MAX_REF = 200
 WAITING = ("pending", "deferred")
+FIGURES = ("proposed", "written", "duplicates", "merged", "notes", "held_back", "dropped")
 # What a run's report calls the fates of `propose_all` that make no claim.
 REPORTED = {
     "rejected": "dropped", "echo": "dropped", "unanchored": "held_back", "over_budget": "held_back", "note": "note",
@@ -60,13 +62,16 @@ class HitOutcome:
         return None if self.fate else self.draft
 
     @property
+    def claim(self) -> Claim | None:
+        return self.proposal.claim if self.proposal else None
+
+    @property
     def reported_fate(self) -> str:
         """`written` where it became a claim of its own; a hit that joined one is a `duplicate` of what waits, or `merged` with
         what holds."""
         if self.proposal is None:
             return self.fate
-        claim = self.proposal.claim
-        if self.proposal.fate == "duplicate" and claim is not None and claim.status == "active":
+        if self.proposal.fate == "duplicate" and self.claim is not None and self.claim.status == "active":
             return "merged"
         return REPORTED.get(self.proposal.fate, self.proposal.fate)
 
@@ -96,8 +101,8 @@ class HitOutcome:
         """What a dry run tells of it."""
         answer = self.proposal
         told = self.as_json() | {"would_be": self.counted_as, "why": (answer.why if answer else self.why) or None}
-        if answer is not None and answer.fate == "duplicate" and answer.claim is not None:
-            told["ref"] = answer.claim.ref
+        if self.claim is not None and self.counted_as in ("duplicates", "merged"):
+            told["ref"] = self.claim.ref
         return told
 
 
@@ -259,3 +264,45 @@ def quote_of(span: Span, reading: Reading) -> Quote:
         stance=span.stance,
         anchor=span.anchor,
     )
+
+
+def figures_of(outcomes: Sequence[HitOutcome], findings: Findings) -> dict[str, int]:
+    """`proposed` every hit; `written` new candidates; `duplicates` sightings of what waits already; `merged` new evidence
+    for what holds already; `notes`, `held_back` and `dropped` are in the report with their reasons."""
+    stats = dict.fromkeys(FIGURES, 0) | dict(findings.stats)
+    stats["proposed"] = len(outcomes)
+    stats["notes"] += len(findings.notes)
+    for outcome in outcomes:
+        stats[outcome.counted_as] += 1
+    return stats
+
+
+def report_of(outcomes: Sequence[HitOutcome], notes: Sequence[Note], run: Run) -> list[RunHit]:
+    """The hits that are no claim of their own, numbered by their place among all hits of the pass; a claim that said it
+    already, or was refused for it, stands beside (C7). What was written is told by the claims of the run."""
+    rows = []
+    for number, one in enumerate(outcomes, 1):
+        fate, why = one.reported_fate, one.proposal.why if one.proposal else one.why
+        if fate != "written":
+            rows.append(RunHit(run=run, number=number, fate=fate, why=why[:300], hit=one.as_json(), claim=one.claim))
+    for number, note in enumerate(notes, len(outcomes) + 1):
+        rows.append(RunHit(run=run, number=number, fate="note", why=note.why[:300], hit=dict(note.hit)))
+    return rows
+
+
+def gates_of(outcomes: Sequence[HitOutcome], stage: str, threshold: float, run: Run) -> list[Gate]:
+    """One log line a hit: its own score against this stage's own threshold (law 6)."""
+    return [
+        Gate(
+            source_id=run.source_id,
+            run=run,
+            stage=stage,
+            type=one.hit.kind,
+            score=one.hit.confidence,
+            threshold=threshold,
+            passed=one.hit.confidence >= threshold,
+            decision=one.fate or "proposed",
+            patterns=[one.hit.rule],
+        )
+        for one in outcomes
+    ]

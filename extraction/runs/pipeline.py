@@ -11,23 +11,29 @@ from django.utils import timezone
 from extraction.extractors.documents import Span
 from extraction.extractors.findings import ClaimMark, Extractor, Findings, Reading, ReadingFailed
 from extraction.extractors.registry import EXTRACTORS
-from extraction.runs.consolidate import HitOutcome, by_scope, consolidate, with_priors
+from extraction.runs.consolidate import (
+    HitOutcome,
+    by_scope,
+    consolidate,
+    figures_of,
+    gates_of,
+    report_of,
+    with_priors,
+)
 from ledger.actions.anchoring import Quote, quote_at
 from ledger.actions.confirm import SPOKEN_OF, confirm, flag
-from ledger.actions.gate import log_gates
 from ledger.actions.locking import lock_proposals, retry_lost_races
 from ledger.actions.pattern import note_patterns
 from ledger.actions.propose import propose_all
 from ledger.actions.run import fail_run, finish_run, working_on_next
 from ledger.actor import system
-from ledger.models import Claim, Evidence, Gate, Run, RunHit, Scope, Source
+from ledger.models import Claim, Evidence, Run, Scope, Source
 from ledger.packs import PackSet
 from ledger.reads.packs import packs_of
 
 log = structlog.get_logger(__name__)
 
 WORKER = system("worker", "extraction")
-FIGURES = ("proposed", "written", "duplicates", "merged", "notes", "held_back", "dropped")
 
 
 @dataclass(slots=True)
@@ -101,22 +107,16 @@ def find(source: Source, packs: PackSet, extractor: Extractor, *, version: str) 
 @retry_lost_races
 @transaction.atomic
 def write(done: Pass, run: Run) -> None:
-    """In one transaction: gates, candidates, patterns, the report of what was not written, and the run's end."""
+    """In one transaction: candidates, patterns, the report of what was not written, gates, and the run's end."""
     found = done.findings
-    log_gates(gates_of(done, run))
     propose(done, run.scope, run)
-    claims: dict[int | None, Claim] = {
-        at: one.proposal.claim
-        for at, one in enumerate(done.outcomes)
-        if one.proposal is not None and one.proposal.claim
-    }
-    about = mark_claims(found.marks, done.source, claims)
-    spoken_of = [claims.get(one.hit) or about.get(at) for at, one in enumerate(found.patterns)]
-    note_patterns(found.patterns, scope=run.scope, actor=WORKER, run=run, claims=spoken_of)
+    if found.marks or found.patterns:
+        note_thread(done, run)
     finish_run(
         run,
         stats=done.stats,
-        hits=report_of(done, run),
+        hits=report_of(done.outcomes, found.notes, run),
+        gates=gates_of(done.outcomes, done.extractor.stage, done.threshold, run),
         raw_answer=found.raw_answer,
         model=found.model,
         tokens=found.tokens,
@@ -130,55 +130,21 @@ def propose(done: Pass, scope: Scope, run: Run | None) -> None:
     scopes = {scope.pk: scope} | Scope.objects.in_bulk(groups.keys() - {scope.pk})
     # In one order, so that two workers cannot wait crosswise for each other's scopes.
     lock_proposals(sorted(groups))
-    for pk, group in sorted(groups.items(), key=lambda entry: entry[0]):
-        proposals = propose_all([draft for _, draft in group], scope=scopes[pk], actor=WORKER, run=run, in_pass=True)
-        for (outcome, _), proposal in zip(group, proposals, strict=True):
+    for pk in sorted(groups):
+        drafts = [draft for _, draft in groups[pk]]
+        proposals = propose_all(drafts, scope=scopes[pk], actor=WORKER, run=run, in_pass=True)
+        for (outcome, _), proposal in zip(groups[pk], proposals, strict=True):
             outcome.proposal = proposal
-    done.stats = figures_of(done)
+    done.stats = figures_of(done.outcomes, done.findings)
 
 
-def figures_of(done: Pass) -> dict[str, int]:
-    """`proposed` every hit; `written` new candidates; `duplicates` sightings of what waits already; `merged` new evidence
-    for what holds already; `notes`, `held_back` and `dropped` are in the report with their reasons."""
-    stats = dict.fromkeys(FIGURES, 0) | dict(done.findings.stats)
-    stats["proposed"] = len(done.outcomes)
-    stats["notes"] += len(done.findings.notes)
-    for outcome in done.outcomes:
-        stats[outcome.counted_as] += 1
-    return stats
-
-
-def report_of(done: Pass, run: Run) -> list[RunHit]:
-    """The hits that are no claim of their own, numbered by their place among all hits of the pass; a claim that said it
-    already, or was refused for it, stands beside (C7). What was written is told by the claims of the run."""
-    rows = []
-    for number, one in enumerate(done.outcomes, 1):
-        if one.reported_fate != "written":
-            why, claim = (one.proposal.why, one.proposal.claim) if one.proposal else (one.why, None)
-            rows.append(
-                RunHit(run=run, number=number, fate=one.reported_fate, why=why[:300], hit=one.as_json(), claim=claim)
-            )
-    for number, note in enumerate(done.findings.notes, len(done.outcomes) + 1):
-        rows.append(RunHit(run=run, number=number, fate="note", why=note.why[:300], hit=dict(note.hit)))
-    return rows
-
-
-def gates_of(done: Pass, run: Run) -> list[Gate]:
-    """One log line a hit: its own score against this stage's own threshold (law 6)."""
-    return [
-        Gate(
-            source_id=run.source_id,
-            run=run,
-            stage=done.extractor.stage,
-            type=one.hit.kind,
-            score=one.hit.confidence,
-            threshold=done.threshold,
-            passed=one.hit.confidence >= done.threshold,
-            decision=one.fate or "proposed",
-            patterns=[one.hit.rule],
-        )
-        for one in done.outcomes
-    ]
+def note_thread(done: Pass, run: Run) -> None:
+    """What a message says of its thread: confirmations and objections, and the patterns that it is part of."""
+    claims: dict[int | None, Claim] = {at: one.claim for at, one in enumerate(done.outcomes) if one.claim}
+    about = mark_claims(done.findings.marks, done.source, claims)
+    patterns = done.findings.patterns
+    spoken_of = [claims.get(one.hit) or about.get(at) for at, one in enumerate(patterns)]
+    note_patterns(patterns, scope=run.scope, actor=WORKER, run=run, claims=spoken_of)
 
 
 def mark_claims(marks: Sequence[ClaimMark], source: Source, claims: Mapping[int | None, Claim]) -> dict[int, Claim]:

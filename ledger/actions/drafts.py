@@ -1,6 +1,6 @@
 """A proposal before it is a row: what is checked of it, on which slot it will stand, and how new it is. Writes nothing."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -24,7 +24,8 @@ CHECKED = (
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A proposal before it is a row. `quotes` are located; `anchors_to_choose` are the places of one that is not."""
+    """A proposal before it is a row. `quotes` are located; `anchors_to_choose` are the places of one that is not. `prepare`
+    fills in `slot`, `dedup` and `high_risk`, and what key, value and kind say of the rest."""
 
     kind: str
     statement: str
@@ -55,6 +56,9 @@ class Draft:
     stage: str = ""
     # Not labelled by its author: what a budget may hold back.
     inferred: bool = False
+    slot: str = ""
+    dedup: str = ""
+    high_risk: bool = False
 
 
 @dataclass(slots=True)
@@ -69,16 +73,9 @@ class Proposal:
     field: str = ""
 
 
-@dataclass(slots=True)
-class Prepared:
-    draft: Draft
-    kind: Kind
-    slot: str
-    dedup: str
-    high_risk: bool = False
-
-
-type Group = list[tuple[int, Prepared]]
+# Drafts that say the same, each with its place among all; by the duplicate key of the first.
+type Group = list[tuple[int, Draft]]
+type Groups = dict[str, Group]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,20 +90,18 @@ class Novelty:
 
 def novelty_of(drafts: Sequence[Draft], scope: Scope, packs: PackSet) -> list[Novelty]:
     """In the order of the drafts. Without a lock or a write: what ranks a pass, not what decides it."""
-    _, fresh = sorted_out(drafts, kinds(), packs, stage_of(scope))
-    known = duplicate_context(scope, {d: group[0][1] for d, group in fresh.items()}, packs)
-    answer = [Novelty(at) for at in range(len(drafts))]
-    for dedup, group in nearly_equal(fresh, known).items():
-        for at, _ in group:
-            answer[at] = Novelty(group[0][0], known.twins.get(dedup), known.novelty.get(dedup, 1.0))
-    return answer
+    _, groups = prepare(drafts, kinds(), packs, stage_of(scope))
+    known = duplicate_context(scope, firsts(groups), packs)
+    novelties = {at: Novelty(at) for at in range(len(drafts))}
+    for dedup, group in nearly_equal(groups, known).items():
+        novelty = Novelty(group[0][0], known.twins.get(dedup), known.novelty.get(dedup, 1.0))
+        novelties |= dict.fromkeys((at for at, _ in group), novelty)
+    return list(novelties.values())
 
 
 def draft_lock(draft: Draft, scope: Scope) -> str:
     """The lock of the slot that the draft's claim will stand on, for verbs that take it together with another."""
-    kind = kinds().get(draft.kind)
-    if kind is None:
-        raise Invalid(f"no kind {draft.kind!r}", field="kind")
+    kind = kind_named(draft.kind, kinds())
     check_columns({"key": draft.key, "topic": draft.topic})
     spec = packs_of(scope).key_named(draft.key) if draft.key else None
     key = spec.key if spec else draft.key
@@ -114,55 +109,81 @@ def draft_lock(draft: Draft, scope: Scope) -> str:
     return slot_lock_name(Claim(scope=scope, key=key, slot=slot, kind=kind))
 
 
-def _prepare(draft: Draft, known: dict[str, Kind], packs: PackSet, stage: str | None) -> Prepared | Proposal:
-    kind = known.get(draft.kind)
-    if kind is None:
-        raise Invalid(f"no kind {draft.kind!r}", field="kind")
-    if not draft.statement.strip():
-        raise Invalid("a statement cannot be empty", field="statement")
-    check_columns({name: getattr(draft, name) for name in CHECKED})
-    at_stage = "" if stage is None else draft.stage or stage
-    try:
-        entry = register(packs, draft.key, draft.value, draft.value_type, stage=at_stage)
-    except Misfit as error:
-        # What holds already graduates as it is, whatever the registry has become.
-        if draft.graduates_id is None:
-            return Proposal("note", None, str(error), error.field)
-        spec = packs.key_named(draft.key)
-        entry = Registered(draft.key, draft.value, draft.value_type, bool(spec and spec.high_risk))
-    draft = replace(draft, key=entry.key, value=entry.value, value_type=entry.value_type)
-    if not draft.anchors_to_choose and not anchored_by(kind.anchors, draft.quotes):
-        return Proposal("unanchored", None, f"a {kind.name} rests on words of {' or '.join(kind.anchors) or 'anybody'}")
-    layer = draft.layer or kind.layer
-    slot = slot_of(kind.name, many=kind.many, key=draft.key, topic=draft.topic)
-    dedup = dedup_of(
-        layer=layer, kind=kind.name, slot=slot, key=draft.key, value=draft.value, statement=draft.statement,
-        assignee=draft.assignee,
-    )  # fmt: skip
-    return Prepared(draft, kind, slot, dedup, high_risk=entry.high_risk)
+def kind_named(name: str, known: Mapping[str, Kind]) -> Kind:
+    if name not in known:
+        raise Invalid(f"no kind {name!r}", field="kind")
+    return known[name]
 
 
-def sorted_out(
-    drafts: Sequence[Draft], known_kinds: dict[str, Kind], packs: PackSet, stage: str | None
-) -> tuple[list[Proposal | None], dict[str, Group]]:
-    """What can be answered at once, and the rest by duplicate key, each draft with its place."""
-    answers: list[Proposal | None] = [None] * len(drafts)
-    fresh: dict[str, Group] = {}
+def prepare(
+    drafts: Sequence[Draft], known: Mapping[str, Kind], packs: PackSet, stage: str | None
+) -> tuple[dict[int, Proposal], Groups]:
+    """By their places what can be answered at once, and the rest prepared and grouped by duplicate key. `stage` is that of the
+    scope; None where keys may be of any stage. Raises `Invalid` for what no column can hold."""
+    kinds_named = [kind_named(draft.kind, known) for draft in drafts]
+    for draft in drafts:
+        if not draft.statement.strip():
+            raise Invalid("a statement cannot be empty", field="statement")
+        check_columns({name: getattr(draft, name) for name in CHECKED})
+    registered, answers = with_registered_keys(drafts, packs, stage)
+    for at, draft in registered.items():
+        anchors = kinds_named[at].anchors
+        if not draft.anchors_to_choose and not anchored_by(anchors, draft.quotes):
+            why = f"a {draft.kind} rests on words of {' or '.join(anchors) or 'anybody'}"
+            answers[at] = Proposal("unanchored", None, why)
+    return answers, with_slots({at: draft for at, draft in registered.items() if at not in answers}, kinds_named)
+
+
+def with_registered_keys(
+    drafts: Sequence[Draft], packs: PackSet, stage: str | None
+) -> tuple[dict[int, Draft], dict[int, Proposal]]:
+    """By their places the drafts with keys and values as the registry has them, and what it has no entry for."""
+    registered: dict[int, Draft] = {}
+    notes: dict[int, Proposal] = {}
     for at, draft in enumerate(drafts):
-        prepared = _prepare(draft, known_kinds, packs, stage)
-        if isinstance(prepared, Proposal):
-            answers[at] = prepared
-        else:
-            fresh.setdefault(prepared.dedup, []).append((at, prepared))
-    return answers, fresh
+        own_stage = "" if stage is None else draft.stage or stage
+        try:
+            entry = register(packs, draft.key, draft.value, draft.value_type, stage=own_stage)
+        except Misfit as error:
+            if draft.graduates_id is None:
+                notes[at] = Proposal("note", None, str(error), error.field)
+                continue
+            # What holds already graduates as it is, whatever the registry has become.
+            spec = packs.key_named(draft.key)
+            entry = Registered(draft.key, draft.value, draft.value_type, bool(spec and spec.high_risk))
+        registered[at] = replace(
+            draft, key=entry.key, value=entry.value, value_type=entry.value_type, high_risk=entry.high_risk
+        )  # fmt: skip
+    return registered, notes
 
 
-def nearly_equal(fresh: dict[str, Group], known: DuplicateContext) -> dict[str, Group]:
+def with_slots(drafts: Mapping[int, Draft], kinds_named: Sequence[Kind]) -> Groups:
+    """Where each will stand, and by what it is known again."""
+    groups: Groups = {}
+    for at, draft in drafts.items():
+        kind = kinds_named[at]
+        layer = draft.layer or kind.layer
+        slot = slot_of(kind.name, many=kind.many, key=draft.key, topic=draft.topic)
+        dedup = dedup_of(
+            layer=layer, kind=kind.name, slot=slot, key=draft.key, value=draft.value, statement=draft.statement,
+            assignee=draft.assignee,
+        )  # fmt: skip
+        groups.setdefault(dedup, []).append((at, replace(draft, layer=layer, slot=slot, dedup=dedup)))
+    return groups
+
+
+def firsts(groups: Groups) -> dict[str, Draft]:
+    """The draft that speaks for each group."""
+    return {dedup: group[0][1] for dedup, group in groups.items()}
+
+
+def nearly_equal(groups: Groups, known: DuplicateContext) -> Groups:
     """What nobody says yet and two drafts of one pass say in other words is one proposal, in the words of the first."""
     first: dict[int, str] = {}
-    groups: dict[str, Group] = {}
-    for dedup, group in fresh.items():
+    joined: Groups = {}
+    answered = known.twins.keys() | known.echoes.keys()
+    for dedup, group in groups.items():
         keys = known.keys[dedup]
-        alone = not keys or dedup in known.twins or dedup in known.echoes or group[0][1].draft.graduates_id is not None
-        groups.setdefault(dedup if alone else first.setdefault(keys[0], dedup), []).extend(group)
-    return groups
+        alone = not keys or dedup in answered or group[0][1].graduates_id is not None
+        joined.setdefault(dedup if alone else first.setdefault(keys[0], dedup), []).extend(group)
+    return joined

@@ -2,15 +2,15 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import count
 from typing import Protocol
 
 from django.db import connection, transaction
 from django.db.models import Max
 
-from ledger.actions.gate import log_gates
 from ledger.actions.locking import lock_names
 from ledger.actions.run import ExtractorVersion, queue_runs
 from ledger.actor import Actor
@@ -83,22 +83,7 @@ class Arrival:
     check: TripwireCheck | None
     dedup: str = ""
     replaces: str = ""
-
-    @property
-    def kept_only(self) -> bool:
-        return self.check is not None and not self.check.passed
-
-    def sections(self, source: Source) -> list[Section]:
-        spans = self.item.sections
-        if spans is None:
-            spans = tuple(sections_of(self.item.text, kind=self.item.kind, sender_kind=self.speaker))
-        return [
-            Section(
-                source=source, name=span.name[:500], speaker=span.speaker, heading_path=list(span.heading_path),
-                start=span.start, end=span.end,
-            )
-            for span in spans
-        ]  # fmt: skip
+    runs: list[Run] = field(default_factory=list)
 
 
 def ingest(
@@ -129,20 +114,16 @@ def ingest(
             {f"source|{scope.pk}|{one.identity}" for one in arrivals} | {f"thread|{t.pk}" for t in threads.values()}
         )
         _name_rows(arrivals, _versions(scope, items, threads))
-        named = {one.dedup for one in arrivals} | {one.replaces for one in arrivals if one.replaces}
+        named = {one.dedup for one in arrivals} | {one.replaces for one in arrivals}
         known = {row.dedup: row for row in Source.objects.filter(scope=scope, dedup__in=named)}
         fresh: dict[str, Arrival] = {}
         for one in arrivals:
             if one.dedup not in known:
                 fresh.setdefault(one.dedup, one)
-        sources = _rows(fresh, known, scope, threads)
-        runs = _write(fresh, sources, scope, actor, extractors, wave) if fresh else {}
-        results = []
-        for one in arrivals:
-            source = sources.get(one.dedup) or known[one.dedup]
-            new = fresh.get(one.dedup) is one
-            results.append(IngestResult(source, not new, tuple(runs.get(source.pk, ())) if new else ()))
-        return results
+        sources = known | _write(fresh, known, scope, threads, wave)
+        _journal(fresh, sources, scope, actor)
+        _queue(fresh, sources, scope, actor, extractors)
+        return [IngestResult(sources[one.dedup], fresh.get(one.dedup) is not one, tuple(one.runs)) for one in arrivals]
 
 
 def check_incoming(item: Incoming, *, actor: Actor, path: str = "") -> str:
@@ -152,6 +133,7 @@ def check_incoming(item: Incoming, *, actor: Actor, path: str = "") -> str:
     """
     if len(item.text) > MAX_TEXT:
         raise TooLarge(f"a source has at most {MAX_TEXT} characters", field=path + "text")
+    speaker = item.sender_kind or _usual_speaker(item, actor)
     if item.kind not in SourceKind.values:
         raise Invalid(f"kind {item.kind!r} is not one of {', '.join(SourceKind.values)}", field=path + "kind")
     for name, most in MAX_CHARACTERS.items():
@@ -161,7 +143,6 @@ def check_incoming(item: Incoming, *, actor: Actor, path: str = "") -> str:
             raise Invalid(error.message, field=path + name) from None
     if not item.text:
         raise Invalid("text is empty", field=path + "text")
-    speaker = item.sender_kind or _usual_speaker(item, actor)
     if speaker not in Speaker.values:
         raise Invalid(f"sender_kind {speaker!r} is not one of {', '.join(Speaker.values)}", field=path + "sender_kind")
     if not actor.access.may_speak_as(speaker):
@@ -192,7 +173,7 @@ def _conversations(scope: Scope, items: Sequence[Incoming]) -> dict[str, Convers
     if not names:
         return {}
     found = {row.external_id: row for row in Conversation.objects.filter(scope=scope, external_id__in=names)}
-    missing = [name for name in names if name not in found]
+    missing = sorted(set(names) - found.keys())
     if missing:
         rows = [Conversation(scope=scope, external_id=name) for name in missing]
         Conversation.objects.bulk_create(rows, ignore_conflicts=True)
@@ -234,18 +215,20 @@ def _name_rows(arrivals: Iterable[Arrival], versions: Versions) -> None:
             equals[one.identity] += 1
 
 
-def _rows(
-    fresh: dict[str, Arrival], known: dict[str, Source], scope: Scope, threads: dict[str, Conversation]
+def _write(
+    fresh: dict[str, Arrival],
+    known: dict[str, Source],
+    scope: Scope,
+    threads: dict[str, Conversation],
+    wave: Wave | None,
 ) -> dict[str, Source]:
-    """The new sources, not yet written. Each goes to the end of its thread; the thread is locked, so no place is given twice."""
-    taken = _places_taken(threads.values())
+    """The new sources. Each goes to the end of its thread; the thread is locked, so no place is given twice."""
+    if wave is not None and wave.pk is None and fresh:
+        wave.save()
+    places = _free_places(threads.values())
     sources = {}
     for dedup, one in fresh.items():
         thread = threads.get(one.item.conversation)
-        position = 0
-        if thread is not None:
-            position = taken[thread.pk]
-            taken[thread.pk] += 1
         sources[dedup] = Source(
             scope=scope,
             conversation=thread,
@@ -254,7 +237,7 @@ def _rows(
             sender_kind=one.speaker,
             sent_at=one.item.sent_at,
             edited_at=one.item.edited_at,
-            position=position,
+            position=next(places[thread.pk]) if thread else 0,
             title=one.item.title,
             text=one.item.text,
             sha256=one.sha256,
@@ -262,18 +245,35 @@ def _rows(
             reply_to=one.item.reply_to,
             replaces=known.get(one.replaces),
             dedup=dedup,
+            wave=wave,
         )
     _link_within_request(sources, {dedup: one.replaces for dedup, one in fresh.items() if one.replaces in fresh})
+    Source.objects.bulk_create(sources.values())
+    Section.objects.bulk_create(
+        Section(
+            source=sources[dedup], name=span.name[:500], speaker=span.speaker, heading_path=list(span.heading_path),
+            start=span.start, end=span.end,
+        )
+        for dedup, one in fresh.items()
+        for span in _sections(one)
+    )  # fmt: skip
     return sources
 
 
-def _places_taken(threads: Iterable[Conversation]) -> Counter[int]:
-    """The first free place of each thread."""
+def _sections(one: Arrival) -> Iterable[SectionSpan]:
+    if one.item.sections is not None:
+        return one.item.sections
+    return sections_of(one.item.text, kind=one.item.kind, sender_kind=one.speaker)
+
+
+def _free_places(threads: Iterable[Conversation]) -> dict[int, Iterator[int]]:
+    """The places behind the end of each thread."""
     ids = [thread.pk for thread in threads]
     if not ids:
-        return Counter()
+        return {}
     rows = Source.objects.filter(conversation__in=ids).values("conversation_id").annotate(last=Max("position"))
-    return Counter({row["conversation_id"]: row["last"] + 1 for row in rows})
+    taken = {row["conversation_id"]: row["last"] for row in rows}
+    return {pk: count(taken.get(pk, -1) + 1) for pk in ids}
 
 
 def _link_within_request(sources: dict[str, Source], replaced: dict[str, str]) -> None:
@@ -290,36 +290,30 @@ def _link_within_request(sources: dict[str, Source], replaced: dict[str, str]) -
         sources[dedup].replaces_id = sources[older].pk
 
 
-def _write(
+def _journal(fresh: dict[str, Arrival], sources: dict[str, Source], scope: Scope, actor: Actor) -> None:
+    steps = []
+    for dedup in fresh:
+        step = Step("ingest", actor=actor, scope=scope)
+        step.created(sources[dedup])
+        steps.append(step)
+    write_events(steps)
+
+
+def _queue(
     fresh: dict[str, Arrival],
     sources: dict[str, Source],
     scope: Scope,
     actor: Actor,
     extractors: Sequence[ExtractorVersion],
-    wave: Wave | None,
-) -> dict[int, list[Run]]:
-    """Sources, sections, journal and gates; the queued runs by source."""
-    if wave is not None:
-        if wave.pk is None:
-            wave.save()
-        for source in sources.values():
-            source.wave = wave
-    Source.objects.bulk_create(sources.values())
-    Section.objects.bulk_create(section for dedup, one in fresh.items() for section in one.sections(sources[dedup]))
-    steps = []
-    for source in sources.values():
-        step = Step("ingest", actor=actor, scope=scope)
-        step.created(source)
-        steps.append(step)
-    write_events(steps)
-    gates = [_gate(sources[dedup], one.check) for dedup, one in fresh.items() if one.check is not None]
-    if gates:
-        log_gates(gates)
-    read = [sources[dedup] for dedup, one in fresh.items() if not one.kept_only]
-    runs: dict[int, list[Run]] = {}
+) -> None:
+    """Log what the tripwire said, and queue the runs of what it let pass."""
+    checked = [(sources[dedup], one.check) for dedup, one in fresh.items() if one.check is not None]
+    Gate.objects.bulk_create(_gate(source, check) for source, check in checked)
+    kept_only = {source.pk for source, check in checked if not check.passed}
+    arrived = {sources[dedup].pk: one for dedup, one in fresh.items()}
+    read = [sources[dedup] for dedup in fresh if sources[dedup].pk not in kept_only]
     for run in queue_runs(read, scope=scope, actor=actor, extractors=extractors):
-        runs.setdefault(run.source_id, []).append(run)
-    return runs
+        arrived[run.source_id].runs.append(run)
 
 
 def _gate(source: Source, check: TripwireCheck) -> Gate:

@@ -1,7 +1,8 @@
 """Proposals: what a run found or somebody said becomes a candidate, a sighting of a known one, or nothing, with its reason."""
 
+import math
 import uuid
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
 from django.db import connection, transaction
@@ -13,19 +14,19 @@ from ledger.actions.drafts import (
     Draft,
     Group,
     Novelty,
-    Prepared,
     Proposal,
     draft_lock,
+    firsts,
     nearly_equal,
     novelty_of,
-    sorted_out,
+    prepare,
 )
 from ledger.actions.locking import lock_names, lock_proposals, slot_lock_name
 from ledger.actions.ordering import mark_contested
 from ledger.actor import Actor
 from ledger.errors import Invalid
 from ledger.journal import Step, plain, write_events
-from ledger.models import Claim, Run, Scope
+from ledger.models import Claim, Kind, Run, Scope
 from ledger.packs import PackSet
 from ledger.reads.duplicates import DuplicateContext, budget_left, duplicate_context
 from ledger.reads.packs import kinds, packs_of, stage_of
@@ -35,6 +36,8 @@ from ledger.rules.rank import crowded, rank
 __all__ = ["Draft", "Novelty", "Proposal", "draft_lock", "novelty_of", "propose", "propose_all"]
 
 MAX_PLACES = 50
+# What was first said of a claim stays beside it as it was (design §3).
+FIRST_SAID = ("kind", "key", "topic", "value_type", "value", "statement", "assignee", "confidence")
 
 
 def propose(
@@ -73,104 +76,112 @@ def propose_all(
     whether an extractor found them, told apart from `run` for a pass that is only tried."""
     if not drafts:
         return []
+    found = run is not None if in_pass is None else in_pass
     with transaction.atomic(savepoint=False):
         actor.require(right, scope)
         lock_proposals([scope.pk])
         known_kinds, packs = kinds(), packs_of(scope)
-        # A decision on what is there already goes by no stage.
-        stage = stage_of(scope) if right is Right.PROPOSE else None
-        answers, fresh = sorted_out(drafts, known_kinds, packs, stage)
-        # What a person types while deciding is meant as it stands, however near it is to what there is.
-        nearly_too = right is Right.PROPOSE
-        found = run is not None if in_pass is None else in_pass
-        known = duplicate_context(
-            scope, {d: g[0][1] for d, g in fresh.items()}, packs, nearly=nearly_too, echoes=found
-        )  # fmt: skip
+        # A decision on what is there already goes by no stage, and what a person types while deciding is meant as it stands,
+        # however near it is to what there is.
+        deciding = right is not Right.PROPOSE
+        answers, prepared = prepare(drafts, known_kinds, packs, None if deciding else stage_of(scope))
+        known = duplicate_context(scope, firsts(prepared), packs, nearly=not deciding, echoes=found)
         seen: list[tuple[Claim, Draft]] = []
-        to_write: list[Group] = []
-        for dedup, group in nearly_equal(fresh, known).items():
-            echo, twin = known.echoes.get(dedup), known.twins.get(dedup)
-            nearly = " nearly" if dedup in known.near else ""
-            for at, prepared in group:
-                if echo is not None:
-                    answers[at] = Proposal("echo", echo, f"an agent's own repetition of {echo.ref} adds nothing")
-                elif twin is not None and twin.status == "rejected":
-                    why = f"{twin.ref}{', which says nearly this,' if nearly else ''} was rejected; a no is remembered"
-                    answers[at] = Proposal("rejected", twin, why)
-                elif twin is not None:
-                    seen.append((twin, prepared.draft))
-                    answers[at] = Proposal("duplicate", twin, f"{twin.ref} says{nearly} this already")
-            if echo is None and twin is None:
-                to_write.append(group)
+        new: list[Group] = []
+        for dedup, group in nearly_equal(prepared, known).items():
+            answer = answer_from(dedup, known)
+            if answer is None:
+                new.append(group)
+                continue
+            answers |= dict.fromkeys((at for at, _ in group), answer)
+            if answer.fate == "duplicate" and answer.claim is not None:
+                seen += [(answer.claim, draft) for _, draft in group]
         if found:
-            to_write = _within_budget(to_write, answers, scope, packs, known)
-        written = _write([group[0][1] for group in to_write], scope, known, run)
-        mark_contested(scope.pk, {claim.slot for claim in written}, only=[claim.pk for claim in written])
-        for group, claim in zip(to_write, written, strict=True):
-            answers[group[0][0]] = Proposal("written", claim)
-            for at, prepared in group[1:]:
-                seen.append((claim, prepared.draft))
-                nearly = " nearly" if prepared.dedup != claim.dedup else ""
-                answers[at] = Proposal("duplicate", claim, f"{claim.ref} says{nearly} this already")
+            new = within_budget(new, answers, scope, packs, known)
+        rows = [_row(group[0][1], known_kinds[group[0][1].kind], scope, run, known) for group in new]
+        written = _write(rows, scope)
+        pairs = []
+        for (first, *same), claim in zip(new, written, strict=True):
+            answers[first[0]] = Proposal("written", claim)
+            pairs += [(claim, quote) for quote in first[1].quotes]
+            for at, draft in same:
+                seen.append((claim, draft))
+                answers[at] = _duplicate(claim, nearly=draft.dedup != claim.dedup)
         if seen:
             lock_names({slot_lock_name(claim) for claim, _ in seen})
-        pairs = [(claim, quote) for claim, g in zip(written, to_write, strict=True) for quote in g[0][1].draft.quotes]
-        pairs += list(_places(seen))
-        write_evidence(pairs)
-        _note_sightings(seen)
+        write_evidence([*pairs, *_places(seen)])
+        _note_sightings({claim.pk for claim, _ in seen})
         steps = []
         for claim in written:
             step = Step("propose", actor=actor, scope=scope, ref=claim.ref, reason=reason, batch=batch)
             step.created(claim)
             steps.append(step)
-        for ref in dict.fromkeys(claim.ref for claim, _ in seen):
-            steps.append(Step("see_again", actor=actor, scope=scope, ref=ref, reason=reason, batch=batch))
+        refs = dict.fromkeys([claim.ref for claim, _ in seen])
+        steps += [Step("see_again", actor=actor, scope=scope, ref=ref, reason=reason, batch=batch) for ref in refs]
         write_events(steps)
-        return [answer for answer in answers if answer is not None]
+        return [answers[at] for at in range(len(drafts))]
 
 
-def _within_budget(
-    groups: list[Group], answers: list[Proposal | None], scope: Scope, packs: PackSet, known: DuplicateContext
+def answer_from(dedup: str, known: DuplicateContext) -> Proposal | None:
+    """What is known of a proposal answers it, unless it is new."""
+    echo, twin = known.echoes.get(dedup), known.twins.get(dedup)
+    nearly = dedup in known.near
+    if echo is not None:
+        return Proposal("echo", echo, f"an agent's own repetition of {echo.ref} adds nothing")
+    if twin is None:
+        return None
+    if twin.status == "rejected":
+        also = ", which says nearly this," if nearly else ""
+        return Proposal("rejected", twin, f"{twin.ref}{also} was rejected; a no is remembered")
+    return _duplicate(twin, nearly=nearly)
+
+
+def _duplicate(claim: Claim, *, nearly: bool) -> Proposal:
+    return Proposal("duplicate", claim, f"{claim.ref} says{' nearly' if nearly else ''} this already")
+
+
+def within_budget(
+    groups: list[Group], answers: dict[int, Proposal], scope: Scope, packs: PackSet, known: DuplicateContext
 ) -> list[Group]:
     """Of what was inferred only so much is written as the scope's budget for its kind has room for, the best by rank first;
     what an author labelled takes its place without asking (C5, P3). Under the scope's lock, so that it holds."""
-    inferred = [group for group in groups if group[0][1].draft.inferred]
-    room = budget_left(scope, (group[0][1].kind.name for group in inferred), packs) if inferred else {}
+    inferred = [group for group in groups if group[0][1].inferred]
+    room = budget_left(scope, (group[0][1].kind for group in inferred), packs) if inferred else {}
     if not room:
         return groups
-    left = {kind: free for kind, (free, _) in room.items()}
+    left: dict[str, float] = defaultdict(lambda: math.inf, {kind: free for kind, (free, _) in room.items()})
     for group in groups:
-        prepared = group[0][1]
-        if not prepared.draft.inferred and prepared.kind.name in left:
-            left[prepared.kind.name] -= 1
-    beyond: set[int] = set()
+        if not group[0][1].inferred:
+            left[group[0][1].kind] -= 1
+    beyond = set()
     for group in sorted(inferred, key=lambda g: -_rank(g[0][1], known)):
-        kind = group[0][1].kind.name
-        if kind in left and left[kind] <= 0:
-            beyond.add(id(group))
-            why = f"the budget of {room[kind][1]} {kind} claims for a {scope.tier} is full"
-            for at, _ in group:
-                answers[at] = Proposal("over_budget", None, why)
-        elif kind in left:
+        kind = group[0][1].kind
+        if left[kind] > 0:
             left[kind] -= 1
-    return [group for group in groups if id(group) not in beyond]
+            continue
+        beyond.add(group[0][0])
+        why = f"the budget of {room[kind][1]} {kind} claims for a {scope.tier} is full"
+        answers |= dict.fromkeys((at for at, _ in group), Proposal("over_budget", None, why))
+    return [group for group in groups if group[0][0] not in beyond]
 
 
-def _rank(p: Prepared, known: DuplicateContext) -> float:
-    novelty = known.novelty.get(p.dedup, 1.0)
-    return rank(confidence=p.draft.confidence, words=len(p.draft.statement.split()), novelty=novelty)
+def _rank(draft: Draft, known: DuplicateContext) -> float:
+    novelty = known.novelty.get(draft.dedup, 1.0)
+    return rank(confidence=draft.confidence, words=len(draft.statement.split()), novelty=novelty)
 
 
-def _write(prepared: list[Prepared], scope: Scope, known: DuplicateContext, run: Run | None) -> list[Claim]:
-    if not prepared:
+def _write(rows: list[Claim], scope: Scope) -> list[Claim]:
+    if not rows:
         return []
     with connection.cursor() as cursor:
-        cursor.execute("SELECT ledger_next_refs(%s)", [[p.kind.prefix for p in prepared]])
-        refs = [row[0] for row in cursor.fetchall()]
-    rows = [_claim(p, ref, scope, run, known) for p, ref in zip(prepared, refs, strict=True)]
+        cursor.execute("SELECT ledger_next_refs(%s)", [[row.kind.prefix for row in rows]])
+        for row, (ref,) in zip(rows, cursor.fetchall(), strict=True):
+            row.ref = ref
     for at in crowded([(row.first_source, "" if row.high_risk else row.rule, row.rank) for row in rows]):
         rows[at].crowded = True
-    return Claim.objects.bulk_create(rows)
+    written = Claim.objects.bulk_create(rows)
+    mark_contested(scope.pk, {claim.slot for claim in written}, only=[claim.pk for claim in written])
+    return written
 
 
 def _first_source(draft: Draft) -> int:
@@ -180,48 +191,43 @@ def _first_source(draft: Draft) -> int:
     return draft.anchors_to_choose[0]["source"] if draft.anchors_to_choose else 0
 
 
-def _claim(p: Prepared, ref: str, scope: Scope, run: Run | None, known: DuplicateContext) -> Claim:
-    d = p.draft
+def _row(draft: Draft, kind: Kind, scope: Scope, run: Run | None, known: DuplicateContext) -> Claim:
     return Claim(
-        ref=ref,
         scope=scope,
-        layer=d.layer or p.kind.layer,
-        kind=p.kind,
-        key=d.key,
-        topic=d.topic,
-        tags=list(d.tags),
-        value_type=d.value_type or p.kind.value_type,
-        value=d.value,
-        statement=d.statement,
-        assignee=d.assignee,
-        downstream=list(d.downstream),
-        confidence_word=d.confidence_word,
-        valid_from=d.valid_from,
-        valid_to=d.valid_to,
-        graduates_id=d.graduates_id,
-        names_replaced=list(d.names_replaced),
-        expires_at=d.expires_at,
-        needs_review=d.needs_review,
-        high_risk=p.high_risk,
-        anchors_to_choose=list(d.anchors_to_choose),
-        slot=p.slot,
-        dedup=p.dedup,
-        near=known.keys[p.dedup],
+        layer=draft.layer,
+        kind=kind,
+        key=draft.key,
+        topic=draft.topic,
+        tags=list(draft.tags),
+        value_type=draft.value_type or kind.value_type,
+        value=draft.value,
+        statement=draft.statement,
+        assignee=draft.assignee,
+        downstream=list(draft.downstream),
+        confidence_word=draft.confidence_word,
+        valid_from=draft.valid_from,
+        valid_to=draft.valid_to,
+        graduates_id=draft.graduates_id,
+        names_replaced=list(draft.names_replaced),
+        expires_at=draft.expires_at,
+        needs_review=draft.needs_review,
+        high_risk=draft.high_risk,
+        anchors_to_choose=list(draft.anchors_to_choose),
+        slot=draft.slot,
+        dedup=draft.dedup,
+        near=known.keys[draft.dedup],
         run=run,
-        rule=d.rule,
-        extractor=d.extractor,
-        extractor_version=d.extractor_version,
-        hand_authored=d.hand_authored,
-        proposed={
-            "kind": d.kind, "key": d.key, "topic": d.topic, "tags": list(d.tags), "value_type": d.value_type,
-            "value": d.value, "statement": d.statement, "assignee": d.assignee, "confidence": d.confidence,
-            "valid_from": plain(d.valid_from), "valid_to": plain(d.valid_to),
-        },
-        summary=d.summary,
-        confidence=d.confidence,
-        rank=_rank(p, known),
-        first_source=_first_source(d),
-    )  # fmt: skip
+        rule=draft.rule,
+        extractor=draft.extractor,
+        extractor_version=draft.extractor_version,
+        hand_authored=draft.hand_authored,
+        proposed={name: getattr(draft, name) for name in FIRST_SAID}
+        | {"tags": list(draft.tags), "valid_from": plain(draft.valid_from), "valid_to": plain(draft.valid_to)},
+        summary=draft.summary,
+        confidence=draft.confidence,
+        rank=_rank(draft, known),
+        first_source=_first_source(draft),
+    )
 
 
 def _places(seen: list[tuple[Claim, Draft]]) -> Iterator[tuple[Claim, Quote]]:
@@ -233,7 +239,8 @@ def _places(seen: list[tuple[Claim, Draft]]) -> Iterator[tuple[Claim, Quote]]:
             yield from ((claim, quote) for quote in draft.quotes)
 
 
-def _note_sightings(seen: list[tuple[Claim, Draft]]) -> None:
-    if seen:
-        ids = sorted({claim.pk for claim, _ in seen})
-        Claim.objects.filter(pk__in=ids).update(seen_count=F("seen_count") + 1, last_seen_at=timezone.now())
+def _note_sightings(claims: set[int]) -> None:
+    if claims:
+        Claim.objects.filter(pk__in=sorted(claims)).update(
+            seen_count=F("seen_count") + 1, last_seen_at=timezone.now()
+        )  # fmt: skip

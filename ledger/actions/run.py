@@ -16,7 +16,7 @@ from ledger.actions.locking import lock_names
 from ledger.actions.transition import reach
 from ledger.actor import Actor
 from ledger.errors import BadTransition
-from ledger.models import Run, RunHit, Scope, Source
+from ledger.models import Gate, Run, RunHit, Scope, Source
 from ledger.rules.permissions import Right
 from ledger.rules.storable import UNSTORABLE
 
@@ -60,10 +60,10 @@ def queue_runs(
     extractors: Sequence[ExtractorVersion],
     forced: bool = False,
 ) -> list[Run]:
-    """One run per source and extractor; where an equal unforced one exists, that one is returned instead."""
+    """One run per source and extractor; where an equal unforced one exists, that one is returned instead. For verbs that have
+    asked for the right to ingest."""
     if not sources or not extractors:
         return []
-    actor.require(Right.INGEST, scope)
     wanted = [
         Run(
             scope=scope, source=source, input_hash=source.sha256, extractor=extractor.name,
@@ -109,6 +109,7 @@ def request_runs(
     forced: bool = False,
 ) -> list[Run]:
     """The same for many sources of one scope."""
+    actor.require(Right.INGEST, scope)
     with transaction.atomic(savepoint=False):
         # Two equal requests meet here, not in the unique index. No serving role may lock the source's own row.
         lock_names({f"runs|{source.pk}" for source in sources})
@@ -219,14 +220,17 @@ def finish_run(
     *,
     stats: dict[str, Any],
     hits: Sequence[RunHit] = (),
+    gates: Sequence[Gate] = (),
     raw_answer: str = "",
     model: str = "",
     tokens: int = 0,
     partial: str = "",
 ) -> Run:
-    """Succeeded; called in the transaction that writes the candidates, so that both are there or neither. `partial` says why
+    """Succeeded, with its report and the log of its gates; called in the transaction that writes the candidates, so that all are
+    there or none. `partial` says why
     not all was read; it stands as the run's error beside its success."""
     RunHit.objects.bulk_create(hits)
+    Gate.objects.bulk_create(gates)
     # The attempt is compared too: a worker that lost its connection, and with it the run, finishes nothing.
     done = Run.objects.filter(pk=run.pk, status="running", attempts=run.attempts).update(
         status=reach("succeed", run), stats=stats, error=_storable(partial[:4000]), finished_at=timezone.now(),

@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any, Protocol
 
 from django.db import connection
 from django.db.models import F
 
 from ledger.language.nearness import form_of, near_keys, overlap
-from ledger.models import Claim, Evidence, Kind, Scope
+from ledger.models import Claim, Evidence, Scope
 from ledger.packs import PackSet
 from ledger.reads.scopes import ancestor_paths
 
@@ -17,11 +18,15 @@ TAKES_EVIDENCE = ("pending", "deferred", "active", "merged")
 DECIDES = (*TAKES_EVIDENCE, "rejected")
 
 
-class Said(Protocol):
-    """The part of a draft that says whether it is the same again."""
+class ProposedClaim(Protocol):
+    """A draft that knows its slot: what says whether it is the same again."""
 
     @property
+    def layer(self) -> str: ...
+    @property
     def kind(self) -> str: ...
+    @property
+    def slot(self) -> str: ...
     @property
     def key(self) -> str: ...
     @property
@@ -30,6 +35,14 @@ class Said(Protocol):
     def value(self) -> Any: ...
     @property
     def statement(self) -> str: ...
+    @property
+    def assignee(self) -> str: ...
+    @property
+    def valid_from(self) -> datetime | None: ...
+    @property
+    def valid_to(self) -> datetime | None: ...
+    @property
+    def graduates_id(self) -> int | None: ...
     @property
     def quotes(self) -> tuple[Any, ...]: ...
 
@@ -50,7 +63,7 @@ def exact_duplicates(scope: Scope, dedups: list[str]) -> dict[str, Claim]:
     return best
 
 
-def edited_duplicates(scope: Scope, drafts: dict[str, Said]) -> dict[str, Claim]:
+def edited_duplicates(scope: Scope, drafts: Mapping[str, ProposedClaim]) -> dict[str, Claim]:
     """By duplicate key, the claim that first said the same on the same words and was edited since.
 
     Reading a source again must not bring back what a person has corrected, or corrected and then refused.
@@ -121,7 +134,7 @@ def nearly_same(
     return same, novelty
 
 
-def _first_said(proposed: Any, draft: Said) -> bool:
+def _first_said(proposed: Any, draft: ProposedClaim) -> bool:
     return isinstance(proposed, dict) and all(
         proposed.get(name) == getattr(draft, name) for name in ("kind", "key", "topic", "value", "statement")
     )
@@ -146,17 +159,6 @@ def _heir(claim: Claim) -> Claim:
 SAME_WORDS = 1.0
 
 
-class Prepared(Protocol):
-    """A draft with what its duplicates are found by."""
-
-    @property
-    def draft(self) -> Any: ...
-    @property
-    def kind(self) -> Kind: ...
-    @property
-    def slot(self) -> str: ...
-
-
 @dataclass(slots=True)
 class DuplicateContext:
     """By duplicate key: `twins` say the same, those of `near` in other words; `echoes` hold where an agent only repeats them;
@@ -170,23 +172,21 @@ class DuplicateContext:
 
 
 def duplicate_context(
-    scope: Scope, fresh: Mapping[str, Prepared], packs: PackSet, *, nearly: bool = True, echoes: bool = False
+    scope: Scope, drafts: Mapping[str, ProposedClaim], packs: PackSet, *, nearly: bool = True, echoes: bool = False
 ) -> DuplicateContext:
     """A fixed number of statements. `nearly` looks for what says the same in other words. With `echoes` an agent's own
     repetition of what holds here or above is told apart: our context packs come back that way (law 8)."""
     known = DuplicateContext(
-        exact_duplicates(scope, list(fresh)), keys={d: near_keys_of(one, scope.pk) for d, one in fresh.items()}
+        exact_duplicates(scope, list(drafts)), keys={d: near_keys_of(one, scope.pk) for d, one in drafts.items()}
     )
     # A graduating memory repeats its own words on purpose.
-    unknown: dict[str, Said] = {
-        d: one.draft for d, one in fresh.items() if d not in known.twins and one.draft.graduates_id is None
-    }
+    unknown = {d: one for d, one in drafts.items() if d not in known.twins and one.graduates_id is None}
     known.twins |= edited_duplicates(scope, unknown)
-    wanted = {d: (known.keys[d], said.statement) for d, said in unknown.items() if nearly and d not in known.twins}
+    wanted = {d: (known.keys[d], one.statement) for d, one in unknown.items() if nearly and d not in known.twins}
     same, known.novelty = nearly_same(wanted, lambda claim: likeness_needed(packs, claim.kind_id))
     known.twins |= same
     known.near = set(same)
-    spoken = {d: one for d, one in fresh.items() if by_agents(one.draft)} if echoes else {}
+    spoken = {d: one for d, one in drafts.items() if by_agents(one)} if echoes else {}
     if spoken:
         known.echoes = {
             d: known.twins[d] for d in spoken if d in known.twins and known.twins[d].status in ("active", "merged")
@@ -195,10 +195,9 @@ def duplicate_context(
     return known
 
 
-def near_keys_of(one: Prepared, scope_id: int) -> list[int]:
-    draft = one.draft
+def near_keys_of(draft: ProposedClaim, scope_id: int) -> list[int]:
     return near_keys(
-        scope_id=scope_id, layer=draft.layer or one.kind.layer, kind=one.kind.name, slot=one.slot, key=draft.key,
+        scope_id=scope_id, layer=draft.layer, kind=draft.kind, slot=draft.slot, key=draft.key,
         value=draft.value, statement=draft.statement, assignee=draft.assignee, valid_from=draft.valid_from,
         valid_to=draft.valid_to,
     )  # fmt: skip
@@ -209,12 +208,12 @@ def likeness_needed(packs: PackSet, kind: str) -> float:
     return float(packs.setting("novelty.kinds", kind, packs.setting("novelty", "likeness", SAME_WORDS)))
 
 
-def by_agents(draft: Any) -> bool:
+def by_agents(draft: ProposedClaim) -> bool:
     """Whether nobody but agents says it."""
     return {quote.speaker for quote in draft.quotes if quote.stance == "supports"} == {"agent"}
 
 
-def repeated_from_above(scope: Scope, spoken: Mapping[str, Prepared]) -> dict[str, Claim]:
+def repeated_from_above(scope: Scope, spoken: Mapping[str, ProposedClaim]) -> dict[str, Claim]:
     """What holds in a scope above, to the letter or nearly."""
     paths = [path for path in ancestor_paths(scope.path) if path != scope.path]
     if not spoken or not paths:
@@ -223,7 +222,7 @@ def repeated_from_above(scope: Scope, spoken: Mapping[str, Prepared]) -> dict[st
     rows = Claim.objects.filter(scope__in=above, dedup__in=spoken, status="active").defer("search")
     found = {row.dedup: row for row in rows}
     wanted = {
-        d: ([key for pk in above for key in near_keys_of(one, pk)[:1]], one.draft.statement)
+        d: ([key for pk in above for key in near_keys_of(one, pk)[:1]], one.statement)
         for d, one in spoken.items()
         if d not in found
     }
