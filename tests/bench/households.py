@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 from extraction.evaluation.household import evaluate_household, predictions, read_households
-from tests.extraction.chat.tripwire.fit import compiled
+from extraction.training.readings import household_tripwire
 
 
 def main() -> None:
@@ -23,7 +23,7 @@ def main() -> None:
     parser.add_argument("--watched", action="store_true")
     parser.add_argument("--predictions", type=Path)
     chosen = parser.parse_args()
-    tripwire = compiled() if chosen.watched else None
+    tripwire = household_tripwire() if chosen.watched else None
     begun = time.perf_counter()
     figures = evaluate_household(chosen.chats, chosen.households, usual=chosen.usual, tripwire=tripwire)
     seconds = time.perf_counter() - begun

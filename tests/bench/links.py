@@ -2,7 +2,7 @@
 
     uv run python -m tests.bench.links FOLDER
 
-For logs that the weights were not learnt from; `tests.bench.link_weights` leaves each log out in turn.
+For logs that the weights were not learnt from; `extraction.training.reply_links` leaves each log out in turn.
 """
 
 import json

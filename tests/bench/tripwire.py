@@ -11,8 +11,8 @@ from time import perf_counter_ns, process_time_ns
 
 from extraction.chat.tripwire import score
 from extraction.chat.tripwire.said import said_of
-from tests.extraction.chat.tripwire.families import lines
-from tests.extraction.chat.tripwire.fit import compiled
+from extraction.training.chats import labelled_lines, training_chats
+from extraction.training.readings import household_tripwire
 
 
 def main() -> None:
@@ -21,9 +21,9 @@ def main() -> None:
     parser.add_argument("--slow", type=int, default=0)
     given = parser.parse_args()
     began = perf_counter_ns()
-    tripwire = compiled()
+    tripwire = household_tripwire()
     compiling_ms = (perf_counter_ns() - began) / 1e6
-    rows = [row for part in ("tune", "held") for row in lines(part)]
+    rows = [row for part in ("tune", "held") for row in labelled_lines(training_chats(part))]
     took: list[tuple[int, str]] = []
     for number in range(given.rounds):
         for row in rows:

@@ -1,24 +1,22 @@
 """Who takes something on, and in answer to which line: regression trees learnt from chats of our own (O4).
 
 Three questions, one after the other: does the message take something on, which line does it answer, and who is it that does.
-`taking.json` holds the trees of each, over the rows of `weighing.py`.
+`taking.json.gz` holds the trees of each, over the rows of `weighing.py`. Fitted by `extraction/training/assignees.py`.
 """
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import exp
 from pathlib import Path
-from typing import Any
 
 from extraction.chat.commitments.frames import may_take
 from extraction.chat.commitments.task_split import Share
 from extraction.chat.commitments.weighing import Heard, Who, candidates, of_lines, of_message, of_person, persons
-from extraction.chat.tripwire.learned import Learned, loaded
+from extraction.chat.trees import Forest, read_learnt
 
 QUESTIONS = ("takes", "line", "who")
-_TREES = Path(__file__).with_name("taking.json")
+_TREES = Path(__file__).with_name("taking.json.gz")
 # From here on it is told, is no mere guess, is told even where the tripwire stopped it, and is sure. A missed "I'll go" costs more
 # than a guess, which passes no gate.
 _TOLD, _NO_GUESS, _CERTAIN, _SURE = 0.07, 0.35, 0.4, 0.6
@@ -70,11 +68,6 @@ def taken(heard: Heard, shares: Sequence[Share], only: int | None = None) -> Tak
 
 
 @cache
-def learnt() -> Mapping[str, Learned]:
-    found = json.loads(_TREES.read_text(encoding="utf-8"))
-    return trees_of(found)
-
-
-def trees_of(found: Mapping[str, Sequence[Any]]) -> dict[str, Learned]:
-    """The trees of each question from what JSON holds of them."""
-    return {name: loaded({"groups": (), "bias": (), "words": {}, "trees": found[name]}) for name in QUESTIONS}
+def learnt() -> Mapping[str, Forest]:
+    """The trees of each question."""
+    return {name: Forest(trees) for name, trees in read_learnt(_TREES).items()}

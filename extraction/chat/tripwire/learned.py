@@ -1,17 +1,18 @@
 """What was learnt from labelled chats: what a message says by itself, as six log-odds, and what they mean in its thread.
 
-A file `NAME.json` beside this module, named by a pack's `[tripwire] learned`. `words` holds for each feature of a message
-(`features_of`) one weight a head, in hundredths; `trees` are regression trees over the numbers of `numbers.py`, whose leaves
-add up to the log-odds that the message coordinates. Fitted by `tests/extraction/chat/tripwire/fit.py`.
+A file `NAME.json.gz` beside this module, named by a pack's `[tripwire] learned`. `features` names what a message may show
+(`features_of`), one a line; `weights` holds a column for each head, in hundredths; `trees` are regression trees over the
+numbers of `numbers.py`, which tell the log-odds that the message coordinates. Fitted by `extraction/training/tripwire.py`.
 """
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import log
 from pathlib import Path
 from typing import Any
+
+from extraction.chat.trees import Forest, read_learnt
 
 # It coordinates; by itself; in its thread only; the next one does; somebody takes it on; it takes something on.
 HEADS = ("coordinates", "alone", "in_thread", "next", "asked", "takes")
@@ -21,9 +22,6 @@ STEM = 4
 # The score at which the trees' zero is put, with the thread's boosts as the shipped pack has them.
 PASSES, BOOST, SHORT_BOOST = 0.7, 0.15, 0.20
 
-# A leaf, or: the place of a number, a bound, what holds up to it, what holds above.
-Tree = float | tuple[int, float, "Tree", "Tree"]
-
 
 @dataclass(frozen=True, eq=False)
 class Learned:
@@ -32,7 +30,7 @@ class Learned:
     groups: tuple[str, ...]
     bias: tuple[float, ...]
     words: Mapping[str, tuple[int, ...]]
-    trees: tuple[Tree, ...]
+    forest: Forest
 
     def heads(self, features: Iterable[str]) -> tuple[float, ...]:
         """The six log-odds of a message by itself, in the order of `HEADS`."""
@@ -46,12 +44,7 @@ class Learned:
 
     def odds(self, numbers: Sequence[float]) -> float:
         """The log-odds that a message with these numbers coordinates."""
-        total = 0.0
-        for node in self.trees:
-            while node.__class__ is tuple:
-                node = node[2] if numbers[node[0]] <= node[1] else node[3]
-            total += node  # type: ignore[operator]
-        return total
+        return self.forest.odds(numbers)
 
 
 def features_of(met: Iterable[str], words: Sequence[str]) -> set[str]:
@@ -78,23 +71,24 @@ def zero_at(thread: bool, short: bool) -> float:
 @cache
 def learned(name: str) -> Learned:
     """Raises LookupError where nothing of that name is shipped."""
-    path = Path(__file__).with_name(f"{name}.json")
+    path = Path(__file__).with_name(f"{name}.json.gz")
     if not name.isidentifier() or not path.is_file():
         raise LookupError(f"nothing learned is called {name!r}")
-    return loaded(json.loads(path.read_text(encoding="utf-8")))
+    return unpacked(read_learnt(path))
 
 
-def loaded(data: Mapping[str, Any]) -> Learned:
-    return Learned(
-        tuple(data["groups"]),
-        tuple(data["bias"]),
-        {feature: tuple(weights) for feature, weights in data["words"].items()},
-        tuple(_tree(node) for node in data["trees"]),
-    )
+def unpacked(content: Mapping[str, Any]) -> Learned:
+    words = dict(zip(content["features"].split("\n"), zip(*content["weights"], strict=True), strict=True))
+    return Learned(tuple(content["groups"]), tuple(content["bias"]), words, Forest(content["trees"]))
 
 
-def _tree(node: Any) -> Tree:
-    if not isinstance(node, list):
-        return float(node)
-    at, bound, below, above = node
-    return int(at), float(bound), _tree(below), _tree(above)
+def packed(learned: Learned) -> dict[str, Any]:
+    """What `unpacked` reads."""
+    names = sorted(learned.words)
+    return {
+        "groups": learned.groups,
+        "bias": learned.bias,
+        "features": "\n".join(names),
+        "weights": list(zip(*(learned.words[name] for name in names), strict=True)),
+        "trees": learned.forest.trees,
+    }

@@ -5,13 +5,15 @@ import time
 import pytest
 
 from extraction.chat.tripwire import Tripwire
-from tests.extraction.chat.commitments.chat import THREADS, Chat, told
+from extraction.training.chats import THREADS, chats_in, packed
+from extraction.training.readings import read_lines
+from tests.extraction.chat.commitments.chat import KEPT, TRIPWIRE, Chat
 
 
 def figures(part: str, *, watched: bool = False) -> tuple[float, float, list[str]]:
     """Share of right assignees, of right sources, and the wrong ones; `watched`: behind the tripwire, as in a scope."""
-    paths = sorted(THREADS.glob(f"{part}*_*.txt"))
-    lines = [line for path in paths for line in told(path, watched=watched) if line.who]
+    files = [file for file in (*packed(THREADS), *chats_in(KEPT / THREADS)) if file.name.startswith(part)]
+    lines = [line for file in files for line in read_lines(file, TRIPWIRE, watched=watched) if line.who]
     wrong = [line.name for line in lines if not line.assignee_right]
     return 1 - len(wrong) / len(lines), sum(line.source_right for line in lines) / len(lines), wrong
 

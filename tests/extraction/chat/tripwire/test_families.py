@@ -6,8 +6,9 @@ from dataclasses import replace
 import pytest
 
 from extraction.chat.tripwire import Member, Message, Tripwire, TripwireError, score
-from tests.extraction.chat.tripwire.families import lines
-from tests.extraction.chat.tripwire.fit import PACK, compiled, figures, judged_by
+from extraction.training.chats import chats_in, labelled_lines, training_chats
+from extraction.training.readings import PACK, household_tripwire, judged_by, precision_and_recall
+from tests.extraction.chat.commitments.chat import KEPT
 
 PICKUP = Message("Who's picking up Leo Thursday after soccer?", "sarah")
 
@@ -24,15 +25,15 @@ PICKUP = Message("Who's picking up Leo Thursday after soccer?", "sarah")
     ],
 )
 def test_what_was_learnt(part: str, precision: float, recall: float) -> None:
-    judged = judged_by(compiled(), lines(part))
-    right, found = figures(judged)
+    judged = judged_by(household_tripwire(), labelled_lines([*training_chats(part), *chats_in(KEPT, part)]))
+    right, found = precision_and_recall(judged)
     assert right >= precision and found >= recall, [
         (said, row.message.text) for row, said in judged if said != row.coordinates
     ]
 
 
 def test_noise_counts_only_outside_a_thread() -> None:
-    tripwire = compiled()
+    tripwire = household_tripwire()
     assert tripwire.learned is not None
     assert {"thanks", "laughs", "greets"} <= tripwire.noise
     assert all(tripwire.weights[name] <= 0 for name in ("thanks", "laughs", "greets"))
@@ -46,14 +47,14 @@ def test_a_link_stands_for_what_was_said_just_before() -> None:
     people = (Member(("Leo",), "child"),)
     talk = [Message("the film was so good", "ana"), Message("the one with the whale?", "john"), Message("yes", "ana")]
     linked = [replace(PICKUP, reply=True), *talk]
-    assert score(compiled(), Message("me", "john"), linked, people).passed
-    assert not score(compiled(), Message("me", "john"), talk, people).passed
+    assert score(household_tripwire(), Message("me", "john"), linked, people).passed
+    assert not score(household_tripwire(), Message("me", "john"), talk, people).passed
 
 
 def test_what_was_learnt_is_a_part_that_a_pack_can_move() -> None:
     """A group of another pack weighs beside it, and the bar moves with `base`."""
     text = Message("the kiln opens at last", "ana")
-    plain = score(compiled(), text)
+    plain = score(household_tripwire(), text)
     more = {"tripwire": {"groups": [{"name": "kiln", "weight": 6.0, "words": ["kiln"]}]}}
     pack = tomllib.loads(PACK.read_text(encoding="utf-8"))
     moved = Tripwire.from_packs([pack, more])

@@ -3,7 +3,7 @@
 import pytest
 
 from extraction.chat.tripwire import Member, Message, Tripwire, score
-from tests.extraction.chat.tripwire.fit import compiled
+from extraction.training.readings import household_tripwire
 
 LEO_AND_MIA = (
     Member(("John",), "guardian"),
@@ -18,7 +18,7 @@ CHAT = Message("that film was so good", "sarah")
 
 @pytest.fixture(scope="module")
 def tripwire() -> Tripwire:
-    return compiled()
+    return household_tripwire()
 
 
 @pytest.mark.parametrize("people", [LEO_AND_MIA, ()], ids=["people", "nobody known"])

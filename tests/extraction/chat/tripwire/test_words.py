@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from extraction.chat.tripwire import Member, Message, Tripwire, TripwireError, score
 from extraction.chat.tripwire.spelling import Spelling, distance
 from extraction.chat.tripwire.words import tokens_of
-from tests.extraction.chat.tripwire.fit import compiled
+from extraction.training.readings import household_tripwire
 
 PACK = {
     "tripwire": {
@@ -107,4 +107,4 @@ def test_any_text_has_a_score(text: str, before: list[str]) -> None:
     assert verdict == score(HOUSEHOLD, Message(text, "a"), [Message(one, "b") for one in before], ())
 
 
-HOUSEHOLD = compiled()
+HOUSEHOLD = household_tripwire()

@@ -1,0 +1,5 @@
+"""What the shipped weights and trees are learnt from, and the programs that learn them. Nothing that serves imports it.
+
+`chats.py` reads the labelled chats that stand packed in `chats/`; `tripwire.py`, `assignees.py` and `reply_links.py` fit.
+How each is run, and what came out, is told in docs/benchmarks.md.
+"""
