@@ -75,7 +75,7 @@ CELERY_BROKER_URL = REDIS_URL
 # What the core needs from outside reaches it by name: the callable that wakes a worker once a run is committed.
 COUNTERSIGN_WAKE = env.text("COUNTERSIGN_WAKE", "config.celery.wake")
 # The callable that tells when candidates first lay on a reviewer's desk: a policy leaves alone what somebody has seen.
-COUNTERSIGN_SEEN = "review.seen.first_seen"
+COUNTERSIGN_SEEN = "review.desk.reservations.first_seen"
 # And the callable that tells which extractors read the texts of a scope, for those who ask for another pass.
 COUNTERSIGN_EXTRACTORS = "extraction.extractors.registry.for_scope"
 

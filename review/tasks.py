@@ -3,7 +3,7 @@
 import structlog
 from celery import shared_task
 
-from review.digest import send_all
+from review.digest.digests import send_all
 
 log = structlog.get_logger(__name__)
 

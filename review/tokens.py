@@ -10,15 +10,16 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from ledger.actor import Actor
+from ledger.actions.scope import set_member
+from ledger.actor import Actor, operator
 from ledger.errors import BadTransition, Forbidden, Invalid, NotFound
 from ledger.journal import Step
-from ledger.models import Scope, Speaker
+from ledger.models import GLOBAL, Member, Role, Scope, Speaker
 from ledger.rules.permissions import AGENT_GRANTS, USER_GRANTS, Right
 from review.models import AgentToken, TokenKind
 
 PREFIX = "cs_"
-SHOWN = len(PREFIX) + 5
+PREFIX_LENGTH = len(PREFIX) + 5
 AGENT_SPEAKERS = (Speaker.AGENT, Speaker.TOOL, Speaker.DOCUMENT)
 NOTED_EVERY = timedelta(minutes=1)
 
@@ -51,8 +52,8 @@ def create_token(
         raise Invalid("a user's token names its user", field="user")
     agent = kind == TokenKind.AGENT
     wanted = list(AGENT_SPEAKERS if speakers is None and agent else speakers or ())
-    _known(grants, AGENT_GRANTS if agent else USER_GRANTS, "grants")
-    _known(wanted, Speaker.values, "speakers", may_be_empty=True)
+    _check_known(grants, AGENT_GRANTS if agent else USER_GRANTS, "grants")
+    _check_known(wanted, Speaker.values, "speakers", may_be_empty=True)
     rows = _scopes(scopes, actor)
     _allowed(rows, grants, actor, agent=agent, user=user)
     secret = secret or PREFIX + secrets.token_urlsafe(32)
@@ -62,7 +63,7 @@ def create_token(
             name=name,
             user=None if agent else user,
             sha256=digest_of(secret),
-            prefix=secret[:SHOWN],
+            prefix=secret[:PREFIX_LENGTH],
             scopes=[row.path for row in rows],
             grants=sorted({str(g) for g in grants}),
             speakers=[str(s) for s in wanted] if agent else [],
@@ -114,7 +115,7 @@ def _journal(verb: str, token: AgentToken, scope: Scope, actor: Actor, reason: s
         pass
 
 
-def _known(given: Sequence[str], allowed: object, field: str, *, may_be_empty: bool = False) -> None:
+def _check_known(given: Sequence[str], allowed: object, field: str, *, may_be_empty: bool = False) -> None:
     known = {str(one) for one in allowed}  # type: ignore[attr-defined]
     if not given and not may_be_empty:
         raise Invalid(f"{field} is empty", field=field)
@@ -146,3 +147,32 @@ def _allowed(rows: Sequence[Scope], grants: Sequence[str], actor: Actor, *, agen
             actor.require(Right.ADMINISTER, row)
         for grant in grants:
             actor.require(Right(grant), row)
+
+
+ACTOR = operator("up")
+
+
+def provision(*, username: str, password: str, reviewer_token: str, agent_token: str) -> None:
+    """A staff user who owns `global`, their token with every grant, and an agent's token that may read, ingest, propose
+    and observe everywhere. A revoked token stays revoked."""
+    with transaction.atomic():
+        user = User.objects.filter(username=username).first()
+        if user is None:
+            user = User.objects.create_superuser(username=username, password=password)
+        everything = Scope.objects.get(path=GLOBAL)
+        if not Member.objects.filter(scope=everything, user=user).exists():
+            set_member(everything, username, role=Role.OWNER, actor=ACTOR)
+        if not _exists(reviewer_token):
+            create_token(
+                name=f"{username}'s token", kind=TokenKind.USER, user=user, scopes=[GLOBAL],
+                grants=sorted(USER_GRANTS), actor=ACTOR, secret=reviewer_token,
+            )  # fmt: skip
+        if not _exists(agent_token):
+            create_token(
+                name="agent", kind=TokenKind.AGENT, scopes=[GLOBAL], grants=sorted(AGENT_GRANTS), actor=ACTOR,
+                secret=agent_token,
+            )  # fmt: skip
+
+
+def _exists(secret: str) -> bool:
+    return AgentToken.objects.filter(sha256=digest_of(secret)).exists()

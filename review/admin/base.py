@@ -21,7 +21,7 @@ from ledger.rules.permissions import Right
 from ledger.rules.storable import storable
 from review.admin.keyset import KeysetChangeList
 from review.admin.visibility import actor_of, in_sight, reader_of, sees_everything
-from review.screens.history import past
+from review.desk.history import history_entries
 from review.site import help_of
 
 MAX_HISTORY = 200
@@ -146,7 +146,7 @@ class LedgerAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         noun = NOUNS.get(model_of(row))
         if noun is None:
             raise Http404(f"{self.opts.verbose_name_plural} keep no history")
-        events = past(events_of(noun, row.pk, request), reader_of(request).access)
+        events = history_entries(events_of(noun, row.pk, request), reader_of(request).access)
         context = {
             **self.admin_site.each_context(request),
             "title": f"History of {row}",

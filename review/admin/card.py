@@ -18,7 +18,7 @@ from review.admin.visibility import actor_of, in_sight, reader_of
 from review.screens.batch import tell_left
 from review.screens.claims import shown_claim
 from review.screens.decide import STAYS, decide_together
-from review.screens.frame import Asked
+from review.screens.frame import ScreenRequest
 from review.screens.idempotency import actor_once
 from review.screens.refusal import refusal_of
 
@@ -32,7 +32,7 @@ KEPT = "_changelist_filters"
 def card_context(model_admin: "ClaimAdmin", request: HttpRequest, row: Claim) -> dict[str, Any]:
     """What `review/_claim.html` shows, with the addresses of this door, and the candidates before and after."""
     claim = claim_rows().select_related("scope", "kind", "successor", "run").get(pk=row.pk)
-    asked = cast(Asked, request)
+    asked = cast(ScreenRequest, request)
     asked.actor = reader_of(request)
     shown = shown_claim(asked, claim, getattr(request, "_refusal", None))
     name = model_admin.opts.model_name
@@ -105,7 +105,7 @@ def decide(model_admin: "ClaimAdmin", request: HttpRequest, ref: str) -> HttpRes
         raise Http404(f"no claim {ref[:40]!r}")
     action = request.POST.get("action", "")
     waiting = claim.promoted_at is None
-    asked = cast(Asked, request)
+    asked = cast(ScreenRequest, request)
     asked.actor = actor_of(request)
     try:
         decided = decide_together(action, claim, request.POST, actor_once(asked))

@@ -20,7 +20,7 @@ from review.admin.date_filter import when
 from review.admin.filters import ScopeFilter, scope_at
 from review.admin.forms import attempt
 from review.admin.visibility import actor_of, reader_of
-from review.screens.cards import quoted
+from review.desk.cards import quoted
 
 
 class SettleForm(forms.Form):

@@ -22,7 +22,7 @@ from review.admin.date_filter import when
 from review.admin.filters import ScopeFilter, scope_at
 from review.admin.forms import attempt, undoable
 from review.admin.visibility import actor_of, in_sight, reader_of
-from review.screens.history import past
+from review.desk.history import history_entries
 
 # The page of a claim under one of its three names.
 OF_A_CLAIM = re.compile(r"ledger/(?:claim|candidate|entity)/\d+/change/")
@@ -104,7 +104,7 @@ class JournalEventAdmin(LedgerAdmin):
             else "",
             "undone_by": getattr(row, "undone_by", None),
             "no_undo": not allowed and _never(row),
-            "past": past([event_rows().get(pk=row.pk)], reader_of(request).access),
+            "past": history_entries([event_rows().get(pk=row.pk)], reader_of(request).access),
         }
 
 

@@ -14,7 +14,7 @@ from ledger.models import Scope
 from ledger.reads.insights.precision import Calibration, RuleFigures
 from ledger.reads.scopes import scope_at
 from review.api.shapes import answer
-from review.insights import PERIODS, USUAL, Insights, insights, priors
+from review.insights.figures import PERIODS, USUAL, Insights, insights, priors
 
 router = Router(tags=["insights"])
 

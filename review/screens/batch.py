@@ -17,7 +17,7 @@ from ledger.actor import Actor
 from ledger.errors import DomainError, Forbidden, Invalid
 from ledger.models import Claim, JournalEvent
 from ledger.reads.claims import claim_at
-from review.screens.frame import Asked, back_to, screen
+from review.screens.frame import ScreenRequest, back_to, screen
 from review.screens.verbs import reason_of, until_of
 from review.screens.words import DONE
 
@@ -60,7 +60,7 @@ class Report:
 
 @require_POST
 @screen
-def decide_many(request: Asked) -> HttpResponse:
+def decide_many(request: ScreenRequest) -> HttpResponse:
     """Each of the selected that the page showed and that can be decided is; what was left is named with its reason."""
     action, refs = request.POST.get("action", ""), request.POST.getlist("refs")
     if action not in ("promote", "reject", "defer"):
@@ -123,7 +123,7 @@ def decide_each(
             report.leave(one.ref, error.message)
 
 
-def tell_left(request: Asked, report: Report) -> None:
+def tell_left(request: ScreenRequest, report: Report) -> None:
     """A line for each that was left, with a link to it."""
     for ref, why in report.left[:MAX_TOLD]:
         messages.warning(request, f"{ref} left as it is: {why}", extra_tags=f"left:{ref}")

@@ -14,11 +14,11 @@ from ledger.reads.history import history_page
 from ledger.reads.why import why
 from ledger.rules.permissions import Access, Right
 from ledger.rules.states import CLAIM_STEPS
-from review.screens.cards import cards_of
-from review.screens.difference import difference
-from review.screens.frame import Asked, page, screen
-from review.screens.history import past
-from review.screens.moments import moments_of
+from review.desk.cards import cards_of
+from review.desk.fields import difference
+from review.desk.history import history_entries
+from review.screens.as_of import as_of_from
+from review.screens.frame import ScreenRequest, page, screen
 from review.screens.queue import choices
 from review.screens.refusal import Refusal
 
@@ -27,27 +27,27 @@ EVENTS_PER_PAGE = 30
 
 @require_GET
 @screen
-def candidate(request: Asked, ref: str) -> HttpResponse:
+def candidate(request: ScreenRequest, ref: str) -> HttpResponse:
     return show_claim(request, ref)
 
 
 @require_GET
 @screen
-def entity(request: Asked, ref: str) -> HttpResponse:
+def entity(request: ScreenRequest, ref: str) -> HttpResponse:
     """Why it holds, what happened to it, and what can be done. 404 for what nobody ever promoted."""
     if claim_at(ref, request.actor.access).promoted_at is None:
         raise NotFound(f"{ref} was never promoted")
     return show_claim(request, ref)
 
 
-def show_claim(request: Asked, ref: str, *, refusal: Refusal | None = None) -> HttpResponse:
+def show_claim(request: ScreenRequest, ref: str, *, refusal: Refusal | None = None) -> HttpResponse:
     """The claim as it stands, with its history and the steps its state allows."""
     claim = claim_at(ref, request.actor.access, claims=claim_rows().select_related("scope", "kind", "successor", "run"))
     shown = {"here": "entities" if claim.promoted_at else "queue", **shown_claim(request, claim, refusal)}
     return page(request, "review/claim.html", shown, status=refusal.status if refusal else 200)
 
 
-def shown_claim(request: Asked, claim: Claim, refusal: Refusal | None = None) -> dict[str, Any]:
+def shown_claim(request: ScreenRequest, claim: Claim, refusal: Refusal | None = None) -> dict[str, Any]:
     """What `_claim.html` shows of a claim read with its scope, kind, successor and run, to `request.actor`."""
     actor = request.actor
     (card,) = cards_of([claim], actor)
@@ -59,7 +59,7 @@ def shown_claim(request: Asked, claim: Claim, refusal: Refusal | None = None) ->
     )
     return {
         "card": card,
-        "past": past(found.items, actor.access),
+        "past": history_entries(found.items, actor.access),
         "earlier_events": found.next,
         "later_events": "before" in request.GET,
         "steps": [verb for verb, (origins, _) in CLAIM_STEPS.items() if claim.status in origins],
@@ -72,9 +72,9 @@ def shown_claim(request: Asked, claim: Claim, refusal: Refusal | None = None) ->
     }
 
 
-def looked_back(request: Asked, claim: Claim) -> dict[str, Any]:
+def looked_back(request: ScreenRequest, claim: Claim) -> dict[str, Any]:
     """What the claim was at the time that the address asks for, and how that differs from now."""
-    moments = moments_of(request.GET, claim.scope.timezone)
+    moments = as_of_from(request.GET, claim.scope.timezone)
     name = "entity" if claim.promoted_at else "candidate"
     shown: dict[str, Any] = {"moments": moments, "moments_at": reverse(name, args=[claim.ref])}
     if moments.asked:

@@ -17,13 +17,12 @@ from ledger.reads.conflicts import ConflictSide, conflict_at, conflict_sides, co
 from ledger.reads.history import history_page
 from ledger.reads.why import first_events
 from ledger.rules.permissions import Access, Right
-from review.screens.cards import Quoted, quoted
-from review.screens.desk import Filters
-from review.screens.difference import difference
-from review.screens.frame import Asked, page, screen
-from review.screens.history import past
+from review.desk.cards import Quoted, quoted
+from review.desk.desk import Filters
+from review.desk.fields import difference, value_text
+from review.desk.history import history_entries
+from review.screens.frame import ScreenRequest, page, screen
 from review.screens.queue import choices
-from review.screens.values import value_said
 from review.screens.verbs import reason_of, version_of
 
 PER_PAGE = 20
@@ -33,7 +32,7 @@ EVENTS_PER_PAGE = 30
 
 
 @dataclass(slots=True)
-class Party:
+class SideCard:
     """One side as a page shows it. `pieces` is its statement against the first side's, word by word; `losers` are the refs
     that will be superseded when it wins; `may_win` is false where a trusted value takes part and this is none."""
 
@@ -51,7 +50,7 @@ class Party:
 
 @require_GET
 @screen
-def conflict_list(request: Asked) -> HttpResponse:
+def conflict_list(request: ScreenRequest) -> HttpResponse:
     """The open ones; a fixed number of queries a page."""
     filters, access = Filters.read(request.GET), request.actor.access
     order = "age" if filters.order == "age" else "newest"
@@ -75,12 +74,12 @@ def conflict_list(request: Asked) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 @screen
-def conflict(request: Asked, pk: int) -> HttpResponse:
+def conflict(request: ScreenRequest, pk: int) -> HttpResponse:
     """One conflict: its sides beside each other, what a decision would do, and what happened to it; posted to, it is settled."""
     return settle_conflict(request, pk) if request.method == "POST" else show_conflict(request, pk)
 
 
-def show_conflict(request: Asked, pk: int, *, error: DomainError | None = None) -> HttpResponse:
+def show_conflict(request: ScreenRequest, pk: int, *, error: DomainError | None = None) -> HttpResponse:
     access = request.actor.access
     row = conflict_at(pk, access)
     (item,) = items_of([row], access)
@@ -96,7 +95,7 @@ def show_conflict(request: Asked, pk: int, *, error: DomainError | None = None) 
         "row": row,
         "error": error,
         "typed": request.POST,
-        "past": past(found.items, access),
+        "past": history_entries(found.items, access),
         "earlier_events": found.next,
         "later_events": "before" in request.GET,
         "here": "conflicts",
@@ -125,16 +124,16 @@ def items_of(rows: Sequence[Conflict], access: Access) -> list[dict[str, Any]]:
     return found
 
 
-def _party(side: ConflictSide, quotes: list[Quoted]) -> Party:
+def _party(side: ConflictSide, quotes: list[Quoted]) -> SideCard:
     row = side.claim or side.trusted
     if row is None:
-        return Party(side, quotes, "", "", "")
-    return Party(
-        side, quotes, row.ref, row.statement, value_said(row.value) if row.value is not None else "", row.status
+        return SideCard(side, quotes, "", "", "")
+    return SideCard(
+        side, quotes, row.ref, row.statement, value_text(row.value) if row.value is not None else "", row.status
     )
 
 
-def settle_conflict(request: Asked, pk: int) -> HttpResponse:
+def settle_conflict(request: ScreenRequest, pk: int) -> HttpResponse:
     """`winner` names who wins; without one the conflict is dismissed. Refused, the page says so where it was pressed."""
     row = conflict_at(pk, request.actor.access)
     winner = request.POST.get("winner", "")

@@ -14,16 +14,16 @@ from ledger.actor import Actor
 from ledger.errors import BadTransition, DomainError, Invalid, SecondPersonNeeded, StaleVersion
 from ledger.models import Claim, JournalEvent
 from ledger.reads.claims import claim_at, claim_rows
+from review.insights.decision_times import note_time
 from review.screens.batch import MOST, Report, common_of, decide_each, named_in, tell_left
 from review.screens.claims import show_claim
-from review.screens.frame import Asked, back_to, from_queue, parameters_of, screen
+from review.screens.frame import ScreenRequest, back_to, from_queue, parameters_of, screen
 from review.screens.idempotency import actor_once, done_before
 from review.screens.queue import show_desk
 from review.screens.refusal import refusal_of
 from review.screens.session_resume import kept_for_signed_out
 from review.screens.verbs import carry_out
 from review.screens.words import DONE
-from review.timing import note_time
 
 STAYS = ("edit", "join")
 ENTITY_VERBS = ("archive", "withdraw", "restore", "supersede", "graduate", "dispute", "recheck")
@@ -56,7 +56,7 @@ class Decided:
 @kept_for_signed_out
 @require_POST
 @screen
-def decide(request: Asked, ref: str) -> HttpResponse:
+def decide(request: ScreenRequest, ref: str) -> HttpResponse:
     """What the pressed button says, done to the version that was on the screen and to what was chosen beside it."""
     claim = claim_at(ref, request.actor.access, claims=claim_rows().select_related("scope", "kind"))
     action = request.POST.get("action", "")
@@ -124,13 +124,13 @@ def _bare(posted: QueryDict) -> QueryDict:
     return bare
 
 
-def advanced(request: Asked, claim: Claim, action: str) -> HttpResponse:
+def advanced(request: ScreenRequest, claim: Claim, action: str) -> HttpResponse:
     """The desk with the next card, or the page the form stood on."""
     stay = claim.ref if action in STAYS else ""
     then = request.POST.get("then", "")
     if request.headers.get("X-Requested-With") == "desk":
         # This desk has its next cards already, and asks for more by itself.
-        return render(request, "review/_said.html", {"desk": {"back": request.POST.get("back", "")}})
+        return render(request, "review/_desk_answer.html", {"desk": {"back": request.POST.get("back", "")}})
     if request.htmx:
         return show_desk(request, parameters_of(request), card=stay, then=then)
     if from_queue(request):
@@ -138,7 +138,7 @@ def advanced(request: Asked, claim: Claim, action: str) -> HttpResponse:
     return page_of(claim)
 
 
-def refused(request: Asked, claim: Claim, action: str, error: DomainError) -> HttpResponse:
+def refused(request: ScreenRequest, claim: Claim, action: str, error: DomainError) -> HttpResponse:
     """The row as it now stands, what changed, the choices there are, and in the form what was typed."""
     refusal = refusal_of(error, action, claim, request.POST)
     if request.htmx or from_queue(request):

@@ -13,18 +13,18 @@ from ledger.errors import Invalid
 from ledger.models import Scope
 from ledger.reads.scopes import scope_at, visible
 from ledger.rules.permissions import Right
-from review.digest import addresses_of, no_digest, set_digest
+from review.digest.digests import addresses_of, no_digest, set_digest
+from review.digest.webhook import secret_of
 from review.models import Digest
-from review.screens.frame import Asked, page, screen
+from review.screens.frame import ScreenRequest, page, screen
 from review.screens.verbs import number
-from review.webhook import secret_of
 
-MOST: Final = 500
+MAX_SCOPES: Final = 500
 TO_LOG: Final = "console"
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class DigestRow:
     """A scope's digest as its owner sees it, with the secret that its webhook is signed with."""
 
     row: Digest
@@ -34,16 +34,17 @@ class Shown:
 
 @require_GET
 @screen
-def digest_list(request: Asked) -> HttpResponse:
+def digest_list(request: ScreenRequest) -> HttpResponse:
     """Those of the scopes that one owns, and a form for one more."""
     owned = visible(request.actor.access, right=Right.ADMINISTER)
-    rows = Digest.objects.filter(scope__in=owned).select_related("scope").order_by("scope__path")[:MOST]
+    rows = Digest.objects.filter(scope__in=owned).select_related("scope").order_by("scope__path")[:MAX_SCOPES]
     have = {row.scope_id for row in rows}
     context = {
         "digests": [
-            Shown(row, addresses_of(row.scope), secret_of(row.scope_id, row.key) if row.webhook else "") for row in rows
+            DigestRow(row, addresses_of(row.scope), secret_of(row.scope_id, row.key) if row.webhook else "")
+            for row in rows
         ],
-        "without": [scope.path for scope in owned.order_by("path")[:MOST] if scope.pk not in have],
+        "without": [scope.path for scope in owned.order_by("path")[:MAX_SCOPES] if scope.pk not in have],
         "mail_is_logged": TO_LOG in settings.MAILERS["default"]["BACKEND"],
         "here": "digests",
     }
@@ -52,7 +53,7 @@ def digest_list(request: Asked) -> HttpResponse:
 
 @require_POST
 @screen
-def change_digest(request: Asked) -> HttpResponse:
+def change_digest(request: ScreenRequest) -> HttpResponse:
     """`action` set or end, for `scope`."""
     posted = request.POST
     scope: Scope = scope_at(posted.get("scope", ""), request.actor.access, Right.ADMINISTER)

@@ -17,9 +17,9 @@ from ledger.reads.queue.listing import claims_page as list_claims
 from ledger.reads.scopes import scope_at
 from ledger.recall.citations import in_open_conflict
 from ledger.rules.permissions import Access, Right
+from review.desk.filters import Address
 from review.reading_again import read_again as read_sources_again
-from review.screens.address import Address
-from review.screens.frame import Asked, page, screen
+from review.screens.frame import ScreenRequest, page, screen
 from review.screens.queue import choices
 
 PER_PAGE = 50
@@ -55,7 +55,7 @@ class EntityFilters(Address):
 
 @require_GET
 @screen
-def entities(request: Asked) -> HttpResponse:
+def entities(request: ScreenRequest) -> HttpResponse:
     """What holds, newest first, with filters for what once held."""
     filters, access, error, found = EntityFilters.read(request.GET), request.actor.access, None, Page[Claim]([])
     try:
@@ -84,7 +84,7 @@ def _keys(path: str, access: Access) -> list[str]:
 
 @require_POST
 @screen
-def read_again(request: Asked, ref: str) -> HttpResponse:
+def read_again(request: ScreenRequest, ref: str) -> HttpResponse:
     """A forced run over each source of the claim, which proposes beside what is there."""
     claim = claim_at(ref, request.actor.access, right=Right.INGEST, claims=claim_rows())
     try:

@@ -16,7 +16,7 @@ from ledger.reads.queue.backlog import backlog
 from review.access import actor_of_request
 
 
-class Asked(HttpRequest):
+class ScreenRequest(HttpRequest):
     """A request of somebody who is signed in; `actor` comes through the door "screen"."""
 
     actor: Actor
@@ -24,7 +24,7 @@ class Asked(HttpRequest):
 
 
 def screen[**P](
-    view: Callable[Concatenate[Asked, P], HttpResponse],
+    view: Callable[Concatenate[ScreenRequest, P], HttpResponse],
 ) -> Callable[Concatenate[HttpRequest, P], HttpResponseBase]:
     """Only for people who are signed in. A piece of a page asked for after the session ended loads the whole sign-in; so does
     what comes from a page of somebody else, who was signed in here before: nobody decides in another's name."""
@@ -46,7 +46,7 @@ def _own_page(request: HttpRequest) -> bool:
     return request.POST.get("reader", str(request.user.pk)) == str(request.user.pk)
 
 
-def page(request: Asked, template: str, context: dict[str, Any], *, status: int = 200) -> HttpResponse:
+def page(request: ScreenRequest, template: str, context: dict[str, Any], *, status: int = 200) -> HttpResponse:
     """A whole page with the backlog in its head."""
     return render(request, template, {"backlog": backlog(request.actor.access), **context}, status=status)
 

@@ -14,8 +14,8 @@ from django.http import HttpRequest, QueryDict
 from ledger.actor import Actor
 from ledger.errors import DomainError
 from ledger.models import Claim, JournalEvent
-from review.screens.fields import changes
-from review.screens.frame import Asked
+from review.desk.fields import edits_in
+from review.screens.frame import ScreenRequest
 
 FIELD: Final = "once"
 _WORD: Final = re.compile(r"[A-Za-z0-9_-]{16,64}", re.ASCII)
@@ -27,7 +27,7 @@ def new_word() -> str:
     return secrets.token_urlsafe(18)
 
 
-def actor_once(request: Asked) -> Actor:
+def actor_once(request: ScreenRequest) -> Actor:
     """The person of the request, whose events carry the form's word as their request id."""
     word = word_of(request.POST)
     if not word:
@@ -59,6 +59,6 @@ def done_before(action: str, claim: Claim, posted: QueryDict, actor: Actor) -> J
         return event
     now = Claim.objects.select_related("scope").defer("search").get(pk=claim.pk)
     try:
-        return None if changes(now, posted) else event
+        return None if edits_in(now, posted) else event
     except DomainError:
         return None

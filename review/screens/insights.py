@@ -19,10 +19,10 @@ from ledger.reads.scopes import scope_at
 from ledger.rules.calibration import LEAST
 from ledger.rules.permissions import Right
 from review import plots
-from review.insights import PERIODS, days_of, insights, priors
-from review.screens.charts import keeping_up, proposals, trust
-from review.screens.desk import Filters
-from review.screens.frame import Asked, page, screen
+from review.desk.desk import Filters
+from review.insights.charts import keeping_up, proposals, trust
+from review.insights.figures import PERIODS, days_of, insights, priors
+from review.screens.frame import ScreenRequest, page, screen
 from review.screens.queue import choices
 from review.screens.verbs import reason_of, version_of
 
@@ -30,7 +30,7 @@ MAX_RULES: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class MeasureChart:
     """A measure with its plot."""
 
     series: EvaluationSeries
@@ -39,7 +39,7 @@ class Shown:
 
 @require_GET
 @screen
-def show(request: Asked) -> HttpResponse:
+def show(request: ScreenRequest) -> HttpResponse:
     """The figures of the scopes in sight (or of one and what lies below it) over a period, and every measure that was kept."""
     filters = Filters.read(request.GET)
     access = request.actor.access
@@ -56,7 +56,7 @@ def show(request: Asked) -> HttpResponse:
         "scope": scope,
         "least": LEAST,
         "may_apply": scope is not None and access.may(Right.ADMINISTER, scope.path),
-        "measures": [Shown(series, plot_of(series)) for series in evaluations_over_time()],
+        "measures": [MeasureChart(series, plot_of(series)) for series in evaluations_over_time()],
         "filters": filters,
         "here": "insights",
     }
@@ -65,7 +65,7 @@ def show(request: Asked) -> HttpResponse:
 
 @require_POST
 @screen
-def apply_prior(request: Asked) -> HttpResponse:
+def apply_prior(request: ScreenRequest) -> HttpResponse:
     """An owner takes a proposed prior, another one, or gives the word back to the packs."""
     scope = scope_at(request.POST.get("scope", ""), request.actor.access)
     rule = request.POST.get("rule", "")

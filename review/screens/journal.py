@@ -12,10 +12,10 @@ from ledger.models import JournalEvent
 from ledger.reads.journal import JournalQuery, chain_root, check_chain, event_at, journal_page, search_journal
 from ledger.reads.page import Page
 from ledger.rules.permissions import Access, Right
-from review.screens.address import Address
-from review.screens.fields import time_of
-from review.screens.frame import Asked, page, screen
-from review.screens.history import past
+from review.desk.fields import time_of
+from review.desk.filters import Address
+from review.desk.history import history_entries
+from review.screens.frame import ScreenRequest, page, screen
 from review.screens.queue import choices
 
 PER_PAGE = 50
@@ -86,7 +86,7 @@ def _number(cursor: str) -> int | None:
 
 @require_GET
 @screen
-def journal_list(request: Asked) -> HttpResponse:
+def journal_list(request: ScreenRequest) -> HttpResponse:
     """Of all scopes in sight, or narrowed; `verify` computes the whole chain again."""
     access = request.actor.access
     filters, error, found = JournalFilters.read(request.GET), None, Page[JournalEvent]([])
@@ -94,7 +94,7 @@ def journal_list(request: Asked) -> HttpResponse:
         found = filters.page(access)
     except Invalid as refused:
         error = refused
-    rows = past(found.items, access)
+    rows = history_entries(found.items, access)
     number, root = chain_root()
     context = {
         "past": rows,

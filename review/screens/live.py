@@ -12,12 +12,11 @@ from ledger.reads.queue.backlog import backlog
 from ledger.reads.rivals import previews
 from ledger.rules.permissions import Right
 from ledger.rules.storable import UNSTORABLE
-from review.pulse import pulse
-from review.reserving import read_by_others, reserve
-from review.screens.desk import Desk, Filters, ahead_of, rows_of
-from review.screens.frame import Asked, screen
+from review.desk.desk import Desk, Filters, ahead_of, rows_of
+from review.desk.reservations import pulse, read_by_others, reserve
+from review.desk.staleness import staleness_of
+from review.screens.frame import ScreenRequest, screen
 from review.screens.queue import choices
-from review.screens.staleness import stale
 
 # A desk names at most so many cards of its own.
 MAX_NAMED: Final = 20
@@ -31,13 +30,13 @@ def named(request: HttpRequest, parameter: str) -> list[str]:
 
 @require_GET
 @screen
-def ahead(request: Asked) -> HttpResponse:
+def ahead(request: ScreenRequest) -> HttpResponse:
     """The cards that come after those the desk `have`s, as templates."""
     filters = Filters.read(request.GET)
     cards = ahead_of(request.actor, filters, named(request, "have"), named(request, "seen"))
     desk = {"back": "/?" + filters.query()}
     return render(
-        request, "review/_ahead.html", {"cards": cards, "desk": desk, "back": desk["back"], **choices(request)}
+        request, "review/_next_cards.html", {"cards": cards, "desk": desk, "back": desk["back"], **choices(request)}
     )
 
 
@@ -56,7 +55,7 @@ def live(request: HttpRequest) -> HttpResponseBase:
 
 
 @screen
-def _live(request: Asked, beat: str) -> HttpResponse:
+def _live(request: ScreenRequest, beat: str) -> HttpResponse:
     actor, filters = request.actor, Filters.read(request.GET)
     found = filters.page(actor)
     keep_reserved(request, found.items)
@@ -71,7 +70,7 @@ def _live(request: Asked, beat: str) -> HttpResponse:
     desk = Desk(
         filters=filters,
         rows=rows_of(
-            found, actor, filters, others, opened=opened, met=previews(found.items), since=stale(found.items)
+            found, actor, filters, others, opened=opened, met=previews(found.items), since=staleness_of(found.items)
         ),  # fmt: skip
         card=None,
         ahead=[],
@@ -94,7 +93,7 @@ def pulse_of_page(request: HttpRequest) -> HttpResponseBase:
 
 
 @screen
-def _head(request: Asked, beat: str) -> HttpResponse:
+def _head(request: ScreenRequest, beat: str) -> HttpResponse:
     answer = render(request, "review/_backlog.html", {"backlog": backlog(request.actor.access)})
     answer["ETag"] = f'"{beat}"'
     return answer
@@ -110,7 +109,7 @@ def _beat(request: HttpRequest) -> str:
     return hashlib.sha256(repr((user_id, asked, happened)).encode()).hexdigest()[:24]
 
 
-def keep_reserved(request: Asked, rows: list[Claim]) -> None:
+def keep_reserved(request: ScreenRequest, rows: list[Claim]) -> None:
     actor, mine = request.actor, named(request, "mine")
     if not mine or actor.user_id is None:
         return

@@ -8,7 +8,7 @@ from ledger.errors import Invalid
 from ledger.models import Claim
 from ledger.rules.permissions import Right
 from review.api.proposing import note
-from review.screens.values import value_from
+from review.desk.fields import value_from_input
 
 
 def newer(claim: Claim, posted: QueryDict, actor: Actor) -> Draft:
@@ -17,7 +17,7 @@ def newer(claim: Claim, posted: QueryDict, actor: Actor) -> Draft:
     if posted.get("by", "").strip():
         raise Invalid("name a claim or type new words, not both", field="by")
     actor.require(Right.REVIEW, claim.scope)
-    value = value_from(posted.get("new_value", ""), claim.value_type)
+    value = value_from_input(posted.get("new_value", ""), claim.value_type)
     return Draft(
         kind=claim.kind_id, statement=statement, quotes=(note(statement, claim.scope, actor),), key=claim.key,
         topic=claim.topic, tags=tuple(claim.tags), value_type=claim.value_type if value is not None else "", value=value,

@@ -25,23 +25,23 @@ from ledger.reads.scopes import scope_at
 from ledger.rules.permissions import Right
 from ledger.rules.policies import ACTS, CLASSES, FOUR_EYES, POLICIES, SPEAKERS, Settings, check_policies, settings_of
 from review import plots
-from review.screens.frame import Asked, page, screen
-from review.screens.history import past
+from review.desk.history import history_entries
+from review.screens.frame import ScreenRequest, page, screen
 from review.screens.verbs import reason_of, version_of
 
-SHOWN: Final = 10
-WOULD_SHOWN: Final = 50
+MAX_EVENTS: Final = 10
+MAX_MATCHES: Final = 50
 DAYS: Final = 30
 SINCE: Final = {"day": dt.timedelta(days=1), "week": dt.timedelta(weeks=1), "month": dt.timedelta(days=30), "": None}
 LISTS: Final = ("kinds", "never", "classes", "speakers")
-SAID: Final = {
+VERDICT_WORDS: Final = {
     "promoted": "promoted as it stood", "edited": "changed first, then promoted", "rejected": "rejected or taken back",
     "waiting": "not decided yet", "by_policy": "promoted by a policy",
 }  # fmt: skip
 
 
 @dataclass(slots=True)
-class Shown:
+class PolicyCard:
     """One policy with its form: `values` is what the form holds, `fault` what was wrong with it at `fault_field`."""
 
     standing: PolicyInForce
@@ -51,13 +51,13 @@ class Shown:
     more_did: bool
     fault: str = ""
     fault_field: str = ""
-    trial: "Tried | None" = None
+    trial: "TrialCharts | None" = None
     days: str = str(DAYS)
     inputs: tuple[str, ...] = field(default=())
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class TrialCharts:
     """A trial with its plots; `counts` names each verdict with how many."""
 
     trial: PolicyTrial
@@ -69,7 +69,7 @@ class Tried:
 
 @require_http_methods(["GET", "POST"])
 @screen
-def policies(request: Asked, path: str) -> HttpResponse:
+def policies(request: ScreenRequest, path: str) -> HttpResponse:
     """The page, and its forms. Trying one out answers with the page and what came of it; everything else comes back to it."""
     row = scope_at(path, request.actor.access)
     if request.method == "GET":
@@ -92,10 +92,10 @@ def policies(request: Asked, path: str) -> HttpResponse:
 
 
 def _show(
-    request: Asked,
+    request: ScreenRequest,
     row: Scope,
     *,
-    tried: Tried | None = None,
+    tried: TrialCharts | None = None,
     wrong: tuple[str, Invalid] | None = None,
     status: int = 200,
 ) -> HttpResponse:
@@ -104,12 +104,13 @@ def _show(
     asked_by = four_eyes_scope(row)
     shown = []
     for name, one in policies_in_force(row).items():
-        found = journal_page(access, policy=name, scope=row.path, descend=True, newest=True, limit=SHOWN)
-        card = Shown(
-            one, _values(one.settings), [], past(found.items, access), found.next is not None, inputs=tuple(one.policy.fields),
+        found = journal_page(access, policy=name, scope=row.path, descend=True, newest=True, limit=MAX_EVENTS)
+        card = PolicyCard(
+            one, _values(one.settings), [], history_entries(found.items, access), found.next is not None,
+            inputs=tuple(one.policy.fields),
         )  # fmt: skip
         if one.on and one.settings.act == "propose":
-            card.proposed = proposed(row, name)[:WOULD_SHOWN]
+            card.proposed = proposed(row, name)[:MAX_MATCHES]
         if tried is not None and tried.trial.name == name:
             card.trial, card.values, card.days = tried, _values(tried.trial.settings), str(tried.trial.days)
         if wrong is not None and wrong[0] == name:
@@ -186,17 +187,17 @@ def _checked(row: Scope, name: str, posted: QueryDict) -> tuple[dict[str, Any], 
     return {one: value for one, value in told.items() if value != as_usual[one]}, settings
 
 
-def _try(row: Scope, name: str, request: Asked) -> Tried:
+def _try(row: Scope, name: str, request: ScreenRequest) -> TrialCharts:
     request.actor.require(Right.ADMINISTER, row)
     _, settings = _checked(row, name, request.POST)
     days = _number(f"policies.{name}.days_back", request.POST.get("days_back", ""), whole=True)
     if not 1 <= days <= MAX_DAYS:
         raise Invalid(f"look back over 1 to {MAX_DAYS} days", field=f"policies.{name}.days_back")
     trial = simulate(row, name, settings, days=int(days), now=timezone.now())
-    return tried_of(trial)
+    return trial_charts(trial)
 
 
-def tried_of(trial: PolicyTrial) -> Tried:
+def trial_charts(trial: PolicyTrial) -> TrialCharts:
     """A trial as the page draws it: by day, or by week where that would be too many points."""
     step = 1 if trial.days <= 31 else 7
     days = trial.by_day
@@ -207,12 +208,12 @@ def tried_of(trial: PolicyTrial) -> Tried:
         return tuple(float(sum(counts[one] for _, counts in group for one in verdicts)) for group in groups)
 
     lines = [
-        plots.Line("promoted as it stood", sums("promoted")),
-        plots.Line("changed or rejected", sums("edited", "rejected")),
-        plots.Line("not decided", sums("waiting", "by_policy")),
+        plots.LineSeries("promoted as it stood", sums("promoted")),
+        plots.LineSeries("changed or rejected", sums("edited", "rejected")),
+        plots.LineSeries("not decided", sums("waiting", "by_policy")),
     ]
     said = f"What it would have promoted, by {'day' if step == 1 else 'week'}: " + ", ".join(
-        f"{trial.count(verdict)} {SAID[verdict]}" for verdict in VERDICTS
+        f"{trial.count(verdict)} {VERDICT_WORDS[verdict]}" for verdict in VERDICTS
     )
     low, high = trial.interval
     share = trial.precision
@@ -224,14 +225,15 @@ def tried_of(trial: PolicyTrial) -> Tried:
         if share is not None
         else None
     )
-    newest = list(reversed(trial.would))[:WOULD_SHOWN]
-    return Tried(
-        trial, [(SAID[verdict], trial.count(verdict)) for verdict in VERDICTS], plots.line(labels, lines, said=said), drawn,
-        [(one, SAID[one.verdict]) for one in newest],
+    newest = list(reversed(trial.would))[:MAX_MATCHES]
+    return TrialCharts(
+        trial, [(VERDICT_WORDS[verdict], trial.count(verdict)) for verdict in VERDICTS],
+        plots.line(labels, lines, said=said), drawn,
+        [(one, VERDICT_WORDS[one.verdict]) for one in newest],
     )  # fmt: skip
 
 
-def _on(request: Asked, row: Scope, name: str) -> None:
+def _on(request: ScreenRequest, row: Scope, name: str) -> None:
     if name == FOUR_EYES:
         _set(request, row, name, on=True)
         messages.success(request, f"In {row.path} and below two people decide about what is risky.")
@@ -242,17 +244,19 @@ def _on(request: Asked, row: Scope, name: str) -> None:
     messages.success(request, f"{POLICIES[name].title} is on in {row.path} and below.")
 
 
-def _off(request: Asked, row: Scope, name: str) -> None:
+def _off(request: ScreenRequest, row: Scope, name: str) -> None:
     _set(request, row, name, on=False)
     messages.success(request, f"{name.replace('_', ' ')} is off in {row.path} and below.")
 
 
-def _inherit(request: Asked, row: Scope, name: str) -> None:
+def _inherit(request: ScreenRequest, row: Scope, name: str) -> None:
     _set(request, row, name, on=None)
     messages.success(request, f"{name.replace('_', ' ')} is as the scopes above say.")
 
 
-def _set(request: Asked, row: Scope, name: str, *, on: bool | None, settings: dict[str, Any] | None = None) -> None:
+def _set(
+    request: ScreenRequest, row: Scope, name: str, *, on: bool | None, settings: dict[str, Any] | None = None
+) -> None:
     posted = request.POST
     set_policy(
         row,
@@ -265,7 +269,7 @@ def _set(request: Asked, row: Scope, name: str, *, on: bool | None, settings: di
     )
 
 
-def _undo(request: Asked, row: Scope, name: str) -> None:
+def _undo(request: ScreenRequest, row: Scope, name: str) -> None:
     span = SINCE.get(request.POST.get("since", ""))
     since = timezone.now() - span if span is not None else None
     done, left = undo_policy(row, name, actor=request.actor, since=since, reason=reason_of(request.POST))
@@ -274,24 +278,24 @@ def _undo(request: Asked, row: Scope, name: str) -> None:
         messages.success(request, f"{len(done)} {word} taken back", extra_tags=f"batch:{done[0].batch}")
     elif not left:
         messages.warning(request, "There was nothing to take back.")
-    for event, why in left[:SHOWN]:
+    for event, why in left[:MAX_EVENTS]:
         messages.warning(request, f"{event.ref} left as it is: {why}")
 
 
-def _promote(request: Asked, row: Scope, name: str) -> None:
+def _promote(request: ScreenRequest, row: Scope, name: str) -> None:
     if name not in POLICIES:
         raise Invalid("no such policy", field="policy")
     actor: Actor = request.actor
-    refs = request.POST.getlist("refs")[:WOULD_SHOWN]
+    refs = request.POST.getlist("refs")[:MAX_MATCHES]
     batch, events, left = promote_proposed(row, name, actor=actor, refs=refs, reason=reason_of(request.POST))
     if events:
         messages.success(request, f"{len(events)} promoted", extra_tags=f"batch:{batch}")
     elif not left:
         messages.warning(request, "Select some first.")
-    for ref, why in left[:SHOWN]:
+    for ref, why in left[:MAX_EVENTS]:
         messages.warning(request, f"{ref} left as it is: {why}")
 
 
-ACTIONS: dict[str, Callable[[Asked, Scope, str], None]] = {
+ACTIONS: dict[str, Callable[[ScreenRequest, Scope, str], None]] = {
     "on": _on, "off": _off, "inherit": _inherit, "undo": _undo, "promote": _promote,
 }  # fmt: skip

@@ -10,12 +10,12 @@ from django.views.decorators.http import require_GET
 from ledger.models import Kind, Layer
 from ledger.reads.queue.backlog import backlog, snoozed
 from ledger.reads.scopes import visible
-from review.screens.desk import Filters, desk_of
-from review.screens.filters import OLDER
-from review.screens.frame import Asked, page, screen
+from review.desk.desk import Filters, desk_of
+from review.desk.filters import OLDER
+from review.desk.saved_views import opening_view, views_of
+from review.screens.frame import ScreenRequest, page, screen
 from review.screens.refusal import Refusal
 from review.screens.verbs import REASONS
-from review.views import opening_view, views_of
 
 MAX_SCOPES = 500
 STATUSES = ("pending", "deferred", "rejected", "expired", "merged")
@@ -30,7 +30,7 @@ ORDERS = {
 
 @require_GET
 @screen
-def queue(request: Asked) -> HttpResponse:
+def queue(request: ScreenRequest) -> HttpResponse:
     """What the address says; without any parameter the view that its reader wants to open with."""
     if not request.GET and not request.htmx and (query := opening_view(request.actor)):
         return redirect("/?" + query)
@@ -38,7 +38,12 @@ def queue(request: Asked) -> HttpResponse:
 
 
 def show_desk(
-    request: Asked, parameters: Mapping[str, str], *, card: str = "", then: str = "", refusal: Refusal | None = None
+    request: ScreenRequest,
+    parameters: Mapping[str, str],
+    *,
+    card: str = "",
+    then: str = "",
+    refusal: Refusal | None = None,
 ) -> HttpResponse:
     """The whole page, or for htmx the desk alone; a refusal stands on its card, with what was typed."""
     desk = desk_of(request.actor, Filters.read(parameters), card=card, then=then)
@@ -55,7 +60,7 @@ def show_desk(
     return page(request, "review/queue.html", context, status=status)
 
 
-def choices(request: Asked) -> dict[str, Any]:
+def choices(request: ScreenRequest) -> dict[str, Any]:
     """What the selects of filters and forms offer. Two queries."""
     paths = visible(request.actor.access).order_by("path").values_list("path", flat=True)
     return {

@@ -9,8 +9,8 @@ from django.http import QueryDict
 from ledger import errors
 from ledger.models import Claim, JournalEvent
 from ledger.rules.states import CLAIM_STEPS
-from review.screens.changes_since import Changed, since
-from review.screens.fields import Clash, merged, typed
+from review.desk.fields import FieldClash, merged_fields, typed_fields
+from review.desk.history import ChangedColumn, changes_since
 
 AS_IT_STANDS: Final = {"promote": "Promote", "reject": "Reject", "defer": "Defer"}
 
@@ -35,10 +35,10 @@ class Refusal:
     message: str
     field: str = ""
     choices: tuple[Choice, ...] = ()
-    changes: tuple[Changed, ...] = ()
+    changes: tuple[ChangedColumn, ...] = ()
     latest: JournalEvent | None = None
     fields: dict[str, str] = dataclasses.field(default_factory=dict)
-    clashes: tuple[Clash, ...] = ()
+    clashes: tuple[FieldClash, ...] = ()
     also: tuple[str, ...] = ()
     typed: bool = False
     ref: str = ""
@@ -72,7 +72,7 @@ def _common(action: str, title: str, message: str, posted: QueryDict) -> dict[st
         "message": message,
         "also": tuple(posted.getlist("also")),
         "typed": "statement" in posted,
-        "fields": typed(posted),
+        "fields": typed_fields(posted),
     }
 
 
@@ -83,9 +83,9 @@ def _overtaken(
     now = Claim.objects.select_related("scope").defer("search").get(pk=claim.pk)
     latest = JournalEvent.objects.filter(ref=claim.ref).order_by("-pk").first()
     seen = seen_version(posted, now)
-    found = since(now, seen)
+    found = changes_since(now, seen)
     if "statement" in posted:
-        common["fields"], clashes = merged(found.was, now, posted)
+        common["fields"], clashes = merged_fields(found.was, now, posted)
     else:
         clashes = ()
     if found.changes and isinstance(error, errors.StaleVersion):

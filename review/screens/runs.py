@@ -15,8 +15,8 @@ from ledger.reads.outcomes_by_rule import outcomes_of_run
 from ledger.reads.page import MAX_ID, Page, decode_cursor, page_of
 from ledger.reads.scopes import scope_at, visible
 from ledger.rules.permissions import Access, Right
-from review.screens.desk import Filters
-from review.screens.frame import Asked, page, screen
+from review.desk.desk import Filters
+from review.screens.frame import ScreenRequest, page, screen
 from review.screens.queue import choices
 
 PER_PAGE = 50
@@ -26,7 +26,7 @@ MAX_ADMITTED = 200
 
 @require_GET
 @screen
-def run_list(request: Asked) -> HttpResponse:
+def run_list(request: ScreenRequest) -> HttpResponse:
     """The newest first, of all scopes in sight or of one and what lies below it."""
     filters = Filters.read(request.GET)
     found = runs_of(filters, request.actor.access)
@@ -61,7 +61,7 @@ def run_at(pk: int, access: Access) -> Run:
 
 @require_GET
 @screen
-def run(request: Asked, pk: int) -> HttpResponse:
+def run(request: ScreenRequest, pk: int) -> HttpResponse:
     """One run with the fate of every hit, and why (C7)."""
     row = run_at(pk, request.actor.access)
     rows = row.hits.select_related("admitted", "claim").defer("admitted__search", "claim__search")
@@ -83,7 +83,7 @@ def run(request: Asked, pk: int) -> HttpResponse:
 
 @require_POST
 @screen
-def retry(request: Asked, pk: int) -> HttpResponse:
+def retry(request: ScreenRequest, pk: int) -> HttpResponse:
     """Queue a failed run again."""
     row = run_at(pk, request.actor.access)
     try:
@@ -98,7 +98,7 @@ def retry(request: Asked, pk: int) -> HttpResponse:
 
 @require_POST
 @screen
-def admit_hits(request: Asked, pk: int) -> HttpResponse:
+def admit_hits(request: ScreenRequest, pk: int) -> HttpResponse:
     """Make candidates of what was held back; what cannot become one is named with its reason."""
     row = run_at(pk, request.actor.access)
     chosen = [

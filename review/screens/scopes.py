@@ -23,12 +23,12 @@ from ledger.reads.scopes import ancestor_paths, scope_at, visible
 from ledger.reads.state import scope_state
 from ledger.reads.why_not import why_not
 from ledger.rules.permissions import Right
-from review.screens.cards import quoted
-from review.screens.frame import Asked, page, screen
-from review.screens.moments import moments_of
+from review.desk.cards import quoted
+from review.screens.as_of import as_of_from
+from review.screens.frame import ScreenRequest, page, screen
 from review.screens.verbs import version_of
 
-MOST = 500
+MAX_ROWS = 500
 COUNTED = 10_000
 PATTERNS_SHOWN = 50
 # Of each kind on the page for people; the Markdown has more, the list of entities all.
@@ -45,10 +45,10 @@ TABS = {
 
 @require_GET
 @screen
-def scope_list(request: Asked) -> HttpResponse:
+def scope_list(request: ScreenRequest) -> HttpResponse:
     """The tree as far as it is in sight, with one's own role in each part of it."""
     access = request.actor.access
-    rows = list(visible(access).order_by("path")[:MOST])
+    rows = list(visible(access).order_by("path")[:MAX_ROWS])
     context = {
         "rows": [{"scope": row, "depth": row.path.count("/")} for row in rows],
         "may_make": access.may_make_top_level(),
@@ -60,7 +60,7 @@ def scope_list(request: Asked) -> HttpResponse:
 
 @require_GET
 @screen
-def scope(request: Asked, path: str) -> HttpResponse:
+def scope(request: ScreenRequest, path: str) -> HttpResponse:
     """One part of the page at a time; the first is what holds, as people read it (P17)."""
     row, access = scope_at(path, request.actor.access), request.actor.access
     asked = request.GET.get("tab", "")
@@ -74,29 +74,29 @@ def scope(request: Asked, path: str) -> HttpResponse:
         "in_force": packs_in_force(row),
         "may_administer": access.may(Right.ADMINISTER, row.path),
         "here": "scopes",
-        **SHOWN[tab](request, row),
+        **TAB_CONTENT[tab](request, row),
     }
     refused = context.get("error") or (context["moments"].error if "moments" in context else "")
     return page(request, "review/scope.html", context, status=422 if refused else 200)
 
 
-def holds_shown(request: Asked, row: Scope) -> dict[str, object]:
+def holds_shown(request: ScreenRequest, row: Scope) -> dict[str, object]:
     below = visible(request.actor.access, root=row.path).exclude(pk=row.pk)
     found = mirror_page(row, most=MAX_SHOWN)
     parts = [(part, [(one, quoted(one.words, request.actor.access)) for one in part.lines]) for part in found.parts]
-    return {"mirrored": found, "parts": parts, "below": list(below.order_by("path")[:MOST])}
+    return {"mirrored": found, "parts": parts, "below": list(below.order_by("path")[:MAX_ROWS])}
 
 
-def then_shown(request: Asked, row: Scope) -> dict[str, object]:
+def then_shown(request: ScreenRequest, row: Scope) -> dict[str, object]:
     """What was known of the scope at the time that the address asks for, on both clocks."""
-    moments = moments_of(request.GET, row.timezone)
+    moments = as_of_from(request.GET, row.timezone)
     shown: dict[str, object] = {"moments": moments, "moments_at": reverse("scope", args=[row.path])}
     if moments.asked and not moments.error:
         shown["then"] = scope_state(row, as_of=moments.as_of, believed_at=moments.believed_at)
     return shown
 
 
-def why_not_shown(request: Asked, row: Scope) -> dict[str, object]:
+def why_not_shown(request: ScreenRequest, row: Scope) -> dict[str, object]:
     """Answers to "why does this not hold here?", each with the decision behind it."""
     q = request.GET.get("q", "").strip()
     try:
@@ -105,19 +105,19 @@ def why_not_shown(request: Asked, row: Scope) -> dict[str, object]:
         return {"q": q, "answers": [], "error": error}
 
 
-def people_shown(request: Asked, row: Scope) -> dict[str, object]:
+def people_shown(request: ScreenRequest, row: Scope) -> dict[str, object]:
     return {
         "members": members_of(row),
-        "people": list(Person.objects.filter(scope=row).select_related("user").order_by("name")[:MOST]),
+        "people": list(Person.objects.filter(scope=row).select_related("user").order_by("name")[:MAX_ROWS]),
         "roles": Role.values,
     }
 
 
-def settings_shown(request: Asked, row: Scope) -> dict[str, object]:
+def settings_shown(request: ScreenRequest, row: Scope) -> dict[str, object]:
     return {**packs_shown(row), "tiers": [tier for tier in Tier.values if tier != "global"]}
 
 
-def discussion_shown(request: Asked, row: Scope) -> dict[str, object]:
+def discussion_shown(request: ScreenRequest, row: Scope) -> dict[str, object]:
     """The newest patterns of its threads with their messages, and how much the discussions give (D2, D13)."""
     rows = Pattern.objects.filter(scope=row).select_related("claim").defer("claim__search")
     patterns = list(rows.prefetch_related("sources").order_by("-pk")[:PATTERNS_SHOWN])
@@ -147,7 +147,7 @@ def packs_shown(row: Scope) -> dict[str, object]:
 def members_of(row: Scope) -> list[Member]:
     """Who may do something here: the scope's own members and those of its ancestors, whose roles reach down."""
     members = Member.objects.filter(scope__path__in=ancestor_paths(row.path)).select_related("scope", "user")
-    return list(members.order_by("scope__path", "pk")[:MOST])
+    return list(members.order_by("scope__path", "pk")[:MAX_ROWS])
 
 
 def counts(row: Scope) -> dict[str, int]:
@@ -168,7 +168,7 @@ def counts(row: Scope) -> dict[str, int]:
 
 @require_POST
 @screen
-def change_scope(request: Asked, path: str) -> HttpResponse:
+def change_scope(request: ScreenRequest, path: str) -> HttpResponse:
     """One of the small forms of the page: a member, a person, the settings, a new scope below."""
     row = scope_at(path, request.actor.access)
     change = CHANGES.get(request.POST.get("action", ""))
@@ -240,7 +240,7 @@ CHANGES: dict[str, Callable[[Scope, QueryDict, Actor], str]] = {
     "child": _child,
 }
 
-SHOWN: dict[str, Callable[[Asked, Scope], dict[str, Any]]] = {
+TAB_CONTENT: dict[str, Callable[[ScreenRequest, Scope], dict[str, Any]]] = {
     "": holds_shown,
     "then": then_shown,
     "why-not": why_not_shown,

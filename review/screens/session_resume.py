@@ -15,14 +15,14 @@ from django.views.decorators.http import require_POST
 from ledger.reads.claims import claim_at
 from review.access import actor_of_request
 from review.screens.claims import show_claim
-from review.screens.frame import Asked, from_queue, parameters_of
+from review.screens.frame import ScreenRequest, from_queue, parameters_of
 from review.screens.queue import show_desk
 from review.screens.refusal import signed_in_again
 
 KEPT: Final = "kept-"
 MAX_FIELDS: Final = 500
 # What is shown of it as a sign that it is kept; the rest is carried along unseen.
-SHOWN: Final = ("statement", "value", "reason")
+SHOWN_FIELDS: Final = ("statement", "value", "reason")
 
 
 def kept_for_signed_out[**P](
@@ -45,7 +45,7 @@ def _ask(request: HttpRequest, ref: str, posted: QueryDict, *, wrong: bool = Fal
     context = {
         "ref": ref[:60],
         "kept": [(KEPT + name, word) for name, word in fields[:MAX_FIELDS]],
-        "typed": [(name, word) for name, word in fields if name in SHOWN and word.strip()],
+        "typed": [(name, word) for name, word in fields if name in SHOWN_FIELDS and word.strip()],
         "wrong": wrong,
     }
     return render(request, "review/sign_in_again.html", context, status=401)
@@ -68,7 +68,7 @@ def sign_in_again(request: HttpRequest, ref: str) -> HttpResponse:
 
 
 def _shown(request: HttpRequest, ref: str, kept: QueryDict) -> HttpResponse:
-    asked: Asked = request  # type: ignore[assignment]
+    asked: ScreenRequest = request  # type: ignore[assignment]
     asked.actor = actor_of_request(request)
     asked.POST = kept  # type: ignore[assignment]
     claim = claim_at(ref, asked.actor.access)

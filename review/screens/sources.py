@@ -11,8 +11,8 @@ from ledger.models import Evidence, Source
 from ledger.reads.outcomes_by_rule import outcomes_of_source
 from ledger.reads.page import MAX_ID
 from ledger.rules.permissions import Access, Right
-from review.highlight import Span, highlight, unseen_in
-from review.screens.frame import Asked, page, screen
+from review.desk.highlight import LitSpan, highlight, unseen_in
+from review.screens.frame import ScreenRequest, page, screen
 
 AT_ONCE = 200_000
 MAX_EVIDENCE = 1000
@@ -20,7 +20,7 @@ MAX_GATES = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class TextPart:
     """Which part of a long text is shown: code points of the whole, half-open."""
 
     start: int
@@ -45,13 +45,13 @@ def source_at(pk: int, access: Access) -> Source:
 
 @require_GET
 @screen
-def source(request: Asked, pk: int) -> HttpResponse:
+def source(request: ScreenRequest, pk: int) -> HttpResponse:
     """The whole text, or of a very long one the part that `from` names."""
     row = source_at(pk, request.actor.access)
     part = part_of(len(row.text), request.GET.get("from", ""))
     shown = evidence_in(row, part, request.actor.access)
-    spans = [Span(one.start, one.end, one.pk, one.stance) for one in shown]
-    cites = cited_at(shown)
+    spans = [LitSpan(one.start, one.end, one.pk, one.stance) for one in shown]
+    cites = quoted_stretches(shown)
     fates = outcomes_of_source(pk)
     context = {
         "source": row,
@@ -71,7 +71,7 @@ def source(request: Asked, pk: int) -> HttpResponse:
     return page(request, "review/source.html", context)
 
 
-def evidence_in(row: Source, part: Part, access: Access) -> list[Evidence]:
+def evidence_in(row: Source, part: TextPart, access: Access) -> list[Evidence]:
     """What claims in the reader's sight cite of this part, in the order of the text."""
     cited = Evidence.objects.filter(source=row, end__gt=part.start, start__lt=part.end)
     rows = cited.select_related("claim__scope").defer("claim__search").order_by("start", "end", "pk")
@@ -79,7 +79,7 @@ def evidence_in(row: Source, part: Part, access: Access) -> list[Evidence]:
 
 
 @dataclass(frozen=True, slots=True)
-class CitedAt:
+class QuotedStretch:
     """One stretch of the text, and every evidence that quotes just it."""
 
     start: int
@@ -87,15 +87,16 @@ class CitedAt:
     rows: tuple[Evidence, ...]
 
 
-def cited_at(shown: list[Evidence]) -> list[CitedAt]:
+def quoted_stretches(shown: list[Evidence]) -> list[QuotedStretch]:
     """The quotes in the order of the text, those of equal words together."""
     return [
-        CitedAt(start, end, tuple(rows)) for (start, end), rows in groupby(shown, key=lambda one: (one.start, one.end))
+        QuotedStretch(start, end, tuple(rows))
+        for (start, end), rows in groupby(shown, key=lambda one: (one.start, one.end))
     ]
 
 
-def part_of(length: int, asked: str) -> Part:
+def part_of(length: int, asked: str) -> TextPart:
     start = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 12 else 0
     start = min(start, max(0, length - 1)) // AT_ONCE * AT_ONCE
     end = min(length, start + AT_ONCE)
-    return Part(start, end, start - AT_ONCE if start else None, end if end < length else None)
+    return TextPart(start, end, start - AT_ONCE if start else None, end if end < length else None)

@@ -23,10 +23,9 @@ from ledger.reads.state import TrustedValue, disputed_trusted, trusted_state
 from ledger.reads.why import why
 from ledger.rules.permissions import Access, Right
 from ledger.rules.storable import storable
-from review.screens.difference import difference
-from review.screens.frame import Asked, page, screen
-from review.screens.history import past
-from review.screens.values import value_from
+from review.desk.fields import difference, value_from_input
+from review.desk.history import history_entries
+from review.screens.frame import ScreenRequest, page, screen
 from review.screens.verbs import reason_of, version_of
 
 MAX_SCOPES = 500
@@ -37,12 +36,14 @@ MAX_CITABLE = 20
 
 @require_GET
 @screen
-def state(request: Asked) -> HttpResponse:
+def state(request: ScreenRequest) -> HttpResponse:
     """Of one scope with its ancestors' values, or of all scopes in sight."""
     return show_state(request, request.GET.get("scope", ""), typed=request.GET.dict())
 
 
-def show_state(request: Asked, path: str, *, typed: dict[str, Any], error: DomainError | None = None) -> HttpResponse:
+def show_state(
+    request: ScreenRequest, path: str, *, typed: dict[str, Any], error: DomainError | None = None
+) -> HttpResponse:
     """The values, and for curators the form; `error` says why it was not taken, `typed` what stood in it."""
     access = request.actor.access
     scope = scope_at(path, access) if path else None
@@ -66,7 +67,7 @@ def show_state(request: Asked, path: str, *, typed: dict[str, Any], error: Domai
     return page(request, "review/state.html", context, status=_status(error))
 
 
-def _ticked(request: Asked) -> list[str]:
+def _ticked(request: ScreenRequest) -> list[str]:
     return (request.POST if request.method == "POST" else request.GET).getlist("cite")[:MAX_CITED]
 
 
@@ -88,7 +89,7 @@ def citable_rows(path: str, find: str, chosen: Sequence[str], access: Access) ->
 
 
 @screen
-def citable(request: Asked) -> HttpResponse:
+def citable(request: ScreenRequest) -> HttpResponse:
     """What may be cited: for htmx the list alone, else (a form without JavaScript) the whole page with what was typed."""
     if request.method == "POST":
         return show_state(request, request.POST.get("scope", ""), typed=request.POST.dict())
@@ -125,7 +126,7 @@ def _status(error: DomainError | None) -> int:
 
 @require_GET
 @screen
-def trusted(request: Asked, ref: str) -> HttpResponse:
+def trusted(request: ScreenRequest, ref: str) -> HttpResponse:
     """One trusted value: what it rests on, each step checked, and what happened to it."""
     access = request.actor.access
     if not ref.upper().startswith("TRU-"):
@@ -136,7 +137,7 @@ def trusted(request: Asked, ref: str) -> HttpResponse:
     context = {
         "row": row,
         "why": reasons,
-        "past": past(found.items, access),
+        "past": history_entries(found.items, access),
         "earlier_events": found.next,
         "later_events": "before" in request.GET,
         "values": _values(row),
@@ -158,7 +159,7 @@ def _values(row: TrustedState) -> list[dict[str, Any]]:
 
 @require_POST
 @screen
-def curate_value(request: Asked) -> HttpResponse:
+def curate_value(request: ScreenRequest) -> HttpResponse:
     """Write one value. Refused, the page comes back with what was typed."""
     posted = request.POST
     try:
@@ -166,7 +167,7 @@ def curate_value(request: Asked) -> HttpResponse:
         cites = list(dict.fromkeys(ref.upper() for ref in refs_of(posted.get("cites", "")) + _ticked(request)))
         event = curate(
             scope, posted.get("key", ""), actor=request.actor, statement=posted.get("statement", "").replace("\r\n", "\n"),
-            value=value_from(posted.get("value", ""), ""), cites=cites,
+            value=value_from_input(posted.get("value", ""), ""), cites=cites,
             reason=reason_of(posted), expected_version=version_of(posted),
         )  # fmt: skip
     except DomainError as error:
@@ -179,7 +180,7 @@ def curate_value(request: Asked) -> HttpResponse:
 
 @require_POST
 @screen
-def retract_value(request: Asked) -> HttpResponse:
+def retract_value(request: ScreenRequest) -> HttpResponse:
     """Take one value back; its row and its history stay."""
     posted = request.POST
     scope = scope_at(posted.get("scope", ""), request.actor.access)

@@ -13,26 +13,26 @@ from ledger.reads.page import MAX_ID
 from ledger.reads.scopes import visible
 from ledger.rules.permissions import AGENT_GRANTS, USER_GRANTS, Right
 from review.models import AgentToken
-from review.screens.frame import Asked, page, screen
+from review.screens.frame import ScreenRequest, page, screen
 from review.tokens import create_token, revoke_token
 
-MOST = 200
+MAX_TOKENS = 200
 
 
 @require_GET
 @screen
-def token_list(request: Asked) -> HttpResponse:
+def token_list(request: ScreenRequest) -> HttpResponse:
     return show_tokens(request)
 
 
-def show_tokens(request: Asked, *, secret: str = "", error: DomainError | None = None) -> HttpResponse:
+def show_tokens(request: ScreenRequest, *, secret: str = "", error: DomainError | None = None) -> HttpResponse:
     """One's own tokens, and the agents' tokens of the scopes one owns."""
     access = request.actor.access
-    owned = list(visible(access, right=Right.ADMINISTER).order_by("path").values_list("path", flat=True)[:MOST])
+    owned = list(visible(access, right=Right.ADMINISTER).order_by("path").values_list("path", flat=True)[:MAX_TOKENS])
     mine = Q(user=request.user.pk) | Q(kind="agent", scopes__contained_by=owned)
     context = {
-        "tokens": list(AgentToken.objects.filter(mine).select_related("user").order_by("-pk")[:MOST]),
-        "scopes": list(visible(access).order_by("path").values_list("path", flat=True)[:MOST]),
+        "tokens": list(AgentToken.objects.filter(mine).select_related("user").order_by("-pk")[:MAX_TOKENS]),
+        "scopes": list(visible(access).order_by("path").values_list("path", flat=True)[:MAX_TOKENS]),
         "owns": bool(owned),
         "agent_grants": sorted(AGENT_GRANTS),
         "user_grants": sorted(USER_GRANTS),
@@ -53,7 +53,7 @@ def _status(error: DomainError | None) -> int:
 
 @require_POST
 @screen
-def make_token(request: Asked) -> HttpResponse:
+def make_token(request: ScreenRequest) -> HttpResponse:
     """The one answer that shows the secret; it is not a redirect, because nothing keeps the secret."""
     posted, user = request.POST, request.user
     try:
@@ -74,7 +74,7 @@ def no_store(response: HttpResponse) -> HttpResponse:
 
 @require_POST
 @screen
-def revoke(request: Asked, pk: int) -> HttpResponse:
+def revoke(request: ScreenRequest, pk: int) -> HttpResponse:
     """From the next request on it opens nothing."""
     token = AgentToken.objects.filter(pk=pk).first() if pk <= MAX_ID else None
     access = request.actor.access

@@ -12,14 +12,14 @@ from ledger.errors import BadTransition, DomainError, Forbidden, InTheWay, NotFo
 from ledger.models import JournalEvent
 from ledger.reads.journal import event_at
 from ledger.rules.permissions import Right
-from review.screens.frame import Asked, back_to, from_queue, parameters_of, screen
+from review.screens.frame import ScreenRequest, back_to, from_queue, parameters_of, screen
 from review.screens.queue import show_desk
 from review.screens.verbs import reason_of
 
 
 @require_POST
 @screen
-def undo_event(request: Asked, pk: int) -> HttpResponse:
+def undo_event(request: ScreenRequest, pk: int) -> HttpResponse:
     """A new event that reverses the one named; the page it was asked from says which later one is in the way."""
     event = event_at(pk, request.actor.access)
     try:
@@ -34,7 +34,7 @@ def undo_event(request: Asked, pk: int) -> HttpResponse:
 
 @require_POST
 @screen
-def undo_many(request: Asked, batch: uuid.UUID) -> HttpResponse:
+def undo_many(request: ScreenRequest, batch: uuid.UUID) -> HttpResponse:
     """All that one batch did, or nothing."""
     first = JournalEvent.objects.filter(batch=batch).select_related("scope").first()
     if first is None or not request.actor.access.sees(first.scope.path):
@@ -47,7 +47,7 @@ def undo_many(request: Asked, batch: uuid.UUID) -> HttpResponse:
     return undone(request, first.ref)
 
 
-def undone(request: Asked, ref: str) -> HttpResponse:
+def undone(request: ScreenRequest, ref: str) -> HttpResponse:
     """Back where it was asked from; the queue opens the card that waits again."""
     if request.htmx:
         return show_desk(request, parameters_of(request), then=ref)
@@ -56,7 +56,7 @@ def undone(request: Asked, ref: str) -> HttpResponse:
     return back_to(request, "/journal")
 
 
-def not_undone(request: Asked, error: DomainError, event: JournalEvent | None = None) -> HttpResponse:
+def not_undone(request: ScreenRequest, error: DomainError, event: JournalEvent | None = None) -> HttpResponse:
     """Said where it was asked, with a link to the event that is in the way, or that has undone it already."""
     if isinstance(error, NotFound | Forbidden):
         raise error

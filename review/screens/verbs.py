@@ -20,7 +20,7 @@ from ledger.actor import Actor
 from ledger.errors import Invalid, NotFound
 from ledger.models import Claim, JournalEvent
 from ledger.reads.claims import claim_at
-from review.screens.fields import changes
+from review.desk.fields import edits_in
 from review.screens.newer import newer
 from review.screens.snooze import back_at
 from review.screens.sources import source_at
@@ -71,7 +71,7 @@ def reason_of(posted: QueryDict) -> str:
 
 def _promote(claim: Claim, posted: QueryDict, actor: Actor, common: dict[str, Any]) -> JournalEvent:
     """With edits it is two events of one batch, undone together."""
-    edits = changes(claim, posted) if "statement" in posted else {}
+    edits = edits_in(claim, posted) if "statement" in posted else {}
     if edits:
         common.setdefault("batch", uuid.uuid4())
     return promote(
@@ -81,7 +81,7 @@ def _promote(claim: Claim, posted: QueryDict, actor: Actor, common: dict[str, An
 
 
 def _edit(claim: Claim, posted: QueryDict, actor: Actor, common: dict[str, Any]) -> JournalEvent:
-    edits = {"anchor": number(posted, "anchor")} if posted.get("anchor") else changes(claim, posted)
+    edits = {"anchor": number(posted, "anchor")} if posted.get("anchor") else edits_in(claim, posted)
     if not edits:
         raise Invalid("nothing was changed", field="statement")
     return edit(claim, actor=actor, changes=edits, **common)

@@ -16,8 +16,8 @@ from ledger.reads.page import Page, decode_cursor, page_of
 from ledger.reads.scopes import scope_at, visible
 from ledger.reads.waves import WaveProgress, errors_of_wave, outcomes_of_wave, wave_at, wave_progress, wave_runs
 from ledger.rules.permissions import Access, Right
-from review.screens.desk import Filters
-from review.screens.frame import Asked, page, screen
+from review.desk.desk import Filters
+from review.screens.frame import ScreenRequest, page, screen
 from review.screens.queue import choices
 
 PER_PAGE = 50
@@ -29,7 +29,7 @@ FIGURES = ("admitted", "merged", "held_back", "dropped", "notes", "superseded", 
 
 @require_GET
 @screen
-def wave_list(request: Asked) -> HttpResponse:
+def wave_list(request: ScreenRequest) -> HttpResponse:
     """The newest first, of all scopes in sight or of one and what lies below it."""
     filters = Filters.read(request.GET)
     found = waves_of(filters, request.actor.access)
@@ -54,7 +54,7 @@ def waves_of(filters: Filters, access: Access) -> Page[Wave]:
 
 @require_GET
 @screen
-def wave(request: Asked, pk: int) -> HttpResponse:
+def wave(request: ScreenRequest, pk: int) -> HttpResponse:
     """The report of one wave. For htmx its figures alone, or 304 where nothing has changed since they were sent."""
     row = wave_at(pk, request.actor)
     progress = wave_progress([pk])[pk]
@@ -69,7 +69,7 @@ def wave(request: Asked, pk: int) -> HttpResponse:
     return page(request, "review/wave.html", context_of(request, row, progress) | {"here": "waves"})
 
 
-def context_of(request: Asked, row: Wave, progress: WaveProgress) -> dict[str, Any]:
+def context_of(request: ScreenRequest, row: Wave, progress: WaveProgress) -> dict[str, Any]:
     fates = outcomes_of_wave(row)
     hits = RunHit.objects.filter(run__in=wave_runs(row).values("id"), fate="held_back", admitted=None)
     may = request.actor.access.may
@@ -91,7 +91,7 @@ def context_of(request: Asked, row: Wave, progress: WaveProgress) -> dict[str, A
 
 @require_POST
 @screen
-def read_wave(request: Asked, pk: int) -> HttpResponse:
+def read_wave(request: ScreenRequest, pk: int) -> HttpResponse:
     """Queue a pass over the whole wave: of what no pass of this version has read, or with `force` beside what there is."""
     row = wave_at(pk, request.actor, Right.INGEST)
     before = Run.objects.order_by("-id").values_list("id", flat=True).first() or 0
@@ -108,7 +108,7 @@ def read_wave(request: Asked, pk: int) -> HttpResponse:
 
 @require_POST
 @screen
-def admit_from_wave(request: Asked, pk: int) -> HttpResponse:
+def admit_from_wave(request: ScreenRequest, pk: int) -> HttpResponse:
     """Make candidates of what was held back, named as `run-number`; what cannot become one is told with its reason."""
     row = wave_at(pk, request.actor, Right.PROPOSE)
     chosen: dict[int, list[int]] = {}

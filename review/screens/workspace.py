@@ -22,7 +22,7 @@ from ledger.reads.scopes import scope_at, visible
 from ledger.rules.bundles.mentions import find_mentions
 from ledger.rules.bundles.turn import QUICK, Answer, Item, Question, Turn
 from ledger.rules.permissions import Access, Right
-from review.screens.frame import Asked, page, screen
+from review.screens.frame import ScreenRequest, page, screen
 
 MAX_ITEMS = 200
 MAX_QUESTIONS = 12
@@ -32,7 +32,7 @@ QUICK_WORDS = {"YES": "Yes", "NO": "No", "IDK": "Don't know", "IRRELEVANT": "Irr
 
 
 @dataclass(frozen=True, slots=True)
-class Posed:
+class StageQuestion:
     """One question with what was typed as its answer so far."""
 
     key: str
@@ -45,7 +45,7 @@ class Posed:
 
 @require_http_methods(["GET", "POST"])
 @screen
-def workspace(request: Asked, path: str) -> HttpResponse:
+def workspace(request: ScreenRequest, path: str) -> HttpResponse:
     """The screen, and the turn that is sent from it. What was typed stays where a turn is refused."""
     row, access = scope_at(path, request.actor.access), request.actor.access
     if request.method == "GET":
@@ -70,7 +70,9 @@ def workspace(request: Asked, path: str) -> HttpResponse:
     return redirect(f"{request.path}?stage={turn.stage}" if turn.stage else request.path)
 
 
-def shown(request: Asked, row: Scope, given: QueryDict, *, refused: str = "", status: int = 200) -> HttpResponse:
+def shown(
+    request: ScreenRequest, row: Scope, given: QueryDict, *, refused: str = "", status: int = 200
+) -> HttpResponse:
     access, packs = request.actor.access, packs_of(row)
     stage = given.get("stage") or row.stage or (packs.stages[0] if packs.stages else "")
     items = items_of(row, access)
@@ -122,13 +124,13 @@ def _latest(words: list[Citation], access: Access) -> Citation | None:
     return seen[-1] if seen else None
 
 
-def open_questions(packs: PackSet, stage: str, held: list[Claim], given: QueryDict) -> list[Posed]:
+def open_questions(packs: PackSet, stage: str, held: list[Claim], given: QueryDict) -> list[StageQuestion]:
     """The packs' questions of the stage to which nothing holds yet, the risky ones first."""
     known = {claim.key for claim in held if claim.key}
     asked = [spec for spec in packs.keys.values() if spec.question and spec.key not in known and _belongs(spec, stage)]
     asked.sort(key=lambda spec: not spec.high_risk)
     return [
-        Posed(
+        StageQuestion(
             spec.key, spec.question, spec.help, spec.high_risk, given.get(f"quick.{spec.key}", ""),
             given.get(f"text.{spec.key}", ""),
         )

@@ -12,7 +12,7 @@ from ledger.models import Claim, Conflict, JournalEvent, Run
 from ledger.reads.history import event_rows
 from review.admin.keyset_scan import first_ids, id_at, planned
 from review.admin.visibility import ids_in_sight, in_sight, reader_of, scopes_in_sight, sees_everything
-from review.screens.history import past
+from review.desk.history import history_entries
 
 register = template.Library()
 
@@ -56,7 +56,7 @@ def recent_decisions(context: dict[str, Any]) -> dict[str, Any]:
     ids = first_ids(rows, (scopes, "", [""]) if scopes is not None else None, RECENT, descending=True)
     events = event_rows().filter(pk__in=ids).order_by("-pk")
     return {
-        "past": past(events, reader_of(request).access),
+        "past": history_entries(events, reader_of(request).access),
         "request": request,
         "csrf_token": context.get("csrf_token"),
         "undo_at": "admin:ledger_journalevent_undo",

@@ -1,7 +1,7 @@
 """What templates need to say times, values and words of sources; all of it escapes."""
 
 import datetime as dt
-from typing import Any
+from typing import Any, Final
 
 from django import template
 from django.urls import reverse
@@ -11,10 +11,11 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.timesince import timesince
 
 from ledger.reads.claims import REF, Citation
-from review.highlight import plain
+from ledger.reads.queue.backlog import Backlog
+from review.desk.fields import value_input, value_parts, value_text
+from review.desk.highlight import plain
 from review.screens.idempotency import new_word
 from review.screens.sources import AT_ONCE
-from review.screens.values import value_fields, value_said, value_words
 
 register = template.Library()
 
@@ -22,22 +23,9 @@ SOON = dt.timedelta(minutes=1)
 LONG = dt.timedelta(days=60)
 
 
-@register.filter
-def value(thing: Any) -> str:
-    """A typed value as a form takes it."""
-    return value_words(thing)
-
-
-@register.filter
-def said(thing: Any) -> str:
-    """A typed value in one line, to be read."""
-    return value_said(thing)
-
-
-@register.filter
-def parts(thing: Any) -> list[tuple[str, str]]:
-    """The named parts of an action item, an event or an assignment."""
-    return value_fields(thing)
+register.filter("value_input", value_input)
+register.filter("value_text", value_text)
+register.filter("value_parts", value_parts)
 
 
 @register.filter(is_safe=True)
@@ -53,7 +41,7 @@ def item(thing: dict[str, Any], name: str) -> Any:
 
 
 @register.filter
-def spoken(name: str) -> str:
+def spaced(name: str) -> str:
     """`action_item` → `action item`."""
     return str(name).replace("_", " ")
 
@@ -105,3 +93,33 @@ def when(moment: dt.datetime | None, suffix: str = " ago") -> SafeString:
     return format_html(
         '<time datetime="{}" title="{}">{}</time>', moment.isoformat(), f"{moment:%-d %b %Y, %H:%M} UTC", said
     )
+
+
+BAR: Final = 2
+GAP: Final = 1
+HALF: Final = 9
+
+
+@register.simple_tag
+def day(backlog: Backlog) -> SafeString:
+    """Empty where nothing came or went. The words say the same in numbers."""
+    top = max((*backlog.came, *backlog.went), default=0)
+    if not top:
+        return SafeString("")
+    came = "".join(_bar(at, HALF - _height(value, top), _height(value, top)) for at, value in enumerate(backlog.came))
+    went = "".join(_bar(at, HALF + 1, _height(value, top)) for at, value in enumerate(backlog.went))
+    width = len(backlog.came) * (BAR + GAP)
+    return format_html(
+        '<svg class="day" viewBox="0 0 {} {}" width="{}" height="{}" aria-hidden="true" focusable="false">'
+        '<path class="day-axis" d="M0 {}h{}"/><path class="day-came" d="{}"/><path class="day-went" d="{}"/></svg>',
+        width, 2 * HALF + 1, width, 2 * HALF + 1, HALF + 0.5, width, mark_safe(came), mark_safe(went),  # noqa: S308 - numbers only
+    )  # fmt: skip
+
+
+def _height(value: int, top: int) -> int:
+    """Whatever happened can be seen."""
+    return max(1, round(value / top * (HALF - 1))) if value else 0
+
+
+def _bar(at: int, y: int, height: int) -> str:
+    return f"M{at * (BAR + GAP)} {y}h{BAR}v{height}h-{BAR}z" if height else ""

@@ -11,7 +11,7 @@ from extraction.runs.pipeline import work_off
 from ledger.actions.scope import create_scope
 from ledger.actor import operator
 from ledger.models import Claim, Evidence, IdempotencyRecord, JournalEvent, Run, Source
-from review.provision import provision
+from review.tokens import provision
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

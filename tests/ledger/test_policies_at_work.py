@@ -21,8 +21,8 @@ from ledger.models import Claim, JournalEvent, Scope
 from ledger.reads.journal import journal_page
 from ledger.reads.policies.in_force import governed_scopes, policies_in_force
 from ledger.reads.verify import verify
+from review.desk.reservations import reserve
 from review.models import Seen
-from review.reserving import reserve
 from tests.ledger.conftest import role
 from tests.ledger.raw import WORKER, execute
 from tests.ledger.test_races import at_once

@@ -24,10 +24,10 @@ from config.mail import mailers
 from ledger.actor import Actor, operator
 from ledger.errors import Invalid, NotFound
 from ledger.models import Scope
-from review import webhook
-from review.digest import addresses_of, plain, send_all, set_digest
+from review.digest import webhook
+from review.digest.digests import addresses_of, plain, send_all, set_digest
+from review.digest.webhook import NotDelivered, checked_address, may_go_to, post, secret_of, signature
 from review.models import Digest
-from review.webhook import NotDelivered, checked_address, may_go_to, post, secret_of, signature
 from tests.aged import make_old
 from tests.ledger.conftest import role
 from tests.people import candidate

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from review.highlight import Span, highlight, window
+from review.desk.highlight import LitSpan, excerpt, highlight
 
 
 class Reader(HTMLParser):
@@ -56,7 +56,7 @@ HOSTILE = [
 def test_each_range_of_a_hostile_text_is_lit_exactly(text: str) -> None:
     for start in range(len(text)):
         for end in range(start + 1, len(text) + 1):
-            read = Reader(highlight(text, [Span(start, end, 1)]))
+            read = Reader(highlight(text, [LitSpan(start, end, 1)]))
             assert read.text == text
             assert read.marks == {1: text[start:end]}
             assert read.tags == {"mark"}
@@ -69,20 +69,20 @@ def test_any_spans_over_any_text_keep_text_and_quotes(data: st.DataObject) -> No
     spans = []
     for number in range(count):
         start = data.draw(st.integers(0, len(text)))
-        spans.append(Span(start, data.draw(st.integers(start, len(text))), number))
+        spans.append(LitSpan(start, data.draw(st.integers(start, len(text))), number))
     read = Reader(highlight(text, spans))
     assert read.text == text
     assert read.marks == {s.evidence: text[s.start : s.end] for s in spans if s.start < s.end}
 
 
 def test_a_span_inside_another_is_one_mark_each() -> None:
-    html = highlight("we ship on Friday", [Span(0, 17, 1), Span(11, 17, 2)])
+    html = highlight("we ship on Friday", [LitSpan(0, 17, 1), LitSpan(11, 17, 2)])
     assert html.count("<mark") == 2
     assert 'id="evidence-2"' in html
 
 
 def test_crossing_spans_are_closed_and_opened_again() -> None:
-    html = highlight("abcdef", [Span(0, 4, 1), Span(2, 6, 2)])
+    html = highlight("abcdef", [LitSpan(0, 4, 1), LitSpan(2, 6, 2)])
     assert html.count('data-evidence="2"') == 2
     assert html.count('id="evidence-2"') == 1
 
@@ -90,7 +90,7 @@ def test_crossing_spans_are_closed_and_opened_again() -> None:
 def test_a_window_says_what_it_left_out_and_holds_the_quote() -> None:
     text = "filler line\n" * 500 + "the quote\n" + "more filler\n" * 500
     start = text.index("the quote")
-    part = window(text, [Span(start, start + 9, 7)])
+    part = excerpt(text, [LitSpan(start, start + 9, 7)])
     assert part.cut_before
     assert part.cut_after
     assert Reader(part.html).text == text[part.start : part.end]
@@ -99,7 +99,7 @@ def test_a_window_says_what_it_left_out_and_holds_the_quote() -> None:
 
 
 def test_a_short_text_is_shown_whole() -> None:
-    part = window("short & sweet", [Span(0, 5, 1)])
+    part = excerpt("short & sweet", [LitSpan(0, 5, 1)])
     assert (part.start, part.end, part.cut_before, part.cut_after) == (0, 13, False, False)
 
 
@@ -107,7 +107,7 @@ def test_a_short_text_is_shown_whole() -> None:
 def test_a_window_is_a_true_part_of_its_text(text: str, start: int, length: int, context: int) -> None:
     start = min(start, len(text))
     end = min(start + length, len(text))
-    part = window(text, [Span(start, end, 1)] if end > start else [], context=context)
+    part = excerpt(text, [LitSpan(start, end, 1)] if end > start else [], context=context)
     assert Reader(part.html).text == text[part.start : part.end]
     assert part.start <= start
     assert not end > start or part.end >= end

@@ -28,7 +28,7 @@ from ledger.models import Claim, Evaluation, JournalEvent, Scope
 from ledger.reads.insights.precision import decision_figures, evaluations_over_time, precision_by_rule
 from ledger.rules.proportion import wilson
 from review.api.insights import InsightsOut
-from review.insights import days_of
+from review.insights.figures import days_of
 from tests.people import People, make_people, make_scope
 from tests.review.door import House
 from tests.review.screen import Page

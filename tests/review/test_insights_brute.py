@@ -25,9 +25,9 @@ from ledger.reads.insights.throughput import AGES, daily_flow, reviewers, waitin
 from ledger.reads.insights.trust import conflicts_by_day, correction_figures, traceability
 from ledger.reads.journal import seal
 from ledger.reads.why import traced_to_source, why
+from review.desk.reservations import reserve
+from review.insights.decision_times import decision_times, time_figures
 from review.models import DecisionTime, Reservation
-from review.reserving import reserve
-from review.timing import times, times_of
 from tests.people import People, candidate, make_people, make_scope, tell
 from tests.review.screen import Screen
 
@@ -205,9 +205,9 @@ def test_time_runs_from_when_a_card_could_be_read(people: People) -> None:
     assert second.ms < 10_000, "the card after it came up with the decision before"
     reject(claims[-1], actor=people.bob)
     assert DecisionTime.objects.count() == 2
-    found = times(people.vera.access, since=timezone.now() - DAY)
+    found = decision_times(people.vera.access, since=timezone.now() - DAY)
     assert found.count == 2 and dict(found.classes)["< 1 min"] == 1
-    assert times(people.charlie.access, since=timezone.now() - DAY).count == 0
+    assert decision_times(people.charlie.access, since=timezone.now() - DAY).count == 0
 
 
 def test_a_reservation_that_ran_out_begins_anew(people: People) -> None:
@@ -224,7 +224,7 @@ def test_a_reservation_that_ran_out_begins_anew(people: People) -> None:
 
 
 def test_times_in_classes() -> None:
-    found = times_of([1500, 2000, 4999, 30_000, 10**7], more=False)
+    found = time_figures([1500, 2000, 4999, 30_000, 10**7], more=False)
     assert found.classes == (
         ("< 2 s", 1),
         ("< 5 s", 2),
@@ -235,4 +235,4 @@ def test_times_in_classes() -> None:
         ("longer", 1),
     )
     assert found.median_s == pytest.approx(4.999) and found.p90_s == pytest.approx(30 + 0.6 * (10_000 - 30))
-    assert times_of([], more=False).median_s is None
+    assert time_figures([], more=False).median_s is None

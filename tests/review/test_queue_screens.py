@@ -21,10 +21,10 @@ from ledger.actor import demo, operator
 from ledger.errors import Invalid
 from ledger.models import Claim, Run, Scope
 from ledger.reads.claims import claim_rows
+from review.desk.filters import Filters
+from review.desk.staleness import staleness_of
 from review.models import Reservation, SavedView
-from review.screens.filters import Filters
 from review.screens.snooze import back_at
-from review.screens.staleness import stale
 from tests.aged import make_old
 from tests.people import candidate, quote_of, tell
 from tests.review.door import House
@@ -206,7 +206,7 @@ def test_a_name_is_kept_once_and_sharing_needs_a_scope(house: House) -> None:
 
 
 def since(claim: Claim) -> list[tuple[str, str]]:
-    return [(one.what, one.ref) for one in stale([claim_rows().get(pk=claim.pk)]).get(claim.pk, ())]
+    return [(one.what, one.ref) for one in staleness_of([claim_rows().get(pk=claim.pk)]).get(claim.pk, ())]
 
 
 def test_a_proposal_tells_what_changed_under_it(house: House) -> None:
@@ -259,11 +259,11 @@ def test_staleness_takes_the_same_queries_for_one_and_for_many(house: House) -> 
         candidate(house.scope if n % 2 else house.child, OPERATOR, f"Mast {n} is oak", key=f"mast{n}")
         rows = list(claim_rows().filter(status="pending"))
         with CaptureQueriesContext(connection) as queries:
-            stale(rows)
+            staleness_of(rows)
         counts.append(len(queries))
     assert counts == [3] * 12
     with CaptureQueriesContext(connection) as queries:
-        assert stale([]) == {}
+        assert staleness_of([]) == {}
     assert len(queries) == 0
 
 

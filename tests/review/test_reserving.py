@@ -9,8 +9,8 @@ from django.db import connections
 from django.utils import timezone
 
 from ledger.actor import operator
+from review.desk.reservations import reserve
 from review.models import Reservation
-from review.reserving import reserve
 from tests.people import candidate
 from tests.review.door import House
 from tests.review.screen import Screen

@@ -18,8 +18,7 @@ from ledger.errors import BadTransition, Forbidden, Invalid, NotFound
 from ledger.models import JournalEvent
 from review.access import access_of_token, access_of_user, actor_of_token
 from review.models import AgentToken
-from review.provision import provision
-from review.tokens import create_token, digest_of, revoke_token, token_of
+from review.tokens import create_token, digest_of, provision, revoke_token, token_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 OPERATOR = operator("tests")

@@ -8,7 +8,7 @@ from extraction.runs.pipeline import work_off
 from ledger.actions.scope import create_scope
 from ledger.actor import operator
 from ledger.models import Claim, Run, Source
-from review.provision import provision
+from review.tokens import provision
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -161,7 +161,7 @@ class Up:
         names = ("password", "reviewer_token", "agent_token")
         if not self.provision:
             return {"user": None, **dict.fromkeys(names)}
-        from review.provision import provision
+        from review.tokens import provision
 
         made = secrets.load(self.data_dir)
         provision(username=USERNAME, **{name: made[name] for name in names})

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from ledger.command import ProjectCommand
-from review.digest import send_all
+from review.digest.digests import send_all
 
 
 class Command(ProjectCommand):

@@ -5,9 +5,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from review.plots import Bin, Line, Range, Stack, bars, histogram, line, ranges, reliability, spark
+from review.plots import LineSeries, Range, ReliabilityBin, Stack, bars, histogram, line, ranges, reliability, spark
 from review.plots.canvas import HEIGHT, WIDTH, amount, cut, top_of
-from review.plots.line import said_of
+from review.plots.lines import line_in_words
 
 HOSTILE = '<script>alert(1)</script>" onload="x'
 EMPTY = [
@@ -17,10 +17,10 @@ EMPTY = [
 FULL = [
     bars([Stack(HOSTILE, (3, 1)), Stack("b", (0, 0))], said=HOSTILE, names=[HOSTILE, "rejected"]),
     histogram([(HOSTILE, 2), ("a day", 0)], said=HOSTILE),
-    line([HOSTILE, "2", "3"], [Line(HOSTILE, (1, None, 3)), Line("b", (0, 0, 0))], said=HOSTILE),
+    line([HOSTILE, "2", "3"], [LineSeries(HOSTILE, (1, None, 3)), LineSeries("b", (0, 0, 0))], said=HOSTILE),
     spark([1, None, 2], said=HOSTILE),
     ranges([Range(HOSTILE, 0.2, 0.5, 0.8, HOSTILE)], said=HOSTILE),
-    reliability([Bin(0.6, 0.7, 12, 0.65, 0.5, 0.3, 0.7)], said=HOSTILE),
+    reliability([ReliabilityBin(0.6, 0.7, 12, 0.65, 0.5, 0.3, 0.7)], said=HOSTILE),
 ]
 
 
@@ -58,16 +58,16 @@ def test_a_histogram_is_as_high_as_its_counts() -> None:
 
 
 def test_a_line_breaks_where_nothing_is_known() -> None:
-    svg = line(["a", "b", "c", "d", "e"], [Line("n", (1, 2, None, 2, 4))], said="x")
+    svg = line(["a", "b", "c", "d", "e"], [LineSeries("n", (1, 2, None, 2, 4))], said="x")
     assert svg.count("<polyline") == 2 and svg.count("<circle") == 4
-    assert line(["a"], [Line("n", (1,))], said="x").count("<circle") == 1
+    assert line(["a"], [LineSeries("n", (1,))], said="x").count("<circle") == 1
     many = [str(day) for day in range(90)]
-    labels = re.findall(r'<text x="([\d.]+)" y="169"', line(many, [Line("n", tuple(range(90)))], said="x"))
+    labels = re.findall(r'<text x="([\d.]+)" y="169"', line(many, [LineSeries("n", tuple(range(90)))], said="x"))
     assert 2 <= len(labels) <= 16 and all(0 <= float(x) <= WIDTH for x in labels)
 
 
 def test_a_sure_extractor_that_is_wrong_lies_below_the_even_line() -> None:
-    svg = reliability([Bin(0.9, 1, 10, 0.95, 0.2, 0.06, 0.5)], said="x")
+    svg = reliability([ReliabilityBin(0.9, 1, 10, 0.95, 0.2, 0.06, 0.5)], said="x")
     x, y = map(float, re.findall(r'<circle cx="([^"]+)" cy="([^"]+)"', svg)[0])
     assert x == pytest.approx(30 + 300 * 0.95) and y == pytest.approx(8 + 210 * 0.8)
 
@@ -80,7 +80,7 @@ def test_axes_end_on_round_figures() -> None:
 
 
 def test_a_line_in_words() -> None:
-    assert said_of(["Mon", "Tue", "Wed"], [1, 5, 2]) == (
+    assert line_in_words(["Mon", "Tue", "Wed"], [1, 5, 2]) == (
         "from 1 (Mon) to 2 (Wed), 1 times up and 1 times down, most 5 (Tue)"
     )
-    assert said_of(["Mon"], [None]) == "no figures"
+    assert line_in_words(["Mon"], [None]) == "no figures"

@@ -1,0 +1,1 @@
+"""How well the work goes: the figures, their charts, and the time that decisions take."""
