@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Final
 
 from ledger.language.values import MONEY_PATTERN, NUMBER_PATTERN, UNIT_PATTERN, UNITS, canonical_unit, parse_value
@@ -10,7 +11,7 @@ EXACT, MOST, LEAST, ABOUT, RANGE = "exact", "most", "least", "about", "range"
 _SI: Final = {"m": "m", "g": "g", "s": "s", "L": "m³", "Hz": "Hz", "Pa": "Pa", "B": "B", "bit": "B"}
 # What one of a unit is in another of the same quantity: a paraphrase converts, as people do (values.py never does).
 _FACTORS: Final[dict[str, tuple[str, float]]] = {
-    "g": ("g", 1), "lb": ("g", 453.59237), "oz": ("g", 28.349523),
+    "g": ("g", 1), "lb": ("g", 453.59237), "oz": ("g", 28.349523125),
     "m": ("m", 1), "in": ("m", 0.0254), "ft": ("m", 0.3048), "yd": ("m", 0.9144), "mi": ("m", 1609.344),
     "s": ("s", 1), "min": ("s", 60), "h": ("s", 3600), "d": ("s", 86400), "wk": ("s", 604800),
     "m/s": ("m/s", 1), "km/h": ("m/s", 1 / 3.6), "bit": ("B", 0.125), "KiB": ("B", 1024), "MiB": ("B", 1024**2),
@@ -178,6 +179,11 @@ def quantity_of(unit: str) -> str:
     """What a unit measures, as the base unit of its quantity: equal for two units that can be told in each other (ft, cm)."""
     base, _ = UNITS.get(canonical_unit(unit), (canonical_unit(unit), 0))
     return _FACTORS.get(base, (_SI.get(base, base), 1))[0]
+
+
+def unit_size(unit: str) -> Decimal:
+    """How much one of a unit is in the base unit of its quantity."""
+    return Decimal(str(_scaled("1", unit)[0]))
 
 
 def _clock(words: str) -> float:

@@ -149,6 +149,11 @@ def _money(words: str) -> Value:
     return {"number": _number(amount), "unit": _SYMBOLS.get(sign, _CURRENCY_WORDS.get(sign.casefold(), sign))}
 
 
+def currency_of(sign: str) -> str:
+    """The code of a currency's sign or name; empty for what is none."""
+    return _SYMBOLS.get(sign) or _CURRENCY_WORDS.get(sign.casefold()) or (sign if sign in _CODES else "")
+
+
 def _date(words: str) -> str | None:
     try:
         if iso := _ISO_DATE.match(words):

@@ -6,40 +6,71 @@ from typing import Final
 
 from extraction.extractors.documents.hits import RuleMatch
 from ledger.language.normalise import slug_key, strip_markup
-from ledger.language.values import MONEY_PATTERN, NUMBER_PATTERN, UNIT_PATTERN, parse_value
+from ledger.language.quantities import quantity_at
 
 # A sign before a digit or a currency is found first, in C; only then are value and name looked at.
 _SIGN: Final = re.compile(r"[:=≈](?=[ \t]?[*_`]{0,3}[ \t]?(?:[-+−]?\d|[€$£¥₪₹₩₽]|US\$|[A-Z]{3}[ \u00a0]?\d))")
-_VALUE: Final = re.compile(
-    rf"[ \t]?[*_`]{{0,3}}[ \t]?(?P<value>(?:{NUMBER_PATTERN})[ \t\u00a0\u202f]?{UNIT_PATTERN}|{MONEY_PATTERN})"
-)
+_MARKS: Final = re.compile(r"[ \t]?[*_`]{0,3}[ \t]?")
 _LINE_NAME: Final = re.compile(
     r"(?:^[ \t]*+(?:[-*+•|>][ \t]*+)*+(?:\d{1,3}[.)][ \t]++)?+|[.!?;][ \t])[*_`]{0,3}+"
     r"(?P<name>[^\W\d_][\w'’/()-]{0,30}(?:[ \t][\w'’/()-]{1,30}){0,4}+)[*_`]{0,3}[ \t]?\Z"
 )
 _LAST_NAME: Final = re.compile(r"(?P<name>[^\W\d_][\w/.-]{0,40})[*_`]{0,3}[ \t]?\Z")
+MAX_NAME: Final = 200
+_HEADER: Final = re.compile(r"[A-Z]\w*(?:-[A-Z]\w*)+\Z")
+# An address of the web, or its parameters: `…/watch?v=abc&t=796s`.
+_IN_ADDRESS: Final = re.compile(r"(?:://|[?&])\S*\Z")
+_SENTENCE_START: Final = re.compile(r"(?:[.!?;]\s|\n)[ \t>*•-]*(?!.*(?:[.!?;]\s|\n))", re.S)
+# What makes a sentence ask, suppose or deny instead of saying so. Its first words, and what may stand anywhere in it.
+_SUPPOSES: Final = re.compile(
+    r"(?:and |but |so |or )?(?:if|unless|suppos\w+|assum\w+|imagine|say|whether|should|could|would|can|may|might|is|are|was"
+    r"|were|does|do|did|has|have|will|what|when|how|why|which|e\.g\.|for example|example|wenn|falls|angenommen|sofern|ob|ist|sind"
+    r"|soll\w*|könnte\w*|kann|z\.b\.|si|est-ce|supposons|imaginons|supongamos|supon\w*|se|caso|suponha\w*|als|indien|stel)\b",
+    re.I,
+)
+_DENIES: Final = re.compile(
+    r"\b(?:(?:is|was|are|were|did|do|does|has|have)(?:n['’]t| not)|never|not|no longer|cannot|wrong|false|untrue|incorrect"
+    r"|nicht|kein\w*|nie|niemals|falsch|ne \w+ pas|n['’]\w+ pas|jamais|faux|nunca|jamás|falso|não|niet|geen|non)\b",
+    re.I,
+)
 
 
 def measure_matches(shadow: str) -> Iterator[RuleMatch]:
     """Facts with a dimension or a sum of money. With a colon the name begins its line or sentence; with `=` it is the word
-    before, or the line's words up to there."""
+    before, or the line's words up to there. Whoever asks, supposes or denies a value states none."""
     for sign in _SIGN.finditer(shadow):
-        match = _VALUE.match(shadow, sign.end())
-        name = _name_before(shadow, sign) if match else None
-        if match is None or name is None:
+        quantity = quantity_at(shadow, _MARKS.match(shadow, sign.end()).end())  # type: ignore[union-attr]
+        name = _name_before(shadow, sign) if quantity else None
+        if quantity is None or name is None:
             continue
-        start, end = name
-        key = slug_key(shadow[start:end])
-        try:
-            value_type, value = parse_value(match["value"])
-        except ValueError:
-            continue
-        if key and value_type in ("dimension", "currency"):
-            words = strip_markup(shadow[start : match.end("value")])
+        key = slug_key(shadow[name[0] : name[1]])
+        if key and _is_stated(shadow, name[0], quantity.end):
+            words = strip_markup(shadow[name[0] : quantity.end])
             yield RuleMatch(
-                "value.unit", "value", "fact", start, match.end("value"),
-                explicit=False, statement=words, key=key, value_type=value_type, value=value,
+                "value.unit", "value", "fact", name[0], quantity.end,
+                explicit=False, statement=words, key=key,
+                value_type=quantity.type, value={"number": quantity.number, "unit": quantity.unit},
             )  # fmt: skip
+
+
+def _is_stated(shadow: str, start: int, end: int) -> bool:
+    low = max(0, start - MAX_SENTENCE)
+    before = _SENTENCE_START.search(shadow[low:start])
+    sentence = low + before.end() if before else low
+    stop = _SENTENCE_END.search(shadow, end, end + MAX_SENTENCE)
+    rest = shadow[end : stop.end() if stop else end + MAX_SENTENCE]
+    asks = rest.rstrip().endswith(("?", "？"))
+    said = shadow[sentence:start].lstrip(" \t>*•-_`") + shadow[start:end]
+    return (
+        not asks
+        and not _SUPPOSES.match(said)
+        and not _DENIES.search(shadow[sentence:start])
+        and not _DENIES.search(rest)
+    )
+
+
+_SENTENCE_END: Final = re.compile(r"[.!?？](?=\s|\Z)|\n|\Z")
+MAX_SENTENCE: Final = 300
 
 
 def _name_before(shadow: str, sign: re.Match[str]) -> tuple[int, int] | None:
@@ -48,8 +79,9 @@ def _name_before(shadow: str, sign: re.Match[str]) -> tuple[int, int] | None:
     low = max(shadow.rfind("\n", max(0, at - MAX_NAME), at) + 1, at - MAX_NAME)
     before = shadow[low:at].removesuffix(":") if sign.group() == "=" else shadow[low:at]
     colon = sign.group() == ":"
-    if colon and before[-1:].isdigit() and shadow[at + 1 : at + 2].isdigit():
-        return None  # a time or a ratio
+    ratio = colon and before[-1:].isdigit() and shadow[at + 1 : at + 2].isdigit()
+    if ratio or _IN_ADDRESS.search(before):
+        return None
     named = _LINE_NAME.search(before)
     if not colon and (not named or len(named["name"].split()) > 3):
         named = _LAST_NAME.search(before, max(0, len(before) - 45))
@@ -58,13 +90,13 @@ def _name_before(shadow: str, sign: re.Match[str]) -> tuple[int, int] | None:
     return low + named.start("name"), low + named.end("name")
 
 
-MAX_NAME: Final = 200
-_HEADER: Final = re.compile(r"[A-Z]\w*(?:-[A-Z]\w*)+\Z")
+_PRESENT: Final = re.compile(
+    r"^[ \t>*_#-]*(?:present|attendees|attending|participants|anwesend|présents?|presentes)[*_ \t]*:(.*)$", re.I | re.M
+)
 
 
 def _is_no_quantity(name: str, shadow: str) -> bool:
-    """Headers of mails (`Content-Length`), and people: capitalised words that begin several lines of a transcript."""
-    if _HEADER.match(name):
-        return True
-    words = name.split()
-    return len(words) > 1 and all(word[0].isupper() for word in words) and shadow.count(f"{name}:") > 1
+    """Headers of mails (`Content-Length`), and people: who is present, or whose name begins several lines of a transcript."""
+    present = any(re.search(rf"\b{re.escape(name)}\b", line[1]) for line in _PRESENT.finditer(shadow))
+    capitals = all(word[0].isupper() for word in name.split())
+    return bool(_HEADER.match(name)) or (capitals and (present or shadow.count(f"{name}:") > 1))

@@ -1,0 +1,154 @@
+"""Amounts as people write them, read whole or not at all (T4): scale words, groupings, decimal commas, compounds, quotients.
+
+A reader that takes `12` out of `$12k`, or `4.8 kg` out of `4.8 kg/m`, states what nobody said. So an amount is followed to
+its end, and what cannot be told in one number and one unit (ranges, tolerances, unknown quotients) is none.
+"""
+
+import re
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from typing import Final
+
+from ledger.language.measures import quantity_of, unit_size
+from ledger.language.values import UNIT_PATTERN, UNITS, canonical_unit, currency_of
+
+_BLANK: Final = "[ \u00a0\u202f\t]"
+_DIGITS: Final = r"[-+−]?\d[\d.,'’]*(?:[\u00a0\u202f ]\d{3}(?!\d)[.,]?\d*)*(?:[eE][-+]?\d{1,2})?(?<![.,'’])"
+# Only money and bare counts are scaled by letters: 12 M is no length, and 12 m is one.
+_SCALES: Final = {
+    "k": 3, "thousand": 3, "tsd": 3, "mille": 3, "mil": 3, "m": 6, "mn": 6, "mm": 6, "mio": 6, "million": 6, "millions": 6,
+    "millionen": 6, "millones": 6, "milhões": 6, "b": 9, "bn": 9, "mrd": 9, "billion": 9, "billions": 9, "milliarde": 9,
+    "milliarden": 9, "milliard": 9, "milliards": 9, "t": 12, "tn": 12, "trn": 12, "trillion": 12, "lakh": 5, "lakhs": 5,
+    "crore": 7, "crores": 7,
+}  # fmt: skip
+_SCALE: Final = (
+    rf"{_BLANK}?(?P<scale>(?i:{'|'.join(sorted(_SCALES, key=len, reverse=True))}))"
+    r"(?:(?<=(?i:mio|mrd|tsd))\.)?(?![\w/²³])"
+)
+_SIGN: Final = r"US\$|[€$£¥₪₹₩₽]"
+_CODE: Final = r"(?:[A-Z]{3}|(?i:euros?|dollars?|shekels?))\b"
+_MONEY: Final = re.compile(rf"(?P<before>{_SIGN}|[A-Z]{{3}}\b){_BLANK}?(?P<number>{_DIGITS})(?:{_SCALE})?")
+_PAID: Final = re.compile(rf"(?P<number>{_DIGITS})(?:{_SCALE})?{_BLANK}?(?P<after>{_SIGN}|{_CODE})")
+_MEASURE: Final = re.compile(rf"(?P<number>{_DIGITS}){_BLANK}?(?P<unit>{UNIT_PATTERN})(?:\.(?={_BLANK}\d))?")
+_COUNT: Final = re.compile(rf"(?P<number>{_DIGITS})(?:{_SCALE})?(?![\w])")
+_AND: Final = re.compile(rf",?{_BLANK}?(?:(?:and|und|y|et|e){_BLANK})?")
+# `a day`, `per seat`; not `per the board paper`.
+_PER: Final = re.compile(
+    rf"{_BLANK}?(?:/|(?:per|pro|je|par|por|an?|each)\b(?!{_BLANK}(?:the|our|your|this|that|my|his|her|their)\b)){_BLANK}?(?=\d|[a-zµ°%])",
+    re.I,
+)
+_PER_UNIT: Final = re.compile(UNIT_PATTERN)
+# What continues an amount into something else: another bound, a tolerance, an alternative, a power.
+_CONTINUES: Final = re.compile(
+    rf"{_BLANK}*(?:[-–—~…x×*^]|\.\.|\+/-|±|to\b|or\b|and\b|bis\b|oder\b|und\b|à\b|ou\b|o\b|a\b|hasta\b|until\b|plus\b|minus\b)"
+    rf"{_BLANK}*(?:{_SIGN}|[A-Z]{{3}}{_BLANK})?{_BLANK}*[-+−]?\d",
+    re.I,
+)
+_CUT_OFF: Final = re.compile(r"[\w/%²³^]|[.,]\d|[:：]\d")
+_REPLACED: Final = re.compile(
+    rf"{_BLANK}*(?:(?:->|=>|→|⇒|➔){_BLANK}*|[(\[](?:now|jetzt|new|neu|ahora|maintenant)[: ]{_BLANK}*)", re.I
+)
+# Units whose short forms mean another thing behind a longer one of time: `1h 30m`.
+_IN_TIME: Final = {"m": "min", "M": "min", "s": "s", "S": "s"}
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """`type` is dimension or currency, `number` in `unit` (a symbol of `values.UNITS`, or a currency's code); it stands at
+    `start:end`, with what it replaces."""
+
+    type: str
+    number: int | float
+    unit: str
+    start: int
+    end: int
+
+
+def quantity_at(text: str, start: int) -> Quantity | None:
+    """The whole amount that begins at `start`; None where none begins there, or it is not told in one number and one unit."""
+    first = _amount(text, start)
+    if first is None:
+        return None
+    replaced = _REPLACED.match(text, first.end)
+    if replaced:
+        later = quantity_at(text, replaced.end())
+        # The bracket that was opened belongs to the words.
+        return later and replace(later, start=start, end=later.end + text.startswith((")", "]"), later.end))
+    return None if _CONTINUES.match(text, first.end) or _CUT_OFF.match(text, first.end) else first
+
+
+def _amount(text: str, start: int) -> Quantity | None:
+    money = _MONEY.match(text, start) or _PAID.match(text, start)
+    if money:
+        code = currency_of(money["before"] if "before" in money.re.groupindex else money["after"])
+        number = number_of(money["number"], scale=money["scale"] or "", money=True)
+        if code and number is not None and not _PER.match(text, money.end()):
+            return Quantity("currency", number, code, start, money.end())
+        if code:
+            return None
+    return _compound(text, start)
+
+
+def _compound(text: str, start: int) -> Quantity | None:
+    """`4.8 kg`, `8 h 30 min`, `6 ft 2 in`: told in the last unit, which divides the others."""
+    total, end, symbol = Decimal(0), start, ""
+    while measure := _MEASURE.match(text, end):
+        number, unit = number_of(measure["number"]), canonical_unit(measure["unit"])
+        if symbol:
+            unit = _IN_TIME.get(unit, unit) if quantity_of(symbol) == "s" else unit
+        if number is None or (symbol and not _divides(unit, symbol)):
+            return None
+        ratio = unit_size(symbol) / unit_size(unit) if symbol else Decimal(0)
+        total, symbol, last = total * ratio + Decimal(str(number)), unit, measure.end()
+        between = _AND.match(text, last)
+        end = between.end() if between else last
+    if not symbol:
+        return None
+    symbol, last = _quotient(text, symbol, last)
+    return Quantity("dimension", _plain(total), symbol, start, last) if symbol in UNITS else None
+
+
+def _divides(smaller: str, larger: str) -> bool:
+    return quantity_of(smaller) == quantity_of(larger) and unit_size(smaller) < unit_size(larger)
+
+
+def _quotient(text: str, symbol: str, end: int) -> tuple[str, int]:
+    """The symbol with what it is told per, which makes it an unknown one where no such unit is known."""
+    per = _PER.match(text, end)
+    unit = _PER_UNIT.match(text, per.end()) if per else None
+    if unit:
+        return f"{symbol}/{canonical_unit(unit.group())}", unit.end()
+    # `5 kg a day` is a rate, `5 kg a bit later` is none.
+    return (f"{symbol}/?", end) if per and "/" in per.group() else (symbol, end)
+
+
+def _plain(number: Decimal) -> int | float:
+    return int(number) if number == number.to_integral_value() else float(number)
+
+
+_ONE_MARK: Final = re.compile(r"[-+]?\d+(?P<mark>[.,])(?P<rest>\d+)")
+
+
+def number_of(digits: str, *, scale: str = "", money: bool = False) -> int | float | None:
+    """A number with its groups and its decimal mark as they are meant; None where that cannot be told.
+
+    Of two different marks the last is the decimal one. One mark is a decimal one, unless groups of three (or, in India, of
+    two) follow it: a comma before three digits groups, a full stop does so only in money, which has no thousandths.
+    """
+    plain = re.sub("['’\u00a0\u202f ]", "", digits).replace("−", "-")
+    marks = [sign for sign in plain if sign in ".,"]
+    if len(set(marks)) == 2:
+        decimal = marks[-1]
+        if marks.count(decimal) > 1:
+            return None
+        plain = plain.replace("," if decimal == "." else ".", "").replace(",", ".")
+    elif len(marks) > 1:
+        plain = plain.replace(marks[0], "") if re.fullmatch(r"[-+]?\d{1,3}(?:[.,]\d{2,3})*[.,]\d{3}", plain) else ""
+    elif single := _ONE_MARK.fullmatch(plain):
+        groups = len(single["rest"]) == 3 and (single["mark"] == "," or money)
+        plain = plain.replace(single["mark"], "" if groups else ".")
+    try:
+        number = Decimal(plain).scaleb(_SCALES.get(scale.casefold(), 0))
+    except ArithmeticError:
+        return None
+    return _plain(number)

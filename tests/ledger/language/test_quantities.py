@@ -1,0 +1,70 @@
+"""Amounts are read whole or not at all (T4)."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger.language.quantities import number_of, quantity_at
+
+
+@pytest.mark.parametrize(
+    ("words", "number", "unit"),
+    [
+        ("$2.4M", 2_400_000, "USD"),
+        ("€ 1,5 Mio.", 1_500_000, "EUR"),
+        ("CHF 12'500.50", 12_500.5, "CHF"),
+        ("₹2,35,000", 235_000, "INR"),
+        ("1.250,00 €", 1_250, "EUR"),
+        ("18 400,75 EUR", 18_400.75, "EUR"),
+        ("7 h 15 min", 435, "min"),
+        ("2h 5m", 125, "min"),
+        ("5 ft 11 in", 71, "in"),
+        ("3 lb 4 oz", 52, "oz"),
+        ("72 km/h in town", 72, "km/h"),
+        ("6.1 kg → 5.9 kg", 5.9, "kg"),
+        ("£3.5m per the annual report", 3_500_000, "GBP"),
+    ],
+)
+def test_the_whole_amount_is_read(words: str, number: float, unit: str) -> None:
+    quantity = quantity_at(words, 0)
+    assert quantity is not None and (quantity.number, quantity.unit) == (number, unit)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "$8-9",
+        "3 kg to 4 kg",
+        "3 kg ± 0.2",
+        "11 V…14 V",
+        "2.5 g/cm³",
+        "$7/hour",
+        "$7 a month",
+        "9 l/100 km",
+        "30 mm x 40 mm",
+        "12k visits",
+        "4 kg 2 h",
+        "1.2.3 kg",
+    ],
+)
+def test_what_no_single_amount_tells_is_none(words: str) -> None:
+    assert quantity_at(words, 0) is None
+
+
+def test_the_words_end_with_the_amount() -> None:
+    quantity = quantity_at("weight: 5.2 kg (now 4.8 kg), dry", 8)
+    assert quantity is not None and quantity.end == len("weight: 5.2 kg (now 4.8 kg)")
+    quantity = quantity_at("4.8 kg.", 0)
+    assert quantity is not None and quantity.end == len("4.8 kg")
+
+
+@given(st.integers(0, 10**9), st.sampled_from([",", ".", "'", "\u202f"]))
+def test_groups_of_three_say_the_same_number(number: int, mark: str) -> None:
+    grouped = f"{number:,}".replace(",", mark)
+    assert number_of(grouped, money=True) == number
+
+
+@given(st.text(max_size=40))
+def test_any_words_are_read_or_not(words: str) -> None:
+    quantity = quantity_at("5" + words, 0)
+    assert quantity is None or 0 < quantity.end <= len(words) + 1
