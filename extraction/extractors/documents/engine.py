@@ -15,6 +15,7 @@ from extraction.extractors.documents.headings import (
     section_matches,
     summary_of,
     titled_sections,
+    wide_ends,
 )
 from extraction.extractors.documents.hits import Hit, RuleMatch, SectionLike, Span
 from extraction.extractors.documents.intents import intent_matches
@@ -27,7 +28,8 @@ from extraction.extractors.documents.records import refs_replaced_by, refs_repla
 from extraction.extractors.documents.ruleset import RuleSet
 from extraction.extractors.documents.sentences import sentence_matches
 from extraction.extractors.documents.votes import voted_matches
-from ledger.language.outline import headings, mask_code, one_break
+from ledger.language.outline import Heading, headings, mask_code, one_break
+from ledger.language.own_words import blank, titles_examples, without_agents, without_examples
 
 # The section of a decision record: a whole page may stand in it, so it keeps no other rule from finding something there.
 RECORD: Final = "heading.record"
@@ -85,6 +87,8 @@ def _hit(
         key=match.key,
         topic=match.topic,
         value_type="action_item" if match.is_action else match.value_type,
+        needs_review=bool(match.doubt),
+        summary=match.doubt,
         value={name: words for name, words in action.items() if words} if match.is_action else match.value,
         assignee=match.assignee,
         supersedes=refs_replaced_in(statement),
@@ -105,8 +109,9 @@ def _with_state(hit: Hit, text: str) -> Hit:
 
 def read_page(text: str, kind: str, rules: RuleSet) -> Page:
     """What every rule asks of a text of this kind of source, read once."""
-    shadow = mask_quoted(mask_code(one_break(text)), kind)
+    shadow = without_examples(mask_quoted(mask_code(one_break(text)), kind))
     heads = headings(shadow)
+    shadow = _without_example_sections(shadow, heads)
     labels = label_lines(shadow, _label_pattern(frozenset(rules.labels), rules.open_labels), rules)
     titled = list(titled_sections(heads, shadow, rules))
     has_actions = "action_item" in {*(line.kind for line in labels), *(section.kind for section in titled)}
@@ -122,6 +127,13 @@ def read_page(text: str, kind: str, rules: RuleSet) -> Page:
     )
 
 
+def _without_example_sections(shadow: str, heads: Sequence[Heading]) -> str:
+    for heading, end in zip(heads, wide_ends(heads, len(shadow)), strict=True):
+        if titles_examples(heading.title):
+            shadow = shadow[: heading.end] + blank(shadow[heading.end : end]) + shadow[end:]
+    return shadow
+
+
 @lru_cache(maxsize=100)
 def _label_pattern(labels: frozenset[str], open_labels: frozenset[str]) -> re.Pattern[str]:
     """By vocabulary: compiling one takes some milliseconds, and scopes share few vocabularies."""
@@ -132,11 +144,12 @@ def _matches(page: Page, sections: Sequence[SectionLike]) -> list[RuleMatch]:
     """What all rules find, in the order of the text. What an author labelled or titled is not found again by weaker rules."""
     matches = [*_labelled(page), *_headed(page), *voted_matches(page)]
     in_labelled = _overlap_with((match.start, match.end) for match in matches if match.rule != RECORD)
-    sentences = sentence_matches(page.shadow, sections, page.rules)
+    own_words = without_agents(page.shadow)
+    sentences = sentence_matches(own_words, sections, page.rules)
     matches += [match for match in sentences if not in_labelled(match.start, match.end)]
     if page.rules.intents:
         in_any = _overlap_with((match.start, match.end) for match in matches if match.rule != RECORD)
-        intents = intent_matches(page.shadow, sections, page.rules.intents)
+        intents = intent_matches(own_words, sections, page.rules.intents)
         matches += [match for match in intents if not in_any(match.start, match.end)]
     matches += [match for match in measure_matches(page.shadow) if not in_labelled(match.start, match.end)]
     return _distinct(matches)

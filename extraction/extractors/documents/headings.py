@@ -15,6 +15,7 @@ from extraction.extractors.documents.page import LabelLine, Page, TitledSection
 from extraction.extractors.documents.ruleset import RuleSet
 from ledger.language.normalise import strip_markup
 from ledger.language.outline import Heading
+from ledger.language.own_words import without_struck
 
 _NUMBERED: Final = re.compile(r"(?:(?:\d{1,3}(?:\.\d{1,3}){0,5}[.):]?|[A-Z][.)]|[ivxIVX]{1,5}[.)])[ \t]+)?")
 _MARKED: Final = re.compile(r"[ \t*_`]*")
@@ -52,9 +53,9 @@ def heading_match(heading: Heading, page: Page) -> RuleMatch | None:
 def titled_sections(heads: list[Heading], shadow: str, rules: RuleSet) -> Iterator[TitledSection]:
     """Sections whose heading is a kind's title. A record's section reaches to the next heading as wide as its own, the
     others' body to the next heading of any width."""
-    record, wide_ends = _is_record(heads), _wide_ends(heads, len(shadow))
+    record, ends = _is_record(heads), wide_ends(heads, len(shadow))
     next_starts = [*(heading.start for heading in heads[1:]), len(shadow)]
-    for heading, next_any, next_wide in zip(heads, next_starts, wide_ends, strict=False):
+    for heading, next_any, next_wide in zip(heads, next_starts, ends, strict=False):
         if named := _kind_of_title(heading.title, rules):
             kind, form = named
             if form == "either" and next_any != next_wide:
@@ -74,7 +75,7 @@ def _form(form: str, record: bool, shadow: str, start: int, end: int) -> str:
     return "lists"
 
 
-def _wide_ends(heads: list[Heading], length: int) -> list[int]:
+def wide_ends(heads: Sequence[Heading], length: int) -> list[int]:
     """For each heading where the next one as wide as it or wider begins; one pass from the end."""
     ends: list[int] = []
     open_heads: list[Heading] = []
@@ -155,10 +156,16 @@ def _with_remarks(match: RuleMatch, end: int, page: Page) -> RuleMatch:
     return replace(match, end=last, statement=summary_of(shadow[match.start : match.end]))
 
 
+_HEADING_MARKS: Final = re.compile(r"^[ \t]*(?:#{1,6}|>)[ \t]+", re.M)
+# A backslash before punctuation, which Markdown does not show.
+_ESCAPED: Final = re.compile(r"\\([!-/:-@\[-`{-~])")
+
+
 def summary_of(words: str) -> str:
     """The statement of a whole section: all of it, or its first paragraphs where it is long. The quote stays whole."""
+    words = _HEADING_MARKS.sub("", without_struck(words))
     if len(words) <= MAX_STATEMENT:
-        return strip_markup(words)
+        return _ESCAPED.sub(r"\1", strip_markup(words))
     plain = strip_markup(words[:MAX_STATEMENT])
     stop = max(plain.rfind(". "), plain.rfind("! "), plain.rfind("? "))
     return plain[: stop + 1] + " …" if stop > MAX_STATEMENT // 3 else plain.rsplit(" ", 1)[0] + " …"

@@ -90,6 +90,8 @@ class RuleMatch:
     value: object = None
     assignee: str = ""
     due: str = ""
+    # Why a person should look at it first, in words for the card.
+    doubt: str = ""
 
     @property
     def is_action(self) -> bool:

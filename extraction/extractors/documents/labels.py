@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from extraction.extractors.documents.extents import line_end
-from extraction.extractors.documents.owners import is_handle, looks_like_names
+from extraction.extractors.documents.owners import is_handle, looks_like_names, owner_of, speaking_in
 from extraction.extractors.documents.page import LabelLine
 from extraction.extractors.documents.ruleset import RuleSet
 
@@ -13,15 +13,15 @@ from extraction.extractors.documents.ruleset import RuleSet
 _INDENT: Final = r"[ \t\u00a0]*+"
 _QUOTE: Final = r"(?P<quote>(?:>[ \t\u00a0]?+)*+)[ \t\u00a0]*+"
 _BULLET: Final = (
-    r"(?P<bullet>(?:(?:[-*+•‣◦▪·–—]|\(?\d{1,3}[.)]|[a-zA-Z][.)])[ \t\u00a0]++){0,3}+)"
-    r"(?:\\?\[[ xX]?\\?\][ \t]++)?+"
+    r"(?P<bullet>(?:(?:[-*+•‣◦▪·–—]|\(?\d{1,3}[.)]|[a-zA-Z][.)]|[\u2600-\u27bf\U0001f300-\U0001faff]\ufe0f?)[ \t\u00a0]++){0,3}+)"
+    r"(?P<box>\\?\[[ xX]?\\?\][ \t]++)?+"
 )
 _OPEN_TAGS: Final = r"(?P<tags>(?:</?[a-zA-Z][a-zA-Z0-9]{0,10}(?:[ \t][^<>\n]{0,200})?>[ \t]*+){0,8})"
 _TIME: Final = r"(?:[\[(]?\d{1,2}:\d{2}(?::\d{2})?(?:[ \t]?[ap]m)?[\])]?[ \t]++(?:[-–][ \t]++)?+)?+"
 _SPEAKER: Final = (
     r"(?P<speaker>(?:<[@+]?[^<>\s/][^<>\n]{0,38}>|\[[^\[\]\n]{1,40}\](?=[ \t]+[A-Z*])"
     r"|\*{1,3}+<?[^*:\n]{1,60}+:?\*{1,3}+:?|_{1,2}+[^_:\n]{1,60}+:?_{1,2}+:?"
-    r"|(?:</?[a-z]{1,10}>)?[A-Z@][\w .'’()|-]{0,60}+(?:</[a-z]{1,10}>)?:(?:</[a-z]{1,10}>)?)[ \t]++)"
+    r"|(?:</?[a-z]{1,10}>)?[A-Z@](?:[\w .'’()|-]|(?<=\d):(?=\d\d)){0,60}+(?:</[a-z]{1,10}>)?:(?:</[a-z]{1,10}>)?)[ \t]++)"
 )
 _MARKS: Final = r"(?P<hash>[#!](?=[a-zA-Z]))?+(?P<mark>(?:\*{1,3}+|_{1,3}+|`|~~)?+[\[(\"“]?+(?:\*{1,3}+|_{1,3}+)?+)"
 _QUALIFIED: Final = (
@@ -76,11 +76,24 @@ _BARE_CAPS: Final = re.compile(
 def label_lines(shadow: str, pattern: re.Pattern[str], rules: RuleSet) -> list[LabelLine]:
     """All label lines of a masked text, in order, those that only propose or ask included (with an empty kind)."""
     lines = [line for match in pattern.finditer(shadow) if (line := _label_line(shadow, match, rules))]
-    # `AI (in chat): …` is someone with the initials A. I. speaking, and so is every bare `AI: …` of the same minutes.
-    speakers = {line.label for line in lines if line.label in _INITIALS and _IN_CHAT.search(line.owner)}
+    initials = [line for line in lines if line.label in _INITIALS and not line.bullet]
+    # `AI (in chat): …` is someone with the initials A. I. speaking, and so is every bare `AI: …` of the same minutes; of a
+    # talk in which `Human:`, `Me:` or other initials speak too, unless one of them is told whose task it is.
+    speakers = {line.label for line in initials if _IN_CHAT.search(line.owner)}
+    talks = _PRONOUNS.search(shadow) or (len(initials) > 1 and _OTHER_INITIALS.search(shadow))
+    if talks and not any(_names_owner(line, shadow) for line in initials):
+        speakers.update(_INITIALS)
     return [line for line in lines if line.label not in speakers or line.bullet or _names_somebody(line.owner)]
 
 
+def _names_owner(line: LabelLine, shadow: str) -> bool:
+    words = shadow[line.content : line.line_end]
+    return bool(line.owner or owner_of(words, known=speaking_in(shadow)).names)
+
+
+# Others who speak in a talk that `AI:` or `AP:` takes part in.
+_PRONOUNS: Final = re.compile(r"^[ \t]*(?:human|user|me|you|assistant):[ \t]", re.M | re.I)
+_OTHER_INITIALS: Final = re.compile(r"^[ \t]*(?!A[IP]S?\b|TODO|REQ|PR\b|ACT)[A-Z]{2,3}:[ \t]", re.M)
 _IN_CHAT: Final = re.compile(r"\b(?:chat|irc|typing|remote|online|phone|zoom)\b", re.I)
 
 
@@ -120,8 +133,9 @@ class _Emphasis:
 def _label_line(shadow: str, match: re.Match[str], rules: RuleSet) -> LabelLine | None:
     emphasis = _Emphasis.of(match)
     linked = emphasis.closed and shadow[match.end("close") : match.end("close") + 1] in ("(", "[")
-    if linked or ("(" in match["mark"] and not emphasis.caps):
-        return None  # a link, or a remark in brackets
+    quoted = match["speaker"] and not _QUOTATION.isdisjoint(match["mark"])
+    if linked or quoted or ("(" in match["mark"] and not emphasis.caps):
+        return None  # a link, somebody else's words, or a remark in brackets
     start, stop = match.start(), line_end(shadow, match.end("close_after"), len(shadow))
     content = min(match.end(), stop)
     if lead := _LEAD.match(shadow, content, stop):
@@ -162,7 +176,9 @@ def _kind_and_owner(match: re.Match[str], rules: RuleSet, label: str, *, marked:
     """The label's kind, empty where it is qualified (`Draft decision (maybe): …`), and an action's owner or a decision's
     subject. None where the line is a sentence that only begins like a label."""
     owner, name = (match["owner"] or "").strip(), (match["name"] or "").strip()
-    if match["qualified"] or not rules.qualifiers.isdisjoint((name or owner).casefold().split()):
+    beside = (name or owner).casefold().split()
+    before = _speaker(match["speaker"] or "").casefold()
+    if match["qualified"] or before in rules.qualifiers or not rules.qualifiers.isdisjoint(beside):
         return "", owner
     kind = rules.labels.get(label, "")
     if not name:
@@ -204,7 +220,7 @@ _INITIALS: Final = frozenset({"ai", "ais", "ap"})
 _COLONS: Final = frozenset({":", "：", "=>", "->", "→", "⇒"})
 _BOLD: Final = re.compile(r"<(?:strong|b|em|th|dt)\b", re.I)
 _SLASH: Final = re.compile(r" ?/ ?")
-_OPENING, _CLOSING, _IN_TAGS = frozenset("[("), frozenset("])"), frozenset(">/")
+_OPENING, _CLOSING, _IN_TAGS, _QUOTATION = frozenset("[("), frozenset("])"), frozenset(">/"), frozenset('"“')
 
 
 def _separated(shadow: str, match: re.Match[str], emphasis: _Emphasis, label: str, *, has_words: bool) -> bool:

@@ -39,15 +39,71 @@ _MORE: Final = re.compile(r"[.!?][ \n]")
 _LETTER: Final = re.compile(r"[^\W\d_]")
 
 
+# How a line begins that leaves open what its label names, and what may follow: its end, a remark, a time or a condition.
+_LEFT_OPEN: Final = re.compile(
+    r"\A(?:(?:it |this |that )?(?:is |was |remains |stays )?(?:still |yet |to be )?(?:tbd|tba|tbc|pending|undecided"
+    r"|unresolved|deferred|postponed|tabled|adjourned|on hold|not (?:yet )?(?:decided|agreed|reached|resolved|final|settled))"
+    r"|still open|no (?:\w+ )?(?:decision|agreement|consensus|resolution|conclusion)(?: (?:was|has been|were))?"
+    r"|none (?:needed|required|necessary|made|taken|reached|recorded|at|so|for|yet)"
+    r"|(?:noch |weiter(?:hin)? )?(?:offen|ausstehend|vertagt|verschoben|zurückgestellt|unentschieden|keine?(?: entscheidung)?"
+    r"|nicht entschieden)|(?:aún |todavía )?(?:pendiente|aplazad[oa]|pospuest[oa]|ningun[oa]|sin decidir|por decidir)"
+    r"|(?:encore )?(?:en attente|à décider|reportée?|ajournée?|aucune?|pas (?:encore )?(?:de décision|décidé))"
+    r"|(?:ainda )?(?:pendente|adiad[oa]|nenhuma?|por decidir)|(?:ancora )?(?:in sospeso|rinviat[oa]|nessuna?|da decidere)"
+    r"|(?:nog )?(?:uitgesteld|onbeslist|niet besloten|geen(?: besluit)?)|未定|待定|无|無|なし|保留|미정)"
+    r"(?:\Z|[ ]?[.,;:!()—–-]|[ ](?:yet|until|till|til|to|for|by|next|at|on|pending|after|while|as|since|because|in|was|made|taken"
+    r"|reached|approval|review|confirmation|feedback|input|further|more|later|soon|this|so|bis|auf|por|para|hasta|jusqu\w*|à|au|en)\b)",
+    re.I,
+)
+# `We discussed it for an hour and could not decide.`; not `… so the chair decides`.
+_CAME_TO_NOTHING: Final = re.compile(
+    r"\b(?:could(?: not|n['’]t)|did(?: not|n['’]t)|failed to|unable to|(?:were|was) not able to)(?: yet| really| quite)?"
+    r" (?:decide|agree|reach|conclude|settle|come to)\b(?!.*\b(?:so|but|therefore|instead|hence)\b)"
+    r"|\b(?:konnten|haben) (?:uns |wir )?(?:\w+ )?nicht (?:einigen|entscheiden|geeinigt|entschieden)\b",
+    re.I | re.S,
+)
+# `[what we decided]`, `<owner>`, `{{requirement}}`, `XXX`: a form that nobody has filled in.
+_BLANK_FORM: Final = re.compile(
+    r"\[[^\W\d][^\[\]|\n]{1,60}\]|<[a-z][^<>\n]{1,60}>|\{\{[^{}\n]{1,60}\}\}|\{[a-z _-]+\}|\bX{3,}\b|_{3,}|\.{3,}"
+)
+_FORM_WORDS: Final = re.compile(r"\b(?:to|by|the|on|for|until|with|of|and|in|at|will|due)\b|[\W\d_]+", re.I)
+_SIZE: Final = re.compile(r"\A\d{2,5} ?[x×] ?\d{2,5}(?: ?(?:px|pixels|dpi|@ ?\d+ ?hz))*\Z", re.I)
+_DONE: Final = re.compile(
+    r"(?:--?|–|—|:|\(|\[|✅|✔|\.)\s*(?:all )?"
+    r"(?:done|completed|complete|finished|closed|erledigt|fertig|hecho|fait|feito|fatto|klaar)\b"
+    r"[)\].! ✅✔]*\Z|(?:✅|✔️?|☑)\s*\Z",
+    re.I,
+)
+
+
+def _is_left_open(plain: str, under_heading: bool) -> bool:
+    if under_heading and (len(plain) > MAX_NOTHING or plain.lower().startswith("no ")):
+        # `No consensus on the full change. The smaller one is agreed.` concludes something.
+        return len(plain) < MAX_TALK and _CAME_TO_NOTHING.search(plain) is not None
+    return any(pattern.search(plain) for pattern in (_LEFT_OPEN, _CAME_TO_NOTHING, _SIZE))
+
+
+MAX_NOTHING: Final = 60
+MAX_TALK: Final = 300
+
+
+def is_blank_form(words: str) -> bool:
+    """Whether the words are a template's own, with places for what is to be said."""
+    return _BLANK_FORM.search(words) is not None and not _FORM_WORDS.sub("", _BLANK_FORM.sub(" ", words))
+
+
 def settles_nothing(words: str, kind: str, *, under_heading: bool = False) -> bool:
     """True where labelled words state nothing of this kind. A question is no decision; only what begins like a question
     is no action, since `ask Bob whether he can?` is one. Under a heading such as Conclusion only a lone sentence that begins
     like a question is one: `Ann to write it?` says what was concluded, if not how surely."""
+    if is_blank_form(words) or (kind == "action_item" and _DONE.search(words.rstrip())):
+        return True
     plain = strip_markup(words).strip(" \"'“”")
     if not _LETTER.search(plain) or (_LINK.match(plain) and not under_heading):
         return True
+    if kind == "decision" and _is_left_open(plain, under_heading):
+        return True
     nothing = _NOTHING_HERE if under_heading and kind == "decision" else _NOTHING
-    if len(plain) <= 60 and nothing.match(plain):
+    if len(plain) <= MAX_NOTHING and nothing.match(plain):
         return True
     if kind in ("decision", "action_item") and not under_heading and _ALONE.match(plain):
         return True

@@ -7,6 +7,7 @@ from typing import Final
 from extraction.extractors.documents.extents import trim_end, trim_start
 from extraction.extractors.documents.hits import RuleMatch, SectionLike
 from extraction.extractors.documents.ruleset import RuleSet, SentenceRule
+from ledger.language.own_words import without_quoted
 
 MAX_SENTENCE: Final = 600
 
@@ -23,11 +24,11 @@ def sentence_matches(shadow: str, sections: Sequence[SectionLike], rules: RuleSe
 
 
 def _sentences_of(rule: SentenceRule, words: str) -> Iterator[tuple[int, int]]:
-    last = -1
+    last, own = -1, without_quoted(words)
     for match in rule.pattern.finditer(words):
         low, high = match.span(1) if rule.pattern.groups and match.start(1) >= 0 else match.span()
-        if low < last or high == low:
-            continue
+        if low < last or not own[low:high].strip():
+            continue  # said already, or by somebody else
         start, last = sentence_around(words, low, high)
         sentence = words[start:last]
         excepted = rule.unless is not None and rule.unless.search(sentence) is not None

@@ -1,0 +1,78 @@
+"""Which words of a text its author stands behind: what is struck out, an example, a template or quoted is masked (law 8).
+
+Each mask keeps length and line breaks, so that every offset found in the masked text holds in the source.
+"""
+
+import re
+from typing import Final
+
+_BLACK: Final = re.compile(r"[^\n]")
+# Marks that no reader sees before the first word of a line.
+_INVISIBLE: Final = re.compile("^[\ufeff\u200b\u200e\u200f\u2060\u2066-\u2069\u202a-\u202e]+", re.M)
+_STRUCK: Final = re.compile(r"~~(?=\S)[^\n]{1,600}?(?<=\S)~~|<(del|s|strike)>[^<]{1,2000}</\1>", re.I)
+_BLOCK: Final = re.compile(
+    r"<(examples?|few-?shot|template|sample|pre|samp)\b[^<>\n]{0,100}>.{0,20000}?</\1>", re.I | re.S
+)
+_EXAMPLE: Final = (
+    r"(?:(?:for )?examples?|e\.g\.|templates?|samples?|how to [\w ]{1,40}|syntax|beispiele?|ejemplos?|exemples?)"
+)
+# A line that introduces an example, and the block below it: indented lines, or one paragraph.
+_INTRODUCED: Final = re.compile(
+    rf"^[ \t]*(?:[\w ,]{{0,60}}\b)?{_EXAMPLE}[\w ,]{{0,40}}:[ \t]*\n(?:[ \t]*\n)*"
+    r"(?P<block>(?:(?: {4}|\t)[^\n]*(?:\n|\Z)|[ \t]*\n(?= {4}|\t))+|[^\n]+(?:\n[^\n]+)*)",
+    re.I | re.M,
+)
+_EXAMPLE_TITLE: Final = re.compile(rf"{_EXAMPLE}(?: \w+){{0,2}}\Z", re.I)
+# `She told me "I hate spaces"`: the words of somebody else.
+_QUOTED: Final = re.compile(r'"[^"\n]{2,400}"|“[^”\n]{2,400}”|„[^“”\n]{2,400}[“”]|«[^»\n]{2,400}»')
+
+
+def blank(words: str) -> str:
+    """White space of the same length and lines."""
+    return _BLACK.sub(" ", words)
+
+
+def without_examples(text: str) -> str:
+    """What is struck out, an example or a template, and marks that nobody sees, blanked."""
+    text = _INVISIBLE.sub(lambda marks: " " * len(marks.group()), text)
+    if "~~" in text or "</" in text:
+        text = _BLOCK.sub(lambda block: blank(block.group()), _STRUCK.sub(lambda struck: blank(struck.group()), text))
+    return _INTRODUCED.sub(
+        lambda found: found.group()[: found.start("block") - found.start()] + blank(found["block"]), text
+    )
+
+
+def without_struck(words: str) -> str:
+    """Words as they are read once what is struck out is gone."""
+    return _STRUCK.sub(" ", words)
+
+
+def titles_examples(title: str) -> bool:
+    """Whether what stands under this heading is given as an example."""
+    return _EXAMPLE_TITLE.match(title.strip(" :")) is not None
+
+
+def without_quoted(text: str) -> str:
+    """What stands between quotation marks blanked."""
+    return _QUOTED.sub(lambda quoted: blank(quoted.group()), text)
+
+
+# In a talk that somebody pasted as one text an agent's lines are told by its name, up to the next speaker's.
+_TURN: Final = re.compile(
+    r"^[ \t>*_#-]*(?:\[?\(?\d{1,2}:\d\d(?::\d\d)?(?: ?[ap]m)?\]?\)?[ \t]+)?[*_]{0,2}"
+    r"(?P<name>[^\W\d_][\w .'-]{0,30}?)[*_]{0,2}(?:[ \t]\([^()\n]{1,30}\))?(?::[*_]{0,2}|>)(?=\s)",
+    re.M,
+)
+AGENTS: Final = frozenset(
+    "ai assistant bot chatgpt gpt claude copilot gemini llm model agent system codex cursor llama mistral".split()
+)
+
+
+def without_agents(text: str) -> str:
+    """The turns of agents blanked, so that nobody is taken at an agent's word."""
+    turns = list(_TURN.finditer(text))
+    ends = [*(turn.start() for turn in turns[1:]), len(text)]
+    for turn, end in zip(turns, ends, strict=False):
+        if turn["name"].strip().casefold() in AGENTS:
+            text = text[: turn.start()] + blank(text[turn.start() : end]) + text[end:]
+    return text
