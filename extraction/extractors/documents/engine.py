@@ -144,7 +144,7 @@ def _matches(page: Page, sections: Sequence[SectionLike]) -> list[RuleMatch]:
     """What all rules find, in the order of the text. What an author labelled or titled is not found again by weaker rules."""
     matches = [*_labelled(page), *_headed(page), *voted_matches(page)]
     in_labelled = _overlap_with((match.start, match.end) for match in matches if match.rule != RECORD)
-    own_words = without_agents(page.shadow)
+    own_words = without_agents(page.shadow) if "user" in {section.speaker for section in sections} else page.shadow
     sentences = sentence_matches(own_words, sections, page.rules)
     matches += [match for match in sentences if not in_labelled(match.start, match.end)]
     if page.rules.intents:

@@ -80,15 +80,17 @@ def label_lines(shadow: str, pattern: re.Pattern[str], rules: RuleSet) -> list[L
     # `AI (in chat): …` is someone with the initials A. I. speaking, and so is every bare `AI: …` of the same minutes; of a
     # talk in which `Human:`, `Me:` or other initials speak too, unless one of them is told whose task it is.
     speakers = {line.label for line in initials if _IN_CHAT.search(line.owner)}
+    if not initials:
+        return lines
+    known = speaking_in(shadow)
     talks = _PRONOUNS.search(shadow) or (len(initials) > 1 and _OTHER_INITIALS.search(shadow))
-    if talks and not any(_names_owner(line, shadow) for line in initials):
+    if talks and not any(_names_owner(line, shadow, known) for line in initials):
         speakers.update(_INITIALS)
     return [line for line in lines if line.label not in speakers or line.bullet or _names_somebody(line.owner)]
 
 
-def _names_owner(line: LabelLine, shadow: str) -> bool:
-    words = shadow[line.content : line.line_end]
-    return bool(line.owner or owner_of(words, known=speaking_in(shadow)).names)
+def _names_owner(line: LabelLine, shadow: str, known: frozenset[str]) -> bool:
+    return bool(line.owner or owner_of(shadow[line.content : line.line_end], known=known).names)
 
 
 # Others who speak in a talk that `AI:` or `AP:` takes part in.
