@@ -7,7 +7,15 @@ from typing import Final
 from ledger.language.times import TimeSpan, find_times
 
 _DUE: Final = re.compile(
-    r"\b(?:due|deadline|no later than|fällig|fecha límite)\b\W*(?:is|date|on|at|by|am|el|für)?\W*\Z", re.I
+    r"\b(?:due|deadline|no later than|now|moved to|postponed to|jetzt|ahora|fällig|fecha límite)\b"
+    r"\W*(?:is|date|on|at|by|am|el|für)?\W*\Z",
+    re.I,
+)
+# `was Friday, now Tuesday`; `not by Friday but by Monday`.
+_PAST: Final = re.compile(
+    r"\b(?:was|were|not|originally|formerly|previously|instead of|moved from|war|nicht|era|no|était|pas)\b"
+    r"(?: (?:due|planned|by|on|until|before|for|am|bis|el|para|le)\b)*\s*\Z",
+    re.I,
 )
 LONGEST = 2000
 
@@ -21,7 +29,11 @@ def due_of(text: str, *, said_at: datetime | None, zone: str) -> str:
         return ""
     words = text[:LONGEST]
     for found in find_times(words, reference=said_at, zone=zone):
-        if found.certain and (due := _due(found, words)):
+        if (
+            found.certain
+            and not _PAST.search(words, max(0, found.start - 40), found.start)
+            and (due := _due(found, words))
+        ):
             return due
     return ""
 

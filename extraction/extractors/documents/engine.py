@@ -27,6 +27,7 @@ from extraction.extractors.documents.page import Page
 from extraction.extractors.documents.records import refs_replaced_by, refs_replaced_in, state_of
 from extraction.extractors.documents.ruleset import RuleSet
 from extraction.extractors.documents.sentences import sentence_matches
+from extraction.extractors.documents.tables import table_matches
 from extraction.extractors.documents.votes import voted_matches
 from ledger.language.outline import Heading, headings, mask_code, one_break
 from ledger.language.own_words import blank, titles_examples, without_agents, without_examples
@@ -142,7 +143,7 @@ def _label_pattern(labels: frozenset[str], open_labels: frozenset[str]) -> re.Pa
 
 def _matches(page: Page, sections: Sequence[SectionLike]) -> list[RuleMatch]:
     """What all rules find, in the order of the text. What an author labelled or titled is not found again by weaker rules."""
-    matches = [*_labelled(page), *_headed(page), *voted_matches(page)]
+    matches = [*_labelled(page), *_headed(page), *table_matches(page), *voted_matches(page)]
     in_labelled = _overlap_with((match.start, match.end) for match in matches if match.rule != RECORD)
     own_words = without_agents(page.shadow) if "user" in {section.speaker for section in sections} else page.shadow
     sentences = sentence_matches(own_words, sections, page.rules)

@@ -28,12 +28,14 @@ _ANY_DEPTH: Final = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A list item: `content` to `end` are its words with everything nested in it; `depth` its marker's column."""
+    """A list item: `content` to `end` are its words with everything nested in it; `depth` its marker's column; `done` where
+    its box is ticked."""
 
     start: int
     content: int
     end: int
     depth: int
+    done: bool
 
 
 def trimmed(shadow: str, start: int, end: int) -> tuple[int, int]:
@@ -97,7 +99,7 @@ def items_in(shadow: str, start: int, end: int, *, loose: bool = False) -> list[
     An item takes in what is nested in it, indented under it or wrapped from it. Text at the margin after a blank line ends
     the list; in a `loose` one it belongs to the item above where a further item follows.
     """
-    found: list[tuple[int, int, int, int]] = []
+    found: list[tuple[int, int, int, int, bool]] = []
     outer, blank, after = _ANY_DEPTH, False, False
     for at, stop in _lines(shadow, start, end):
         line = shadow[at:stop]
@@ -108,17 +110,20 @@ def items_in(shadow: str, start: int, end: int, *, loose: bool = False) -> list[
         depth = len(_MARGIN.match(line)[0].replace("\t", "    "))  # type: ignore[index]
         if marker and depth <= outer + 1:
             if loose and found:
-                found[-1] = (*found[-1][:2], at, outer)
+                found[-1] = (*found[-1][:2], at, *found[-1][3:])
             outer, after = min(outer, depth), False
-            found.append((at, at + marker.end(), stop, outer))
+            found.append((at, at + marker.end(), stop, outer, "x" in (marker["box"] or "").lower()))
         else:
             after = after or (blank and depth <= outer)
             if after and found and not loose:
                 break
             if found and not after:
-                found[-1] = (*found[-1][:2], stop, outer)
+                found[-1] = (*found[-1][:2], stop, *found[-1][3:])
         blank = False
-    return [Item(first, content, trim_end(shadow, content, last), depth) for first, content, last, depth in found]
+    return [
+        Item(first, content, trim_end(shadow, content, last), depth, done)
+        for first, content, last, depth, done in found
+    ]
 
 
 def paragraphs(shadow: str, start: int, end: int) -> Iterator[tuple[int, int]]:

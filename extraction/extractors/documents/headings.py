@@ -8,6 +8,7 @@ from typing import Final
 
 from extraction.extractors.documents.extents import items_in, paragraphs, trim_end, trim_start
 from extraction.extractors.documents.hits import RuleMatch
+from extraction.extractors.documents.intents import VERBS
 from extraction.extractors.documents.labelled import listed_match
 from extraction.extractors.documents.nothing import settles_nothing
 from extraction.extractors.documents.owners import owner_of
@@ -45,9 +46,36 @@ def heading_match(heading: Heading, page: Page) -> RuleMatch | None:
     if settles_nothing(statement, kind):
         return None
     if kind != "action_item":
-        return RuleMatch("heading.typed", "heading", kind, start, start + len(statement), topic=about.strip())
+        end = start + len(statement)
+        body = _body_of_name(statement, heading, page)
+        return RuleMatch(
+            "heading.typed", "heading", kind, start, body[1] if body else end, topic=about.strip(),
+            statement=f"{strip_markup(statement)}: {summary_of(page.text[slice(*body)])}" if body else "",
+        )  # fmt: skip
     owner = owner_of(statement, about)
     return RuleMatch("heading.typed", "heading", kind, start, start + owner.end, assignee=owner.names)
+
+
+# A title with one of these says something by itself; one without only names what the paragraph below it settles.
+_SAYS: Final = re.compile(
+    r"\b(?:is|are|was|be|will|must|should|shall|can|may|has|have|had|not|no|never|always|only|we|us|i|you|to|it|they|ist|sind|wird"
+    r"|werden|wir|nicht|kein\w*|es|son|será|no|se|est|sont|sera|nous|ne|pas)\b|\d|[.!?]\Z",
+    re.I,
+)
+_ORDERS: Final = re.compile(
+    rf"(?:{'|'.join(VERBS)}|use|adopt|drop|allow|deny|require|replace|migrate|switch|sell|buy|build)s?\b", re.I
+)
+MAX_NAME_WORDS: Final = 4
+
+
+def _body_of_name(title: str, heading: Heading, page: Page) -> tuple[int, int] | None:
+    """The first paragraph under `## Decision: Seal material`, which only names what is decided there."""
+    if len(title.split()) > MAX_NAME_WORDS or _SAYS.search(title) or _ORDERS.match(title):
+        return None
+    end = page.edge_after(heading.start)
+    first = next(paragraphs(page.shadow, heading.end, end), None)
+    items = items_in(page.shadow, heading.end, end) if first else []
+    return first if first and not (items and items[0].start <= first[0]) else None
 
 
 def titled_sections(heads: list[Heading], shadow: str, rules: RuleSet) -> Iterator[TitledSection]:
@@ -109,6 +137,8 @@ def section_matches(section: TitledSection, page: Page) -> Iterator[RuleMatch]:
             yield RuleMatch(rule, "heading", section.kind, first, last)
     for item in items:
         words = shadow[item.content : item.end]
+        if item.done and section.kind == "action_item":
+            continue
         if _spoken_for(item.content, item.end, section, page) or settles_nothing(
             words, section.kind, under_heading=section.kind == "decision"
         ):

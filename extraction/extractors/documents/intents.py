@@ -17,7 +17,7 @@ Intent = Literal["request", "commitment", ""]
 _KEYWORDS: Final = re.compile(r"\b(?:please|can you|could you|would you|let me know)\b", re.I)
 
 # Verbs of work between people, in the form an order has. What advertising orders (click, buy, shop, save, win) is left out.
-_VERBS: Final = (
+VERBS: Final = (
     "add advise answer arrange ask assign attend book bring bump buy call cancel change check clean clear clarify close collect "
     "come compare complete confirm consider contact coordinate copy correct cover create decide delete deliver describe discuss "
     "do draft drop email e-mail ensure explain fax figure file fill find finish fix follow forward get give go grab hand have "
@@ -26,7 +26,7 @@ _VERBS: Final = (
     "request reschedule resend respond return review revise run schedule send set share show sign speak start stop submit "
     "take talk tell test text touch try turn update use verify wait watch work write"
 ).split()
-_VERB: Final = "(?:" + "|".join(_VERBS) + ")"
+_VERB: Final = "(?:" + "|".join(VERBS) + ")"
 _OPENER: Final = (
     r"(?:(?:hi|hey|hello|dear|ok|okay|so|and|also|but|then|now|if possible|again|guys|all|thanks|first|next|just|kindly|fyi|ps"
     r"|p\.s\.)[,:]?\s+){0,3}"

@@ -2,15 +2,17 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import takewhile
 from typing import Final
 
-from extraction.extractors.documents.extents import items_in, paragraph_end, trim_end, trim_start, trimmed
+from extraction.extractors.documents.extents import items_in, line_end, paragraph_end, trim_end, trim_start, trimmed
 from extraction.extractors.documents.hits import RuleMatch
 from extraction.extractors.documents.measures import measure_matches
 from extraction.extractors.documents.nothing import settles_nothing
 from extraction.extractors.documents.owners import is_handle, looks_like_names, owner_of, typed_by_end
 from extraction.extractors.documents.page import LabelLine, Page
+from extraction.extractors.documents.records import GONE, OPEN
 
 _MEASURED: Final = frozenset({"constraint", "requirement", "fact"})
 _TAIL_TAGS: Final = re.compile(r"(?:[ \t]*</[a-zA-Z][a-zA-Z0-9]{0,10}>)+\Z|[ \t]*<br ?/?>\Z")
@@ -32,8 +34,40 @@ def labelled_matches(line: LabelLine, following: int, page: Page) -> Iterator[Ru
         return
     marks = line.marks.strip('[("“')
     end = paragraph_end(shadow, start, line.line_start, following, open_marks=marks, quote=line.quote)
-    if found := _on_line(line, start, end, page):
-        yield found
+    end = _whole_end(shadow, start, end, following)
+    if not (line.done and line.kind == "action_item") and (match := _on_line(line, start, end, page)):
+        gone = _GONE_BELOW.match(shadow, end)
+        yield replace(match, doubt=f"The text says of it: {gone['word'].lower()}") if gone else match
+
+
+# A line that cannot end there; a nested item that takes something out of what is decided.
+_DANGLING: Final = re.compile(
+    r"\b(?:an?|the|to|of|with|for|and|or|by|in|on|at|from|into|than|that|is|are|be|will|use|adopt|our|its|their|der|die|das|den|und"
+    r"|mit|für|von|zu|el|los|las|con|y|le|les|et|du|des)\Z",
+    re.I,
+)
+_EXCEPTION: Final = re.compile(
+    r"\n(?:[ \t>]+[-*+•–]|[ \t]{2,})[ \t]+"
+    r"(?:except|unless|but|only|with the exception|provided|excluding|ausgenommen|außer|salvo|sauf)\b[^\n]*",
+    re.I,
+)
+_GONE_BELOW: Final = re.compile(
+    rf"[ \t]*\n[ \t>*_-]*status[*_]{{0,2}}[ \t]*:[*_ \t]*(?P<word>{'|'.join((*GONE, *OPEN))})\b", re.I
+)
+
+
+def _whole_end(shadow: str, start: int, end: int, following: int) -> int:
+    """Where a statement ends with the list that it introduces, the line that it is broken onto, or its exceptions."""
+    words = shadow[start:end].rstrip("*_ ")
+    if words.endswith(":"):
+        below = trim_start(shadow, end, following)
+        items = items_in(shadow, shadow.rfind("\n", 0, below) + 1, following)
+        return items[-1].end if items and items[0].start <= below <= items[0].content else end
+    if _DANGLING.search(words) and shadow[end + 1 : following].split("\n")[0].strip():
+        end = line_end(shadow, end + 1, following)
+    while exception := _EXCEPTION.match(shadow, end, following):
+        end = exception.end()
+    return end
 
 
 def _on_line(line: LabelLine, start: int, end: int, page: Page) -> RuleMatch | None:
@@ -77,7 +111,8 @@ def _below(line: LabelLine, following: int, page: Page) -> Iterator[RuleMatch]:
         # A list no deeper than the label's own bullet is not below it.
         below = takewhile(lambda item: not line.bullet or item.depth > line.indent, items)
         for item in below:
-            if not settles_nothing(shadow[item.content : item.end], line.kind):
+            done = item.done and line.kind == "action_item"
+            if not done and not settles_nothing(shadow[item.content : item.end], line.kind):
                 yield listed_match(
                     "line.listed", "label", line.kind, item.content, item.end, page,
                     in_label=_owner_in(line), speaker=line.speaker,

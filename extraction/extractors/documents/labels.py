@@ -163,6 +163,7 @@ def _label_line(shadow: str, match: re.Match[str], rules: RuleSet) -> LabelLine 
         owner=named[1],
         speaker=_speaker(match["speaker"] or match["tags"]),
         emphatic=emphasis.any,
+        done="x" in (match["box"] or "").lower(),
     )
 
 

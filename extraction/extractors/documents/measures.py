@@ -9,7 +9,7 @@ from ledger.language.normalise import slug_key, strip_markup
 from ledger.language.quantities import quantity_at
 
 # A sign before a digit or a currency is found first, in C; only then are value and name looked at.
-_SIGN: Final = re.compile(r"[:=≈](?=[ \t]?[*_`]{0,3}[ \t]?(?:[-+−]?\d|[€$£¥₪₹₩₽]|US\$|[A-Z]{3}[ \u00a0]?\d))")
+_SIGN: Final = re.compile(r"[:：=≈](?=[ \t]?[*_`]{0,3}[ \t]?(?:[-+−]?\d|[€$£¥₪₹₩₽]|US\$|[A-Z]{3}[ \u00a0]?\d))")
 _MARKS: Final = re.compile(r"[ \t]?[*_`]{0,3}[ \t]?")
 _LINE_NAME: Final = re.compile(
     r"(?:^[ \t]*+(?:[-*+•|>][ \t]*+)*+(?:\d{1,3}[.)][ \t]++)?+|[.!?;][ \t])[*_`]{0,3}+"
@@ -78,7 +78,7 @@ def _name_before(shadow: str, sign: re.Match[str]) -> tuple[int, int] | None:
     at = sign.start()
     low = max(shadow.rfind("\n", max(0, at - MAX_NAME), at) + 1, at - MAX_NAME)
     before = shadow[low:at].removesuffix(":") if sign.group() == "=" else shadow[low:at]
-    colon = sign.group() == ":"
+    colon = sign.group() in ":："
     ratio = colon and before[-1:].isdigit() and shadow[at + 1 : at + 2].isdigit()
     if ratio or _IN_ADDRESS.search(before):
         return None

@@ -32,7 +32,7 @@ _I_WILL: Final = re.compile(r"I(?:'ll| will|’ll| am going to| to)\b")
 _TYPED_BY: Final = re.compile(r"[ \t]*\([\w|`^.-]{1,30}, \d{1,2}:\d{2}(?::\d{2})?\)\Z")
 _TRACKER_ON: Final = re.compile(r"\[on (?P<names>[^\[\]\n]{1,80}?)(?: - due (?P<due>\d{4}-\d\d-\d\d))?\]")
 _DUE: Final = re.compile(
-    r"\b(?:by|due|before|until|deadline:?|no later than)(?: on)?:? "
+    r"(?<!\bwas )(?<!\bnot )\b(?:now|by|due|before|until|deadline:?|no later than)(?: on)?:? "
     r"(\d{4}-\d{1,2}-\d{1,2}|\d{1,2}(?:st|nd|rd|th)? [A-Z][a-z]{2,8},? \d{4}|[A-Z][a-z]{2,8} \d{1,2}(?:st|nd|rd|th)?,? \d{4})"
 )
 # Capitalised words that open sentences or stand in brackets and are nobody's name.

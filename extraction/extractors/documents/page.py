@@ -28,6 +28,7 @@ class LabelLine:
     owner: str
     speaker: str
     emphatic: bool
+    done: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,15 +11,15 @@ from typing import Final
 from ledger.language.outline import front_matter_end, one_break
 
 # The first word that fits counts; longer ones first.
-_OPEN: Final = ("in consideration", "under consideration", "under discussion", "in discussion", "in review", "under review",
+OPEN: Final = ("in consideration", "under consideration", "under discussion", "in discussion", "in review", "under review",
                 "work in progress", "proposed", "proposal", "draft", "pending", "open", "provisional", "wip", "rfc")  # fmt: skip
-_GONE: Final = ("superseded", "superceded", "replaced", "deprecated", "obsolete", "obsoleted", "retired", "rejected",
+GONE: Final = ("superseded", "superceded", "replaced", "deprecated", "obsolete", "obsoleted", "retired", "rejected",
                 "declined", "withdrawn", "abandoned", "cancelled", "deferred", "postponed")  # fmt: skip
 _HOLDS: Final = ("accepted", "approved", "adopted", "agreed", "active", "final", "decided", "implementable", "implemented",
                  "done", "enacted", "ratified", "living")  # fmt: skip
 _SPELLED: Final = {"superceded": "superseded", "proposal": "proposed"}
 _WORD: Final = re.compile(
-    rf"(?<![\w-])({'|'.join(sorted((*_OPEN, *_GONE, *_HOLDS), key=len, reverse=True))})(?![\w-])", re.I
+    rf"(?<![\w-])({'|'.join(sorted((*OPEN, *GONE, *_HOLDS), key=len, reverse=True))})(?![\w-])", re.I
 )
 _FIELD: Final = re.compile(
     r"^[ \t]*[-*>]?[ \t]*[*_]{0,2}status[*_]{0,2}[ \t]*:[*_]{0,2}[ \t]*(?P<rest>[^\n]{1,200})$", re.I | re.M
@@ -32,6 +32,8 @@ _HEADING: Final = re.compile(
 _REPLACED_BY: Final = re.compile(
     r"\b(?:superseded|superceded|replaced|deprecated|obsoleted)[-_ \t]by\b[ \t]*[:*_]{0,4}(?P<rest>[^\n]{0,200})", re.I
 )
+# `# ADR 7 (rejected)`
+_TITLE: Final = re.compile(r"\s*#[ \t][^\n]*[(\[](?P<state>[\w -]{4,40})[)\]][ \t]*$", re.M)
 _FIRST_LINES: Final = 4_000
 _RECORD_HEAD: Final = 20_000
 _STRUCK: Final = re.compile(r"~~[^~\n]{1,80}~~|<!--.*?-->|^\[//\]:[^\n]*$", re.S | re.M)
@@ -72,7 +74,8 @@ def state_of(text: str) -> RecordState:
     section = _HEADING.search(plain[:_RECORD_HEAD])
     body = _STRUCK.sub(" ", section["body"]) if section else ""
     fields = [_STRUCK.sub(" ", field["rest"]) for field in _FIELD.finditer(head)]
-    words = filter(None, map(_word_in, (*fields, body)))
+    title = _TITLE.match(plain, front)
+    words = filter(None, map(_word_in, (*fields, body, title["state"] if title else "")))
     places = head[:front] + "\n" + head[front:1_500] + "\n" + body
     refs = (ref for clause in _REPLACED_BY.finditer(places) for ref in _replacing_refs(clause["rest"]))
     return RecordState(next(words, ""), tuple(dict.fromkeys(refs)))

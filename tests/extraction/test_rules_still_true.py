@@ -1,0 +1,117 @@
+"""What is no longer so, was never settled, or is somebody else's word is not proposed as if it held."""
+
+import pytest
+
+from tests.extraction.reading import quotes, read
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Decision: still pending, the lawyers look at it",
+        "Decision: postponed to the spring meeting",
+        "Decision: TBD at the next call",
+        "Decision: no agreement yet",
+        "Beschluss: noch offen",
+        "Decisión: aplazada",
+        "Décision : reportée à mardi",
+        "## Decisions\n\nWe went through three offers and could not agree on one.",
+        "Decision (withdrawn): paint the gate green",
+        "Rejected: Decision: paint the gate green",
+        "~~Decision: paint the gate green~~",
+        "Example: Decision: paint the gate green",
+        "For example:\n\nDecision: paint the gate green",
+        "## Examples\n\n- Decision: paint the gate green",
+        "<template>\nDecision: paint the gate green\n</template>",
+        "Decision: [what was agreed]",
+        "Decision: {{decision}}",
+        "Resolution: 2560x1440",
+    ],
+)
+def test_nothing_is_decided(words: str) -> None:
+    assert [hit for hit in read(words) if hit.kind == "decision"] == []
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Decision: open the gate at six",
+        "Decision: pending changes are merged first",
+        "Decision: none of the rooms gets a carpet",
+        "Decision: deferred loading stays on",
+    ],
+)
+def test_words_that_only_look_like_it_decide(words: str) -> None:
+    (hit,) = read(words)
+    assert hit.statement == words.removeprefix("Decision: ")
+
+
+def test_a_status_below_or_in_the_title_is_seen() -> None:
+    (hit,) = read("Decision #7: rent the barn\nStatus: rejected\n")
+    assert hit.needs_review and hit.summary == "The text says of it: rejected"
+    (hit,) = read("# ADR 12 (superseded)\n\n## Decision\n\nRent the barn.\n")
+    assert hit.needs_review and "superseded" in hit.summary
+
+
+def test_done_actions_are_over() -> None:
+    text = "## Action items\n\n- [x] Ada to call the glazier\n- [ ] Ben to fetch glue\n- Cy to sweep -- done\n"
+    assert quotes(text, read(text)) == ["Ben to fetch glue"]
+
+
+def test_the_whole_decision_is_read() -> None:
+    text = "Decision: in winter we\n\n## Decision: Floor wax\n\nWe use beeswax for the parquet.\n"
+    assert read(text)[-1].statement == "Floor wax: We use beeswax for the parquet."
+    text = "Decision: we do three things:\n1. close the pool\n2. drain the pipes\n"
+    assert read(text)[0].statement.endswith("drain the pipes")
+    text = "- Decision: dogs are welcome\n  - except in the kitchen\n- Topic: cats\n"
+    assert "except in the kitchen" in read(text)[0].statement
+
+
+def test_words_of_others_are_nobodys_preference() -> None:
+    assert read('My aunt says "I prefer gravel." a lot.', kind="message") == []
+    text = "User: I prefer slate.\nAssistant: I prefer gravel.\n"
+    assert quotes(text, read(text, kind="message")) == ["User: I prefer slate."]
+
+
+def test_who_speaks_labels_nothing() -> None:
+    assert read("Human: what now?\nAI: Sand it first.\nHuman: ok\nAI: Then oil it.\n", kind="document") == []
+    (hit,) = read("ROB: hm\n\nAI: Rob to oil the door\n")
+    assert (hit.kind, hit.assignee) == ("action_item", "Rob")
+
+
+def test_a_table_whose_head_names_a_kind() -> None:
+    text = (
+        "| Action | Owner | Due | Status |\n|---|---|---|---|\n| Oil the hinges | Ada | 2026-05-04 | open |\n"
+        "| Sweep the yard | Ben | 2026-05-05 | done |\n"
+    )
+    (hit,) = read(text)
+    assert hit.value == {"task": "Oil the hinges", "assignee": "Ada", "due": "2026-05-04"}
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "决定：使用橡木。",
+        "Decisão: usamos carvalho.",
+        "Besluit: we nemen eik.",
+        "\ufeffDecision: use oak.",
+        "✅ Decision: use oak.",
+    ],
+)
+def test_labels_of_other_languages_and_behind_other_signs(words: str) -> None:
+    (hit,) = read(words)
+    assert hit.kind == "decision"
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["depth: 3 m?", "Is depth = 3 m?", "If depth = 3 m we need a ladder", "depth: 3 m is wrong", "We never said depth = 3 m",
+     "See https://maps.example/?depth=3m", "Present: Ada, Ben\n\nBen: 3 hours"],
+)  # fmt: skip
+def test_a_value_that_nobody_states(words: str) -> None:
+    assert read(words) == []
+
+
+def test_the_day_that_holds() -> None:
+    (hit,) = read("Action: Ada to pay (was due 2026-05-04, now 2026-05-11)", kind="message")
+    assert isinstance(hit.value, dict) and hit.value["due"] == "2026-05-11"
