@@ -5,26 +5,23 @@ from pathlib import Path
 
 from django.core.exceptions import ImproperlyConfigured
 
+FLAGS = dict.fromkeys(("1", "true", "yes", "on"), True) | dict.fromkeys(("", "0", "false", "no", "off"), False)
+
 
 def text(name: str, default: str = "") -> str:
     return os.environ.get(name, default)
 
 
 def flag(name: str, default: bool = False) -> bool:
-    value = os.environ.get(name)
-    if value is None:
-        return default
-    if value.lower() in {"1", "true", "yes", "on"}:
-        return True
-    if value.lower() in {"", "0", "false", "no", "off"}:
-        return False
-    raise ImproperlyConfigured(f"{name} must be true or false, not {value!r}")
+    value = os.environ.get(name, str(default))
+    try:
+        return FLAGS[value.lower()]
+    except KeyError:
+        raise ImproperlyConfigured(f"{name} must be true or false, not {value!r}") from None
 
 
 def number(name: str, default: int) -> int:
-    value = os.environ.get(name)
-    if not value:
-        return default
+    value = os.environ.get(name) or str(default)
     try:
         return int(value)
     except ValueError:

@@ -47,21 +47,24 @@ def figures(access: Access) -> dict[str, Any]:
     scopes = visible(access)
     everything = any(root == GLOBAL and access.may(Right.READ, root) for root in access.roots())
 
-    def seen[T: (Claim, Conflict, Run)](rows: QuerySet[T]) -> QuerySet[T]:
-        return rows if everything else rows.filter(scope__in=scopes)
+    def count[T: (Claim, Conflict, Run)](rows: QuerySet[T], status: str) -> int:
+        rows = rows.filter(status=status)
+        return (rows if everything else rows.filter(scope__in=scopes)).count()
 
-    first = Claim.objects.filter(scope=OuterRef("pk"), status="pending").order_by("id").values("id")[:1]
-    oldest = scopes.annotate(first=Subquery(first)).aggregate(oldest=Min("first"))["oldest"]
-    since = Claim.objects.filter(pk=oldest).values_list("created_at", flat=True).first() if oldest else None
-    queued = seen(Run.objects.filter(status="queued")).count()
-    running = seen(Run.objects.filter(status="running")).count()
     return {
         "status": "ok",
-        "open_conflicts_count": seen(Conflict.objects.filter(status="open")).count(),
-        "pending": seen(Claim.objects.filter(status="pending")).count(),
-        "oldest_pending_seconds": round((timezone.now() - since).total_seconds()) if since else None,
-        "queued_runs": queued + running,
-        "failed_runs": seen(Run.objects.filter(status="failed")).count(),
+        "open_conflicts_count": count(Conflict.objects.all(), "open"),
+        "pending": count(Claim.objects.all(), "pending"),
+        "oldest_pending_seconds": oldest_pending_s(scopes),
+        "queued_runs": count(Run.objects.all(), "queued") + count(Run.objects.all(), "running"),
+        "failed_runs": count(Run.objects.all(), "failed"),
         "scopes": Scope.objects.count() if everything else scopes.count(),
         "model": spent_today() if everything and configured() else None,
     }
+
+
+def oldest_pending_s(scopes: QuerySet[Scope]) -> int | None:
+    first = Claim.objects.filter(scope=OuterRef("pk"), status="pending").order_by("id").values("id")[:1]
+    oldest = scopes.annotate(first=Subquery(first)).aggregate(oldest=Min("first"))["oldest"]
+    since = Claim.objects.filter(pk=oldest).values_list("created_at", flat=True).first()
+    return None if since is None else round((timezone.now() - since).total_seconds())

@@ -60,6 +60,6 @@ class DomainErrorMiddleware:
         if isinstance(error, DataError):
             # As in the API: no input is the server's failure, a NUL character that no check caught least of all.
             error = Invalid("something in this request cannot be stored")
-        if not isinstance(error, DomainError):
-            return None
-        return render(request, "problem.html", {"error": error}, status=error.status)
+        if isinstance(error, DomainError):
+            return render(request, "problem.html", {"error": error}, status=error.status)
+        return None

@@ -22,9 +22,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @pytest.fixture(scope="session")
-def valkey() -> Iterator[embedded_valkey.Server]:
+def valkey() -> Iterator[embedded_valkey.ValkeyServer]:
     """A live broker at the address that the settings name."""
-    server = embedded_valkey.Server(Path(os.environ["COUNTERSIGN_DATA"]))
+    server = embedded_valkey.ValkeyServer(Path(os.environ["COUNTERSIGN_DATA"]))
     started = server.start()
     yield server
     if started:

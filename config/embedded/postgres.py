@@ -35,6 +35,7 @@ SETTINGS = {
     # A killed client's statement ends within this time, and its locks with it.
     "client_connection_check_interval": "2s",
 }
+STOP_SIGNALS = ((signal.SIGINT, 20.0), (signal.SIGQUIT, 5.0), (signal.SIGKILL, 5.0))
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ class Running:
 
 
 @dataclass
-class Server:
+class PostgresServer:
     """Start, adopt and stop the server of `data_dir`. `settings` are added to SETTINGS."""
 
     data_dir: Path
@@ -61,6 +62,10 @@ class Server:
     def database_dir(self) -> Path:
         return self.data_dir / "postgres"
 
+    @property
+    def log(self) -> Path:
+        return self.data_dir / "log" / "postgres.log"
+
     def running(self) -> Running | None:
         """The live server, or None. A `postmaster.pid` whose number now belongs to some other process is not live."""
         try:
@@ -70,10 +75,19 @@ class Server:
             return None
         if not process.alive(pid) or not self.is_postmaster(pid):
             return None
-        if len(lines) < 5 or not lines[3].strip().isdigit():
+        # What is not written yet is empty.
+        port, host, _, _, status = ([line.strip() for line in lines[3:8]] + [""] * 5)[:5]
+        if not port.isdigit() or not host:
             return Running(pid, str(folder.sockets(self.data_dir)), PORT, ready=False)
-        ready = len(lines) > 7 and lines[7].strip() == "ready"
-        return Running(pid, lines[4].strip(), int(lines[3]), ready)
+        return Running(pid, host, int(port), ready=status == "ready")
+
+    def pid(self) -> int | None:
+        found = self.running()
+        return found.pid if found else None
+
+    def is_ready(self) -> bool:
+        found = self.running()
+        return found is not None and found.ready
 
     def is_postmaster(self, pid: int) -> bool:
         words = process.command_line(pid)
@@ -99,21 +113,22 @@ class Server:
     def adopt(self) -> bool:
         """Wait for a live server to be ready, or for one that is shutting down to be gone. True when one is ready."""
         until = time.monotonic() + START_SECONDS
-        while (found := self.running()) and time.monotonic() < until:
+        while found := self.running():
             if found.ready and self.answers(found):
                 return True
+            if time.monotonic() > until:
+                raise Unavailable(f"a PostgreSQL of {self.data_dir} runs and does not answer; see {self.log}")
             time.sleep(0.05)
-        if self.running():
-            raise Unavailable(f"a PostgreSQL of {self.data_dir} runs and does not answer; see {self.log}")
         return False
 
     def guard(self) -> None:
         """Tie a server that somebody else started to this process: `up` adopts what a command began."""
-        found = self.running()
-        if found and not (self.child and self.child.poll() is None) and found.pid != self.guarded:
+        pid = self.pid()
+        own = self.child is not None and self.child.poll() is None
+        if pid is not None and not own and pid != self.guarded:
             with self.log.open("ab") as log:
-                self.guardian = process.guard(found.pid, signal.SIGINT, log=log)
-            self.guarded = found.pid
+                self.guardian = process.guard(pid, signal.SIGINT, log=log)
+            self.guarded = pid
 
     def answers(self, found: Running) -> bool:
         try:
@@ -122,18 +137,12 @@ class Server:
             return False
         return True
 
-    @property
-    def log(self) -> Path:
-        return self.data_dir / "log" / "postgres.log"
-
     def launch(self, *, bound: bool) -> None:
         programs, version = binaries.choose_postgres(self.existing_version())
         owner = self.database_dir.stat().st_uid if self.database_dir.exists() else None
         prefix = binaries.unprivileged(owner, programs / "postgres")
         socket_dir = folder.sockets(self.data_dir)
-        if prefix[:1] == ["setpriv"]:
-            uid = int(prefix[1].partition("=")[2])
-            os.chown(socket_dir, uid, -1)
+        hand_over(socket_dir, prefix)
         if owner is None:
             self.initialise(programs, version, prefix)
         # Nothing of ours runs: what the file names is gone, or its number was handed to a stranger, at whom
@@ -143,19 +152,23 @@ class Server:
         for name, value in (SETTINGS | self.settings).items():
             command += ["-c", f"{name}={value}"]
         # SIGINT is PostgreSQL's fast shutdown: sessions are ended, nothing committed is lost.
-        whole = binaries.bind(prefix, command, signal.SIGINT) if bound else [*prefix, *command]
+        self.run_until_ready(binaries.bind(prefix, command, signal.SIGINT) if bound else [*prefix, *command])
+
+    def run_until_ready(self, command: list[str]) -> None:
         folder.private(self.log.parent)
         until = time.monotonic() + START_SECONDS
         with self.log.open("ab") as log:
-            self.child = process.spawn(whole, log=log)
-            while not ((found := self.running()) and found.ready):
+            self.child = process.spawn(command, log=log)
+            while not self.is_ready():
+                late = time.monotonic() > until
                 if self.child.poll() is not None:
                     # Orphaned sessions of a killed server hold its shared memory until they notice.
-                    if time.monotonic() > until or "shared memory" not in self.log_end():
-                        raise Unavailable(f"PostgreSQL did not start; the end of {self.log}:\n{self.log_end()}")
+                    end = process.log_end(self.log)
+                    if late or "shared memory" not in end:
+                        raise Unavailable(f"PostgreSQL did not start; the end of {self.log}:\n{end}")
                     time.sleep(0.5)
-                    self.child = process.spawn(whole, log=log)
-                if time.monotonic() > until:
+                    self.child = process.spawn(command, log=log)
+                elif late:
                     raise Unavailable(f"PostgreSQL is not ready after {START_SECONDS} s; see {self.log}")
                 time.sleep(0.02)
 
@@ -170,8 +183,7 @@ class Server:
         fresh = self.data_dir / "postgres.new"
         shutil.rmtree(fresh, ignore_errors=True)
         fresh.mkdir(mode=0o700)
-        if prefix[:1] == ["setpriv"]:
-            os.chown(fresh, int(prefix[1].partition("=")[2]), -1)
+        hand_over(fresh, prefix)
         locale = ["--locale-provider=builtin", "--locale=C.UTF-8"] if version >= 17 else ["--locale=C.UTF-8"]
         command = [*prefix, str(programs / "initdb"), "-D", str(fresh), f"--username={SUPERUSER}", "--auth=trust"]
         command += ["--encoding=UTF8", "--no-instructions", *locale]
@@ -182,27 +194,22 @@ class Server:
             raise Unavailable(f"initdb failed:\n{made.stdout}{made.stderr}")
         fresh.rename(self.database_dir)
 
-    def log_end(self) -> str:
-        return "\n".join(self.log.read_text(errors="replace").splitlines()[-12:])
-
     def bootstrap(self) -> None:
         """Role, extensions and database, each made where missing. The owner may create roles and test databases."""
+        owner, database = sql.Identifier(OWNER), sql.Identifier(DATABASE)
         with self.superuser("template1") as admin:
             if not admin.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [OWNER]).fetchone():
-                admin.execute(sql.SQL("CREATE ROLE {} LOGIN CREATEROLE CREATEDB").format(sql.Identifier(OWNER)))
+                admin.execute(sql.SQL("CREATE ROLE {} LOGIN CREATEROLE CREATEDB").format(owner))
             if admin.info.server_version >= 160000:
                 # From 16 on, whoever creates a role may not act under it unless that is asked for.
-                admin.execute(sql.SQL("ALTER ROLE {} SET createrole_self_grant = 'set'").format(sql.Identifier(OWNER)))
+                admin.execute(sql.SQL("ALTER ROLE {} SET createrole_self_grant = 'set'").format(owner))
             create_extensions(admin)
             found = admin.execute("SELECT 1 FROM pg_database WHERE datname = %s", [DATABASE]).fetchone()
         if not found:
             with self.superuser("postgres") as admin:
-                admin.execute(
-                    sql.SQL("CREATE DATABASE {} OWNER {}").format(sql.Identifier(DATABASE), sql.Identifier(OWNER))
-                )
-        else:
-            with self.superuser(DATABASE) as admin:
-                create_extensions(admin)
+                admin.execute(sql.SQL("CREATE DATABASE {} OWNER {}").format(database, owner))
+        with self.superuser(DATABASE) as admin:
+            create_extensions(admin)
 
     def superuser(self, database: str) -> psycopg.Connection:
         found = self.running()
@@ -219,26 +226,27 @@ class Server:
             ).fetchone()
         return int(row[0]) if row else 0
 
-    def stop(self, seconds: float = 20) -> None:
+    def stop(self) -> None:
         """Fast shutdown, then an immediate one; the server may be ours or adopted."""
-        for number, patience in ((signal.SIGINT, seconds), (signal.SIGQUIT, 5.0), (signal.SIGKILL, 5.0)):
-            found = self.running()
-            if found is None:
-                break
-            process.send(found.pid, number)
-            if process.wait_gone(found.pid, seconds=patience, child=self.child):
-                break
-        if self.child is not None:
-            self.child.poll()
+        process.stop(self.pid, STOP_SIGNALS, self.child)
 
     def url(self) -> str:
         """The owner's address, as `psql` and DATABASE_URL take it."""
-        found = self.running()
-        host = found.host if found else str(folder.sockets(self.data_dir))
-        port = found.port if found else PORT
+        host, port = self.address()
         return f"postgresql://{OWNER}@/{DATABASE}?host={quote(host, safe='/')}&port={port}"
+
+    def address(self) -> tuple[str, int]:
+        """Folder and port of the socket: the live server's, else those that it will have."""
+        found = self.running()
+        return (found.host, found.port) if found else (str(folder.sockets(self.data_dir)), PORT)
 
 
 def create_extensions(connection: psycopg.Connection) -> None:
     for name in binaries.REQUIRED_EXTENSIONS:
         connection.execute(sql.SQL("CREATE EXTENSION IF NOT EXISTS {}").format(sql.Identifier(name)))
+
+
+def hand_over(path: Path, prefix: list[str]) -> None:
+    """To the user under whom the programs run, where that is another one for real."""
+    if prefix[:1] == ["setpriv"]:
+        os.chown(path, int(prefix[1].partition("=")[2]), -1)

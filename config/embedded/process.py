@@ -6,7 +6,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
@@ -49,19 +50,23 @@ def spawn(command: Sequence[str], *, log: IO[bytes], env: dict[str, str] | None 
 
 def alive(pid: int) -> bool:
     """Whether the process runs. A zombie, which nobody may have reaped in a container, does not."""
+    if PROC.joinpath("self").exists():
+        return _stat(pid)[0] not in {"", "Z", "X"}
     try:
-        state = (PROC / str(pid) / "stat").read_text().rpartition(")")[2].split()[0]
-    except (FileNotFoundError, ProcessLookupError):
-        if PROC.joinpath("self").exists():
-            return False
-        try:
-            os.kill(pid, 0)
-        except ProcessLookupError:
-            return False
-        except PermissionError:
-            return True
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
         return True
-    return state not in {"Z", "X"}
+    return True
+
+
+def _stat(pid: int) -> list[str]:
+    """The columns of /proc/PID/stat behind the name; one empty word where there is no such process."""
+    try:
+        return (PROC / str(pid) / "stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return [""]
 
 
 def command_line(pid: int) -> list[str]:
@@ -74,26 +79,45 @@ def command_line(pid: int) -> list[str]:
 
 def started_at(pid: int) -> str:
     """The process's start, in clock ticks since boot: with the pid it names one process for good. Empty if unknown."""
-    try:
-        return (PROC / str(pid) / "stat").read_text().rpartition(")")[2].split()[19]
-    except (OSError, IndexError):
-        return ""
+    return "".join(_stat(pid)[19:20])
 
 
 def send(pid: int, number: signal.Signals) -> None:
-    try:
+    with suppress(ProcessLookupError):
         os.kill(pid, number)
-    except ProcessLookupError:
-        return
+
+
+def wait_until(condition: Callable[[], object], *, seconds: float, pause_s: float = 0.02) -> bool:
+    """False where it did not come true in time."""
+    until = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() >= until:
+            return False
+        time.sleep(pause_s)
+    return True
 
 
 def wait_gone(pid: int, *, seconds: float, child: subprocess.Popen[bytes] | None = None) -> bool:
     """Wait until the process is gone; reaps it when it is our child. False when it outlived the wait."""
-    until = time.monotonic() + seconds
-    while time.monotonic() < until:
-        if child is not None and child.poll() is not None:
-            return True
-        if not alive(pid):
-            return True
-        time.sleep(0.02)
-    return False
+    return wait_until(lambda: (child is not None and child.poll() is not None) or not alive(pid), seconds=seconds)
+
+
+def stop(
+    running: Callable[[], int | None],
+    signals: Iterable[tuple[signal.Signals, float]],
+    child: subprocess.Popen[bytes] | None,
+) -> None:
+    """Send one signal after the other, each with the seconds that it is given, until nothing runs."""
+    for number, patience in signals:
+        pid = running()
+        if pid is None:
+            break
+        send(pid, number)
+        if wait_gone(pid, seconds=patience, child=child):
+            break
+    if child is not None:
+        child.poll()
+
+
+def log_end(log: Path) -> str:
+    return "\n".join(log.read_text(errors="replace").splitlines()[-12:])

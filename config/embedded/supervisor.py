@@ -6,18 +6,38 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from config.embedded import folder, process
 
-FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0
-HEALTHY_SECONDS = 60.0
-LOG_BYTES = 20 * 1024 * 1024
+FIRST_PAUSE_S, MAX_PAUSE_S = 0.5, 30.0
+HEALTHY_S = 60.0
+MAX_LOG_BYTES = 20 * 1024 * 1024
+
+
+@dataclass(kw_only=True)
+class Backoff:
+    """When something that ended may be started again: after a pause that grows while it keeps ending."""
+
+    began: float = 0.0
+    failures: int = 0
+
+    def due(self) -> bool:
+        """Whether the pause after its last start is over."""
+        pause: float = min(MAX_PAUSE_S, FIRST_PAUSE_S * 2.0**self.failures)
+        return time.monotonic() - self.began >= pause
+
+    def count_start(self) -> None:
+        healthy = time.monotonic() - self.began > HEALTHY_S
+        self.failures = 0 if healthy else self.failures + 1
+        self.began = time.monotonic()
 
 
 @dataclass
-class Child:
+class Child(Backoff):
     """One supervised program. `death` is the signal that ends it in order, here and when this process is killed."""
 
     name: str
@@ -27,13 +47,11 @@ class Child:
     death: signal.Signals = signal.SIGTERM
     patience: float = 8.0
     handle: subprocess.Popen[bytes] | None = None
-    began: float = 0.0
-    failures: int = 0
     asked: bool = False
 
     def start(self) -> None:
         folder.private(self.log.parent)
-        if self.log.exists() and self.log.stat().st_size > LOG_BYTES:
+        if self.log.exists() and self.log.stat().st_size > MAX_LOG_BYTES:
             self.log.replace(self.log.with_suffix(".log.1"))
         with self.log.open("ab") as log:
             self.handle = process.spawn(process.bound(self.command, death=self.death), log=log, env=self.env)
@@ -43,52 +61,43 @@ class Child:
         """The exit status once it has ended (negative: by a signal); None while it runs or was never started."""
         return self.handle.poll() if self.handle else None
 
-    def due(self) -> bool:
-        """Whether the pause after its last start is over, so that it may be started again."""
-        pause: float = min(LONGEST_PAUSE, FIRST_PAUSE * 2.0**self.failures)
-        return time.monotonic() - self.began >= pause
+    def live_pid(self) -> int | None:
+        return self.handle.pid if self.handle is not None and self.handle.poll() is None else None
 
     def restart(self) -> None:
-        healthy = time.monotonic() - self.began > HEALTHY_SECONDS
-        self.failures = 0 if healthy else self.failures + 1
+        self.count_start()
         self.start()
 
     def ask(self) -> None:
         """Send the signal once; a second one would be taken for impatience."""
-        if self.handle is not None and self.handle.poll() is None and not self.asked:
-            process.send(self.handle.pid, self.death)
+        pid = self.live_pid()
+        if pid is not None and not self.asked:
+            process.send(pid, self.death)
             self.asked = True
 
     def stop(self) -> None:
         """Ask, wait, then kill the whole session."""
-        if self.handle is None or self.handle.poll() is not None:
-            return
         self.ask()
-        if not process.wait_gone(self.handle.pid, seconds=self.patience, child=self.handle):
-            kill_session(self.handle.pid)
-            self.handle.wait(timeout=10)
+        pid = self.live_pid()
+        if pid is not None and not process.wait_gone(pid, seconds=self.patience, child=self.handle):
+            kill_session(pid)
+            process.wait_gone(pid, seconds=10, child=self.handle)
 
 
 @dataclass
-class Service:
+class Service(Backoff):
     """A server with its own `running`, `start` and `stop`, such as the embedded PostgreSQL."""
 
     name: str
     running: Callable[[], object]
     start: Callable[[], object]
     stop: Callable[[], object]
-    began: float = 0.0
-    failures: int = 0
 
     def check(self) -> str | None:
         """Start it again where it is gone. Returns what happened, for people to read."""
-        if self.running():
+        if self.running() or not self.due():
             return None
-        pause: float = min(LONGEST_PAUSE, FIRST_PAUSE * 2.0**self.failures)
-        if time.monotonic() - self.began < pause:
-            return None
-        self.failures = 0 if time.monotonic() - self.began > HEALTHY_SECONDS else self.failures + 1
-        self.began = time.monotonic()
+        self.count_start()
         try:
             self.start()
         except Exception as error:  # noqa: BLE001 - it is tried again; the reason is told
@@ -97,38 +106,30 @@ class Service:
 
 
 def kill_session(pid: int) -> None:
-    try:
+    with suppress(ProcessLookupError, PermissionError):
         os.killpg(pid, signal.SIGKILL)
-    except (ProcessLookupError, PermissionError):
-        return
 
 
 def record(path: Path, *, url: str, state: str, children: list[Child]) -> None:
     """Write down who runs, so that the next start knows its predecessor's children from strangers."""
-    live = [child for child in children if child.handle and child.handle.poll() is None]
-    rows = [
-        {"name": child.name, "pid": child.handle.pid, "started": process.started_at(child.handle.pid)}
-        for child in live
-        if child.handle
-    ]
+    pids = [(child.name, child.live_pid()) for child in children]
+    rows = [{"name": name, "pid": pid, "started": process.started_at(pid)} for name, pid in pids if pid is not None]
     folder.write_private(path, json.dumps({"pid": os.getpid(), "url": url, "state": state, "children": rows}))
 
 
-def read_record(path: Path) -> dict[str, object]:
-    try:
-        content = json.loads(path.read_text())
-    except (FileNotFoundError, ValueError):
-        return {}
-    return content if isinstance(content, dict) else {}
+def read_record(path: Path) -> dict[str, Any]:
+    """What `record` wrote; nothing where it wrote nothing, or was cut off."""
+    with suppress(FileNotFoundError, ValueError, TypeError):
+        return dict(json.loads(path.read_text()))
+    return {}
 
 
 def end_leftovers(path: Path) -> list[str]:
     """End the children that a killed predecessor left behind (where the kernel did not); returns their names."""
     ended = []
-    rows = read_record(path).get("children")
-    for row in rows if isinstance(rows, list) else []:
+    for row in read_record(path).get("children", ()):
         pid, started = int(row["pid"]), str(row["started"])
-        if process.alive(pid) and started and process.started_at(pid) == started:
+        if started and process.alive(pid) and process.started_at(pid) == started:
             process.send(pid, signal.SIGTERM)
             if not process.wait_gone(pid, seconds=8):
                 kill_session(pid)

@@ -12,10 +12,11 @@ from config.embedded import binaries, folder, process
 from config.embedded.binaries import Unavailable
 
 START_SECONDS = 60
+STOP_SIGNALS = ((signal.SIGTERM, 5.0), (signal.SIGKILL, 5.0))
 
 
 @dataclass
-class Server:
+class ValkeyServer:
     """Start, adopt and stop the server of `data_dir`."""
 
     data_dir: Path
@@ -39,10 +40,8 @@ class Server:
             pid = int((self.database_dir / "valkey.pid").read_text())
         except (OSError, ValueError):
             return None
-        if not process.alive(pid):
-            return None
-        words = process.command_line(pid)
-        return pid if not words or str(self.database_dir) in words else None
+        words = process.command_line(pid) or [str(self.database_dir)]
+        return pid if process.alive(pid) and str(self.database_dir) in words else None
 
     def answers(self) -> bool:
         client = redis.Redis(unix_socket_path=str(self.socket), socket_timeout=2)
@@ -80,26 +79,17 @@ class Server:
             "pidfile": str(self.database_dir / "valkey.pid"),
             "set-proc-title": "no",  # the arguments are how the process is known again
             "loglevel": "warning",
+            "save": "",
         }
         command = [str(binaries.valkey())]
         for name, value in options.items():
             command += [f"--{name}", value]
-        command += ["--save", ""]
         with self.log.open("ab") as log:
             self.child = process.spawn(process.bound(command, death=signal.SIGTERM), log=log)
         while not (self.running() and self.answers()):
             if self.child.poll() is not None or time.monotonic() > until:
-                end = "\n".join(self.log.read_text(errors="replace").splitlines()[-12:])
-                raise Unavailable(f"Valkey did not start; the end of {self.log}:\n{end}")
+                raise Unavailable(f"Valkey did not start; the end of {self.log}:\n{process.log_end(self.log)}")
             time.sleep(0.02)
 
     def stop(self) -> None:
-        for number, patience in ((signal.SIGTERM, 5.0), (signal.SIGKILL, 5.0)):
-            pid = self.running()
-            if pid is None:
-                break
-            process.send(pid, number)
-            if process.wait_gone(pid, seconds=patience, child=self.child):
-                break
-        if self.child is not None:
-            self.child.poll()
+        process.stop(self.running, STOP_SIGNALS, self.child)

@@ -1,6 +1,6 @@
 """Waves: send a batch, read it as one, and its report (P2, P12)."""
 
-from functools import cache
+from dataclasses import dataclass, field
 from typing import Any, TypedDict
 
 from django.http import HttpResponse, StreamingHttpResponse
@@ -117,36 +117,57 @@ def make_wave(body: Any, actor: Actor) -> tuple[int, dict[str, Any]]:
     """201, and the ids of the wave and of its items in the order of `sources`: ids of sources that are here, or sources as POST
     /sources takes them (their `scope` is the wave's where they name none). All that is good is kept. With `extract` (the
     default) the wave is read at once. Raises `Invalid` where nothing is good."""
-    if not isinstance(body, dict):
-        raise Invalid("a wave is an object", field="body")
-    refuse_unknown(body, {"scope", "label", "sources", "extract", "wait"})
-    extract = body.get("extract", True)
-    if not isinstance(body.get("scope"), str):
-        raise Invalid("name the scope of the wave", field="scope")
-    if not isinstance(extract, bool):
-        raise Invalid("extract is true or false", field="extract")
-    scope = scope_at(body["scope"], actor.access, Right.INGEST)
-    if not isinstance(body.get("label"), str):
-        raise Invalid("label is a text", field="label")
-    wave = new_wave(scope, body["label"], actor=actor)
-    scope_of = cache(lambda path: scope_at(path, actor.access, Right.INGEST) if path != scope.path else scope)
-
-    def read(at: int, one: Any) -> Delivery | Source:
-        if isinstance(one, int) and not isinstance(one, bool):
-            return source_of_wave(one, scope, actor, f"sources.{at}")
-        item = source_in({"scope": scope.path, **one} if isinstance(one, dict) else one, f"sources.{at}.")
-        if not covers(scope.path, item.scope):
-            raise Invalid(f"{item.scope[:100]!r} is not of the wave's scope", field=f"sources.{at}.scope")
-        return Delivery(incoming(item), scope_of(item.scope), extract and item.extract)
-
-    results = take_each(listed_sources(body), read, actor=actor, wave=wave)
+    wave = wave_in(body, actor)
+    read = WaveItems(wave.scope, actor, body.get("extract", True))
+    results = take_each(listed_sources(body), read.item, actor=actor, wave=wave)
     refuse_if_all_failed(results)
     # What was here before comes along, so that the wave is what was sent.
     here = {one.source.pk: one.source for one in results if isinstance(one, IngestResult) and one.duplicate}
     take_along(wave, list(here.values()), actor=actor)
-    if extract:
+    if read.extract:
         request_again([source for source in here.values() if source.purged_at is None], actor)
     return 201, {"wave": wave.pk, "results": ids_of(results)}
+
+
+def wave_in(body: Any, actor: Actor) -> Wave:
+    """Not yet a row. Raises `Invalid` naming the field."""
+    if not isinstance(body, dict):
+        raise Invalid("a wave is an object", field="body")
+    refuse_unknown(body, {"scope", "label", "sources", "extract", "wait"})
+    if not isinstance(body.get("scope"), str):
+        raise Invalid("name the scope of the wave", field="scope")
+    if not isinstance(body.get("extract", True), bool):
+        raise Invalid("extract is true or false", field="extract")
+    scope = scope_at(body["scope"], actor.access, Right.INGEST)
+    if not isinstance(body.get("label"), str):
+        raise Invalid("label is a text", field="label")
+    return new_wave(scope, body["label"], actor=actor)
+
+
+@dataclass(slots=True)
+class WaveItems:
+    """Reads the items of a wave, which are of its scope or of one below it."""
+
+    scope: Scope
+    actor: Actor
+    extract: bool
+    scopes: dict[str, Scope] = field(default_factory=dict)
+
+    def item(self, at: int, one: Any) -> Delivery | Source:
+        if isinstance(one, int) and not isinstance(one, bool):
+            return source_of_wave(one, self.scope, self.actor, f"sources.{at}")
+        body = {"scope": self.scope.path, **one} if isinstance(one, dict) else one
+        item = source_in(body, f"sources.{at}.")
+        if not covers(self.scope.path, item.scope):
+            raise Invalid(f"{item.scope[:100]!r} is not of the wave's scope", field=f"sources.{at}.scope")
+        return Delivery(incoming(item), self.scope_named(item.scope), self.extract and item.extract)
+
+    def scope_named(self, path: str) -> Scope:
+        if path == self.scope.path:
+            return self.scope
+        if path not in self.scopes:
+            self.scopes[path] = scope_at(path, self.actor.access, Right.INGEST)
+        return self.scopes[path]
 
 
 def source_of_wave(pk: int, scope: Scope, actor: Actor, field: str) -> Source:

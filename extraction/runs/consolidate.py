@@ -7,7 +7,7 @@ from typing import Any
 
 from extraction.extractors.documents import Hit, Span
 from extraction.extractors.documents.extractor import rules_of
-from extraction.extractors.echo import echoed_ranges, is_within
+from extraction.extractors.echo import Ranges, echoed_ranges, is_within
 from extraction.extractors.findings import Findings, Note, Reading
 from ledger.actions.anchoring import Quote
 from ledger.actions.propose import Draft, Novelty, Proposal, novelty_of
@@ -21,13 +21,14 @@ MAX_LENGTHS = {"key": 200, "topic": 200, "assignee": 200, "value_type": 20, "rul
 MAX_TAG = 60
 MAX_REF = 200
 WAITING = ("pending", "deferred")
+HELD_BACK, DROPPED, NOTE = "held_back", "dropped", "note"
 FIGURES = ("proposed", "written", "duplicates", "merged", "notes", "held_back", "dropped")
 # What a run's report calls the fates of `propose_all` that make no claim.
 REPORTED = {
-    "rejected": "dropped", "echo": "dropped", "unanchored": "held_back", "over_budget": "held_back", "note": "note",
+    "rejected": DROPPED, "echo": DROPPED, "unanchored": HELD_BACK, "over_budget": HELD_BACK,
 }  # fmt: skip
 # And what its figures call them.
-COUNTED = {"note": "notes", "duplicate": "duplicates"}
+COUNTED = {NOTE: "notes", "duplicate": "duplicates"}
 # Columns of a hit that its report keeps as they are, and those that it keeps where they say something.
 REPORTED_ALWAYS = (
     "rule",
@@ -52,14 +53,10 @@ class HitOutcome:
     draft, and then `proposal` is the answer."""
 
     hit: Hit
-    draft: Draft | None
+    draft: Draft
     fate: str = ""
     why: str = ""
     proposal: Proposal | None = None
-
-    @property
-    def proposed(self) -> Draft | None:
-        return None if self.fate else self.draft
 
     @property
     def claim(self) -> Claim | None:
@@ -69,11 +66,10 @@ class HitOutcome:
     def reported_fate(self) -> str:
         """`written` where it became a claim of its own; a hit that joined one is a `duplicate` of what waits, or `merged` with
         what holds."""
-        if self.proposal is None:
-            return self.fate
-        if self.proposal.fate == "duplicate" and self.claim is not None and self.claim.status == "active":
+        fate = self.proposal.fate if self.proposal else self.fate
+        if fate == "duplicate" and self.claim is not None and self.claim.status == "active":
             return "merged"
-        return REPORTED.get(self.proposal.fate, self.proposal.fate)
+        return REPORTED.get(fate, fate)
 
     @property
     def counted_as(self) -> str:
@@ -81,10 +77,12 @@ class HitOutcome:
 
     def as_json(self) -> dict[str, Any]:
         """What the run's report keeps: enough to admit the hit later. `start`, `end` and `quote` are those of the first span;
-        of the words of another source only the offsets are kept, so that its purge leaves nothing here."""
-        hit = self.hit
+        of the words of another source only the offsets are kept, so that its purge leaves nothing here. Of what fits into no
+        claim the words are not quoted."""
+        hit, quotes = self.hit, self.draft.quotes
+        if self.fate == NOTE:
+            quotes = ()
         first = (hit.spans or hit.places)[0]
-        quotes = self.draft.quotes if self.draft else ()
         report: dict[str, Any] = {name: getattr(hit, name) for name in REPORTED_ALWAYS}
         report |= {"tags": list(hit.tags), "supersedes": list(hit.supersedes), "start": first.start, "end": first.end}
         report["quote"] = quotes[0].text if quotes and first.source_id == 0 else ""
@@ -93,14 +91,14 @@ class HitOutcome:
                 {"source": q.source_id, "start": q.start, "end": q.end, "stance": q.stance, "anchor": q.anchor}
                 for q in quotes
             ]
-        if self.draft is not None and self.draft.anchors_to_choose:
+        if self.draft.anchors_to_choose and self.fate != NOTE:
             report["places"] = list(self.draft.anchors_to_choose)
         return report | {name: plain(value) for name in REPORTED_WHERE_SET if (value := getattr(hit, name))}
 
     def as_proposed(self) -> dict[str, Any]:
         """What a dry run tells of it."""
-        answer = self.proposal
-        told = self.as_json() | {"would_be": self.counted_as, "why": (answer.why if answer else self.why) or None}
+        why = self.proposal.why if self.proposal else self.why
+        told = self.as_json() | {"would_be": self.counted_as, "why": why or None}
         if self.claim is not None and self.counted_as in ("duplicates", "merged"):
             told["ref"] = self.claim.ref
         return told
@@ -134,28 +132,32 @@ def consolidate(
     echoed = echoed_ranges(reading.source.text, reading.sections)
     outcomes = []
     for hit in hits:
-        draft = draft_of(hit, reading, extractor=extractor, extractor_version=version) if fits(hit) else None
-        outcome = HitOutcome(hit, draft)
-        if draft is None:
-            outcome.fate, outcome.why = "note", "a word in it is longer than its column holds"
-        elif any(is_within(echoed, one.start) for one in (hit.spans or hit.places) if echoed and one.source_id == 0):
-            outcome.fate, outcome.why = "dropped", "our own words, out of a context pack"
-        elif hit.confidence < threshold:
-            outcome.fate, outcome.why = "dropped", f"score {hit.confidence:.2f} is below {threshold:.2f}"
-        elif not hit.anchored:
-            speaker = draft.quotes[0].speaker if draft.quotes else "whoever speaks there"
-            outcome.fate, outcome.why = "held_back", f"words of {speaker} cannot anchor a {hit.kind}"
-        outcomes.append(outcome)
+        draft = draft_of(hit, reading, extractor=extractor, extractor_version=version)
+        outcomes.append(HitOutcome(hit, draft, *fate_of(hit, draft, echoed, threshold)))
     hold_back_beyond_budget(outcomes, reading)
     return outcomes
 
 
-def by_scope(outcomes: Sequence[HitOutcome], scope: Scope) -> dict[int, list[tuple[HitOutcome, Draft]]]:
+def fate_of(hit: Hit, draft: Draft, echoed: Ranges, threshold: float) -> tuple[str, str]:
+    """What keeps a hit from being proposed, and why; nothing where nothing does."""
+    if not fits(hit):
+        return NOTE, "a word in it is longer than its column holds"
+    if echoed and any(is_within(echoed, one.start) for one in (hit.spans or hit.places) if one.source_id == 0):
+        return DROPPED, "our own words, out of a context pack"
+    if hit.confidence < threshold:
+        return DROPPED, f"score {hit.confidence:.2f} is below {threshold:.2f}"
+    if not hit.anchored:
+        speaker = draft.quotes[0].speaker if draft.quotes else "whoever speaks there"
+        return HELD_BACK, f"words of {speaker} cannot anchor a {hit.kind}"
+    return "", ""
+
+
+def by_scope(outcomes: Sequence[HitOutcome], scope: Scope) -> dict[int, list[HitOutcome]]:
     """What is proposed, by the id of the scope that it speaks of: the source's own, or an item of it."""
-    groups: dict[int, list[tuple[HitOutcome, Draft]]] = {}
+    groups: dict[int, list[HitOutcome]] = {}
     for outcome in outcomes:
-        if outcome.proposed is not None:
-            groups.setdefault(outcome.hit.scope_id or scope.pk, []).append((outcome, outcome.proposed))
+        if not outcome.fate:
+            groups.setdefault(outcome.hit.scope_id or scope.pk, []).append(outcome)
     return groups
 
 
@@ -174,16 +176,16 @@ def hold_back_beyond_budget(outcomes: Sequence[HitOutcome], reading: Reading) ->
     budget = budget_of(reading.source.kind, reading.packs)
     least = float(reading.packs.setting("novelty", "threshold", 0.0))
     for pk, group in by_scope(outcomes, reading.scope).items():
-        drafts = [draft for _, draft in group]
+        drafts = [outcome.draft for outcome in group]
         # However new they are, no more than the budget are written or wait already.
-        if not any(draft.inferred for draft in drafts) or (len(drafts) <= budget and least <= 0):
+        if all(outcome.hit.explicit for outcome in group) or (len(group) <= budget and least <= 0):
             continue
         scope = reading.scope if pk == reading.scope.pk else Scope.objects.get(pk=pk)
         novelties = novelty_of(drafts, scope, reading.packs)
         held = held_back(drafts, novelties, budget, least)
-        for (outcome, _), novelty in zip(group, novelties, strict=True):
+        for outcome, novelty in zip(group, novelties, strict=True):
             if novelty.first in held:
-                outcome.fate, outcome.why = "held_back", held[novelty.first]
+                outcome.fate, outcome.why = HELD_BACK, held[novelty.first]
 
 
 def held_back(drafts: Sequence[Draft], novelties: Sequence[Novelty], budget: int, least: float) -> dict[int, str]:
@@ -195,19 +197,18 @@ def held_back(drafts: Sequence[Draft], novelties: Sequence[Novelty], budget: int
     pairs = list(zip(drafts, novelties, strict=True))
     labelled = {novelty.first for draft, novelty in pairs if not draft.inferred}
     waiting = {one.twin.pk for one in novelties if one.twin is not None and one.twin.status in WAITING}
-    fresh = {at: pair for at, pair in enumerate(pairs) if pair[1].first == at and pair[1].twin is None}
     held: dict[int, str] = {}
     ranked: list[tuple[float, int]] = []
-    for at in fresh.keys() - labelled:
-        draft, novelty = fresh[at]
+    for at, (draft, novelty) in enumerate(pairs):
+        if novelty.first != at or novelty.twin is not None or at in labelled:
+            continue
         if novelty.share < least:
             held[at] = f"novelty {novelty.share:.2f} is below {least:.2f}: nearly the same waits or holds"
         else:
             words = len(draft.statement.split())
             ranked.append((-rank(confidence=draft.confidence, words=words, novelty=novelty.share), at))
-    for _, at in sorted(ranked)[max(0, budget - len(waiting)) :]:
-        held[at] = f"beyond the {budget} inferred ones of a pass"
-    return held
+    beyond = sorted(ranked)[max(0, budget - len(waiting)) :]
+    return held | dict.fromkeys([at for _, at in beyond], f"beyond the {budget} inferred ones of a pass")
 
 
 def fits(hit: Hit) -> bool:
@@ -286,7 +287,7 @@ def report_of(outcomes: Sequence[HitOutcome], notes: Sequence[Note], run: Run) -
         if fate != "written":
             rows.append(RunHit(run=run, number=number, fate=fate, why=why[:300], hit=one.as_json(), claim=one.claim))
     for number, note in enumerate(notes, len(outcomes) + 1):
-        rows.append(RunHit(run=run, number=number, fate="note", why=note.why[:300], hit=dict(note.hit)))
+        rows.append(RunHit(run=run, number=number, fate=NOTE, why=note.why[:300], hit=dict(note.hit)))
     return rows
 
 

@@ -131,9 +131,9 @@ def propose(done: Pass, scope: Scope, run: Run | None) -> None:
     # In one order, so that two workers cannot wait crosswise for each other's scopes.
     lock_proposals(sorted(groups))
     for pk in sorted(groups):
-        drafts = [draft for _, draft in groups[pk]]
+        drafts = [outcome.draft for outcome in groups[pk]]
         proposals = propose_all(drafts, scope=scopes[pk], actor=WORKER, run=run, in_pass=True)
-        for (outcome, _), proposal in zip(groups[pk], proposals, strict=True):
+        for outcome, proposal in zip(groups[pk], proposals, strict=True):
             outcome.proposal = proposal
     done.stats = figures_of(done.outcomes, done.findings)
 

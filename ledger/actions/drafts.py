@@ -95,7 +95,7 @@ def novelty_of(drafts: Sequence[Draft], scope: Scope, packs: PackSet) -> list[No
     novelties = {at: Novelty(at) for at in range(len(drafts))}
     for dedup, group in nearly_equal(groups, known).items():
         novelty = Novelty(group[0][0], known.twins.get(dedup), known.novelty.get(dedup, 1.0))
-        novelties |= dict.fromkeys((at for at, _ in group), novelty)
+        novelties |= dict.fromkeys([at for at, _ in group], novelty)
     return list(novelties.values())
 
 

@@ -3,16 +3,17 @@
 import math
 import uuid
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from django.db import connection, transaction
 from django.db.models import F
 from django.utils import timezone
 
-from ledger.actions.anchoring import Quote, write_evidence
+from ledger.actions.anchoring import write_evidence
 from ledger.actions.drafts import (
     Draft,
     Group,
+    Groups,
     Novelty,
     Proposal,
     draft_lock,
@@ -77,49 +78,53 @@ def propose_all(
     if not drafts:
         return []
     found = run is not None if in_pass is None else in_pass
+    # A decision on what is there already goes by no stage, and what a person types while deciding is meant as it stands,
+    # however near it is to what there is.
+    deciding = right is not Right.PROPOSE
     with transaction.atomic(savepoint=False):
         actor.require(right, scope)
         lock_proposals([scope.pk])
         known_kinds, packs = kinds(), packs_of(scope)
-        # A decision on what is there already goes by no stage, and what a person types while deciding is meant as it stands,
-        # however near it is to what there is.
-        deciding = right is not Right.PROPOSE
         answers, prepared = prepare(drafts, known_kinds, packs, None if deciding else stage_of(scope))
         known = duplicate_context(scope, firsts(prepared), packs, nearly=not deciding, echoes=found)
-        seen: list[tuple[Claim, Draft]] = []
-        new: list[Group] = []
-        for dedup, group in nearly_equal(prepared, known).items():
-            answer = answer_from(dedup, known)
-            if answer is None:
-                new.append(group)
-                continue
-            answers |= dict.fromkeys((at for at, _ in group), answer)
-            if answer.fate == "duplicate" and answer.claim is not None:
-                seen += [(answer.claim, draft) for _, draft in group]
+        new, seen = told_apart(nearly_equal(prepared, known), answers, known)
         if found:
             new = within_budget(new, answers, scope, packs, known)
         rows = [_row(group[0][1], known_kinds[group[0][1].kind], scope, run, known) for group in new]
         written = _write(rows, scope)
-        pairs = []
-        for (first, *same), claim in zip(new, written, strict=True):
-            answers[first[0]] = Proposal("written", claim)
-            pairs += [(claim, quote) for quote in first[1].quotes]
-            for at, draft in same:
-                seen.append((claim, draft))
+        for group, claim in zip(new, written, strict=True):
+            answers[group[0][0]] = Proposal("written", claim)
+            for at, draft in group[1:]:
                 answers[at] = _duplicate(claim, nearly=draft.dedup != claim.dedup)
-        if seen:
-            lock_names({slot_lock_name(claim) for claim, _ in seen})
-        write_evidence([*pairs, *_places(seen)])
-        _note_sightings({claim.pk for claim, _ in seen})
-        steps = []
-        for claim in written:
-            step = Step("propose", actor=actor, scope=scope, ref=claim.ref, reason=reason, batch=batch)
+                seen.append((claim, draft))
+        _cite(new, written, seen)
+        steps = [Step("propose", actor=actor, scope=scope, ref=one.ref, reason=reason, batch=batch) for one in written]
+        for step, claim in zip(steps, written, strict=True):
             step.created(claim)
-            steps.append(step)
         refs = dict.fromkeys([claim.ref for claim, _ in seen])
         steps += [Step("see_again", actor=actor, scope=scope, ref=ref, reason=reason, batch=batch) for ref in refs]
         write_events(steps)
         return [answers[at] for at in range(len(drafts))]
+
+
+type Sighting = tuple[Claim, Draft]
+
+
+def told_apart(
+    groups: Groups, answers: dict[int, Proposal], known: DuplicateContext
+) -> tuple[list[Group], list[Sighting]]:
+    """What is new, and what is said of a known claim again; what is known is answered."""
+    new: list[Group] = []
+    seen: list[Sighting] = []
+    for dedup, group in groups.items():
+        answer = answer_from(dedup, known)
+        if answer is None:
+            new.append(group)
+            continue
+        answers |= dict.fromkeys([at for at, _ in group], answer)
+        if answer.fate == "duplicate" and answer.claim is not None:
+            seen += [(answer.claim, draft) for _, draft in group]
+    return new, seen
 
 
 def answer_from(dedup: str, known: DuplicateContext) -> Proposal | None:
@@ -161,7 +166,7 @@ def within_budget(
             continue
         beyond.add(group[0][0])
         why = f"the budget of {room[kind][1]} {kind} claims for a {scope.tier} is full"
-        answers |= dict.fromkeys((at for at, _ in group), Proposal("over_budget", None, why))
+        answers |= dict.fromkeys([at for at, _ in group], Proposal("over_budget", None, why))
     return [group for group in groups if group[0][0] not in beyond]
 
 
@@ -230,17 +235,18 @@ def _row(draft: Draft, kind: Kind, scope: Scope, run: Run | None, known: Duplica
     )
 
 
-def _places(seen: list[tuple[Claim, Draft]]) -> Iterator[tuple[Claim, Quote]]:
-    """The new evidence of what is known. A text that says one thing a thousand times is cited for it a few times."""
+def _cite(new: list[Group], written: list[Claim], seen: list[Sighting]) -> None:
+    """The evidence of what is new, and the new evidence of what is known. A text that says one thing a thousand times is cited
+    for it a few times."""
+    pairs = [(claim, quote) for claim, group in zip(written, new, strict=True) for quote in group[0][1].quotes]
     cited: Counter[int] = Counter()
     for claim, draft in seen:
         cited[claim.pk] += 1
         if cited[claim.pk] <= MAX_PLACES:
-            yield from ((claim, quote) for quote in draft.quotes)
-
-
-def _note_sightings(claims: set[int]) -> None:
-    if claims:
-        Claim.objects.filter(pk__in=sorted(claims)).update(
-            seen_count=F("seen_count") + 1, last_seen_at=timezone.now()
-        )  # fmt: skip
+            pairs += [(claim, quote) for quote in draft.quotes]
+    if seen:
+        lock_names({slot_lock_name(claim) for claim, _ in seen})
+    write_evidence(pairs)
+    if seen:
+        again = Claim.objects.filter(pk__in=sorted(cited))
+        again.update(seen_count=F("seen_count") + 1, last_seen_at=timezone.now())

@@ -23,15 +23,15 @@ FAST = {"fsync": "off", "shared_buffers": "16MB"}
 def data_dir() -> Iterator[Path]:
     parent = Path(tempfile.mkdtemp(prefix="cs-embedded-"))
     yield parent / "var"
-    postgres.Server(parent / "var").stop()
-    valkey.Server(parent / "var").stop()
+    postgres.PostgresServer(parent / "var").stop()
+    valkey.ValkeyServer(parent / "var").stop()
     shutil.rmtree(parent, ignore_errors=True)
 
 
 def test_a_live_server_is_adopted_and_stopped_by_its_adopter(data_dir: Path) -> None:
-    first = postgres.Server(data_dir, settings=FAST)
+    first = postgres.PostgresServer(data_dir, settings=FAST)
     assert first.start() is True
-    second = postgres.Server(data_dir)
+    second = postgres.PostgresServer(data_dir)
     assert second.start() is False
     assert second.running() == first.running()
     second.stop()
@@ -39,7 +39,7 @@ def test_a_live_server_is_adopted_and_stopped_by_its_adopter(data_dir: Path) -> 
 
 
 def test_the_owner_is_no_superuser_and_test_databases_have_the_extensions(data_dir: Path) -> None:
-    server = postgres.Server(data_dir, settings=FAST)
+    server = postgres.PostgresServer(data_dir, settings=FAST)
     server.start()
     with server.superuser("template1") as admin:
         role = admin.execute(
@@ -51,7 +51,7 @@ def test_the_owner_is_no_superuser_and_test_databases_have_the_extensions(data_d
 
 
 def test_the_statement_of_a_killed_client_ends(data_dir: Path) -> None:
-    server = postgres.Server(data_dir, settings=FAST)
+    server = postgres.PostgresServer(data_dir, settings=FAST)
     server.start()
     running = server.running()
     assert running is not None
@@ -74,7 +74,7 @@ def test_the_statement_of_a_killed_client_ends(data_dir: Path) -> None:
 
 @pytest.mark.parametrize("number", ["own", "gone"])
 def test_a_stale_pid_file_is_no_hindrance(data_dir: Path, number: str) -> None:
-    server = postgres.Server(data_dir, settings=FAST)
+    server = postgres.PostgresServer(data_dir, settings=FAST)
     server.start()
     kept = (server.database_dir / "postmaster.pid").read_text().splitlines()
     server.stop()
@@ -90,13 +90,13 @@ def test_servers_end_with_the_process_that_started_them(data_dir: Path) -> None:
         "import sys, pathlib, os, signal\n"
         "from config.embedded import postgres, valkey\n"
         "d = pathlib.Path(sys.argv[1])\n"
-        "postgres.Server(d).start(); valkey.Server(d).start()\n"
+        "postgres.PostgresServer(d).start(); valkey.ValkeyServer(d).start()\n"
         "os.kill(os.getpid(), signal.SIGKILL)\n"
     )
     root = Path(__file__).resolve().parents[2]
     done = subprocess.run([sys.executable, "-c", script, str(data_dir)], cwd=root, timeout=60)
     assert done.returncode == -signal.SIGKILL
-    for running in (postgres.Server(data_dir).running, valkey.Server(data_dir).running):
+    for running in (postgres.PostgresServer(data_dir).running, valkey.ValkeyServer(data_dir).running):
         for _ in range(200):
             if running() is None:
                 break
@@ -111,7 +111,7 @@ def test_a_path_too_long_for_sockets_gets_a_short_private_folder(tmp_path: Path)
         assert long not in short.parents
         assert short.stat().st_mode & 0o777 == 0o700
         assert folder.sockets(long) == short
-        server = postgres.Server(long, settings=FAST)
+        server = postgres.PostgresServer(long, settings=FAST)
         assert server.start() is True
         assert server.running().host == str(short)
         server.stop()
@@ -124,11 +124,11 @@ def test_a_path_too_long_for_sockets_gets_a_short_private_folder(tmp_path: Path)
 def test_valkey_is_adopted_and_keeps_what_it_was_told(data_dir: Path) -> None:
     import redis
 
-    first = valkey.Server(data_dir)
+    first = valkey.ValkeyServer(data_dir)
     assert first.start() is True
     redis.Redis(unix_socket_path=str(first.socket)).set("kept", "1")
-    assert valkey.Server(data_dir).start() is False
-    valkey.Server(data_dir).stop()
+    assert valkey.ValkeyServer(data_dir).start() is False
+    valkey.ValkeyServer(data_dir).stop()
     assert first.running() is None
     assert first.start() is True
     assert redis.Redis(unix_socket_path=str(first.socket)).get("kept") == b"1"
@@ -192,7 +192,7 @@ def ask(data_dir: Path, **variables: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_a_pool_serves_under_the_role(data_dir: Path) -> None:
-    server = postgres.Server(data_dir, settings=FAST)
+    server = postgres.PostgresServer(data_dir, settings=FAST)
     server.start()
     with server.superuser("countersign") as admin:
         admin.execute("CREATE ROLE countersign_web NOLOGIN")
@@ -206,11 +206,11 @@ def test_a_command_starts_a_server_for_as_long_as_it_lasts(data_dir: Path) -> No
     answer = ask(data_dir)
     assert answer.stdout.split() == ["countersign", "countersign"], answer.stderr
     assert (data_dir / "postgres").exists()
-    assert postgres.Server(data_dir).running() is None
+    assert postgres.PostgresServer(data_dir).running() is None
 
 
 def test_a_child_of_up_starts_no_server_where_one_is_shutting_down(data_dir: Path) -> None:
-    server = postgres.Server(data_dir, settings=FAST)
+    server = postgres.PostgresServer(data_dir, settings=FAST)
     server.start()
     begun = server.running()
     with server.superuser("postgres"):

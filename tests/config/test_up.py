@@ -143,17 +143,17 @@ def test_an_up_killed_at_work_leaves_nothing_behind(folder: Path, whom: str) -> 
 
 
 def test_a_killed_up_takes_the_server_along_that_it_had_adopted(folder: Path) -> None:
-    postgres.Server(folder).start(bound=False)
-    begun = postgres.Server(folder).running()
+    postgres.PostgresServer(folder).start(bound=False)
+    begun = postgres.PostgresServer(folder).running()
     instance = whole.start(folder, "--no-demo")
-    assert postgres.Server(folder).running().pid == begun.pid
+    assert postgres.PostgresServer(folder).running().pid == begun.pid
     os.kill(instance.process.pid, signal.SIGKILL)
     instance.process.wait(10)
     # The server was started by this process, which would have to reap it.
     until = time.monotonic() + 20
-    while postgres.Server(folder).running() and time.monotonic() < until:
+    while postgres.PostgresServer(folder).running() and time.monotonic() < until:
         time.sleep(0.1)
-    assert postgres.Server(folder).running() is None
+    assert postgres.PostgresServer(folder).running() is None
     assert whole.wait_until_gone(folder, 10) == {}
 
 
@@ -164,7 +164,7 @@ def test_a_killed_up_leaves_nothing_behind_and_starts_again(folder: Path, whom: 
         pytest.fail("uv is not on the PATH; install it as the README says")
     command = (uv, "run", "--no-sync", "python") if whom == "uv" else (sys.executable,)
     first = whole.start(folder, "--no-demo", command=command)
-    with postgres.Server(folder).superuser("countersign") as admin:
+    with postgres.PostgresServer(folder).superuser("countersign") as admin:
         admin.execute("CREATE TABLE kept AS SELECT 1 AS n")
     if whom == "session":
         os.killpg(first.process.pid, signal.SIGKILL)
@@ -175,7 +175,7 @@ def test_a_killed_up_leaves_nothing_behind_and_starts_again(folder: Path, whom: 
     second = whole.start(folder, "--no-demo")
     assert time.monotonic() - began < 50
     assert live(second) == 200
-    with postgres.Server(folder).superuser("countersign") as admin:
+    with postgres.PostgresServer(folder).superuser("countersign") as admin:
         assert admin.execute("SELECT n FROM kept").fetchone() == (1,)
 
     os.kill(second.process.pid, signal.SIGKILL)
@@ -189,15 +189,15 @@ def test_dead_children_and_servers_are_started_again(folder: Path) -> None:
     assert before.keys() == {"web", "worker", "beat"}
     for pid in before.values():
         os.kill(pid, signal.SIGKILL)
-    os.kill(valkey.Server(folder).running(), signal.SIGKILL)
-    os.kill(postgres.Server(folder).running().pid, signal.SIGKILL)
+    os.kill(valkey.ValkeyServer(folder).running(), signal.SIGKILL)
+    os.kill(postgres.PostgresServer(folder).running().pid, signal.SIGKILL)
     until = time.monotonic() + 40
     while time.monotonic() < until:
         time.sleep(0.3)
         now = {row["name"]: row["pid"] for row in json.loads((folder / "up.json").read_text())["children"]}
-        server = postgres.Server(folder).running()
+        server = postgres.PostgresServer(folder).running()
         ready = now.keys() == before.keys() and not set(now.values()) & set(before.values())
-        if ready and server and server.ready and valkey.Server(folder).running():
+        if ready and server and server.ready and valkey.ValkeyServer(folder).running():
             break
     else:
         pytest.fail("not everything came back")

@@ -37,26 +37,29 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
 def serving(data_dir: Path) -> postgres.Running:
     """The folder's live server; started first where `up` does not already look after it."""
-    server = postgres.Server(data_dir)
-    running = server.running()
+    server = postgres.PostgresServer(data_dir)
     # A server that is shutting down counts as gone: whoever waited for its end and started another one would leave that
     # one behind where `up` was killed.
-    if SUPERVISED in os.environ and (running is None or not running.ready):
-        raise OperationalError("PostgreSQL is being restarted")
-    if running is None or not running.ready:
-        try:
-            # Not bound to this process: another command, or `up`, may have come to rely on it before this one ends.
-            if server.start(bound=False):
-                passing(data_dir).touch()
-        except Unavailable as error:
-            raise OperationalError(str(error)) from error
-        running = server.running()
+    if not server.is_ready():
+        if SUPERVISED in os.environ:
+            raise OperationalError("PostgreSQL is being restarted")
+        start(server)
+    running = server.running()
     if running is None:
         raise OperationalError(f"PostgreSQL stopped again; see {server.log}")
-    if passing(data_dir).exists() and data_dir not in using:
+    if data_dir not in using and passing(data_dir).exists():
         using.add(data_dir)
         atexit.register(leave, server)
     return running
+
+
+def start(server: postgres.PostgresServer) -> None:
+    """Not bound to this process: another command, or `up`, may have come to rely on it before this one ends."""
+    try:
+        if server.start(bound=False):
+            passing(server.data_dir).touch()
+    except Unavailable as error:
+        raise OperationalError(str(error)) from error
 
 
 def passing(data_dir: Path) -> Path:
@@ -67,7 +70,7 @@ def passing(data_dir: Path) -> Path:
 using: set[Path] = set()
 
 
-def leave(server: postgres.Server) -> None:
+def leave(server: postgres.PostgresServer) -> None:
     """Stop the server that runs for commands alone, unless `up` or another command uses it by now."""
     for connection in connections.all(initialized_only=True):
         connection.close()

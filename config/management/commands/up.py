@@ -63,8 +63,8 @@ class Up:
         self.external_database = bool(env.text("DATABASE_URL"))
         self.demo = not options["no_demo"] and (bool(options["demo"]) or not self.external_database)
         self.provision = bool(options["provision"]) or not self.external_database
-        self.postgres = postgres.Server(data_dir)
-        self.valkey = valkey.Server(data_dir)
+        self.postgres = postgres.PostgresServer(data_dir)
+        self.valkey = valkey.ValkeyServer(data_dir)
         self.services: list[supervisor.Service] = []
         self.children: list[supervisor.Child] = []
         self.record = data_dir / "up.json"
