@@ -4,7 +4,8 @@ import re
 from typing import Final
 
 from ledger.language.normalise import normalise_statement
-from ledger.language.polarity import Said, stem
+from ledger.language.polarity import Assertion
+from ledger.language.words import stem
 
 _CHOOSING: Final = (
     r"(?:us(?:e|es|ed|ing)|chose|choos(?:e|es|ing)|adopt(?:s|ed|ing)?|pick(?:s|ed|ing)?|go(?:es|"
@@ -19,32 +20,33 @@ _CHOICE: Final = re.compile(
 )
 
 
-def other_choice(said: Said, held: Said) -> str:
+def other_choice(said: Assertion, held: Assertion) -> str:
     """Another name after the same verb, and all the rest alike: `use MySQL for storage` where it is PostgreSQL."""
     one, other = _CHOICE.search(said.words), _CHOICE.search(held.words)
     if not one or not other:
         return ""
-    if not (one["name"][:1].isupper() and other["name"][:1].isupper()):
+    if not (one["name"][0].isupper() and other["name"][0].isupper()):
         return _choice_of_words(said, held)
-    a, b = one["name"].casefold().strip("."), other["name"].casefold().strip(".")
-    if _one_name(a, b):
+    mine, theirs = frozenset(map(stem, one["name"].split())), frozenset(map(stem, other["name"].split()))
+    denied, spoken_of_in_both = mine & said.denied | theirs & held.denied, mine & held.terms | theirs & said.terms
+    rest = held.terms - theirs
+    if _one_name(one, other) or denied or spoken_of_in_both or not rest or not rest <= said.terms:
         return ""
-    names = {stem(w) for w in [*re.split(r"[\s]", one["name"]), *re.split(r"[\s]", other["name"])]}
-    if not all(said.terms.get(stem(w), True) for w in a.split()) or not all(
-        held.terms.get(stem(w), True) for w in b.split()
-    ):
-        return ""
-    if {stem(w) for w in a.split()} & held.terms.keys() or {stem(w) for w in b.split()} & said.terms.keys():
-        return ""
-    rest_a, rest_b = said.terms.keys() - names, held.terms.keys() - names
-    if not rest_b or not rest_b <= rest_a:
-        return ""
-    return f"says {one['name'].strip('.')} where it is {other['name'].strip('.')}"
+    return _instead(one, other)
 
 
-def _one_name(a: str, b: str) -> bool:
+def _plain_name(choice: re.Match[str]) -> str:
+    return choice["name"].lower().strip(".")
+
+
+def _one_name(one: re.Match[str], other: re.Match[str]) -> bool:
     """`Postgres` and `PostgreSQL` name one thing."""
+    a, b = _plain_name(one), _plain_name(other)
     return a in b or b in a or a[:4] == b[:4]
+
+
+def _instead(one: re.Match[str], other: re.Match[str]) -> str:
+    return f"says {one['name'].strip('.')} where it is {other['name'].strip('.')}"
 
 
 # A single word chosen, and what for: `use postgres for the ledger`. Without a capital nothing else tells a name, so what it is
@@ -63,51 +65,45 @@ _BESIDE: Final = re.compile(
 )
 
 
-def _choice_of_words(said: Said, held: Said) -> str:
+def _choice_of_words(said: Assertion, held: Assertion) -> str:
     """`use mysql for the ledger` where it is postgres: one word apart, and all the rest the same."""
     pair = _two_choices(said, held)
-    if pair is None or not pair[0]["rest"] or not pair[1]["rest"]:
-        return ""
-    one, other = pair
-    if one["how"].casefold() != other["how"].casefold() or not _same_use(one["rest"], other["rest"]):
-        return ""
-    return f"says {one['name'].strip('.')} where it is {other['name'].strip('.')}"
+    return _instead(*pair) if pair and _use_of(pair[0]) and _use_of(pair[0]) == _use_of(pair[1]) else ""
 
 
-def rival_choice(said: Said, held: Said) -> str:
+def rival_choice(said: Assertion, held: Assertion) -> str:
     """`use mysql` where `use postgres` was said of the same topic, for whoever knows that it is the same. Nothing where a
     sentence says more, or that it is for something beside the other (`let's also use redis`)."""
-    if said.asks or held.asks or said.normal == held.normal or len(said.terms) != 1 or len(held.terms) != 1:
+    if said.normal == held.normal or not len(said.terms) == len(held.terms) == 1:
         return ""
     pair = _two_choices(said, held)
-    if pair is None or pair[0]["rest"] or pair[1]["rest"]:
-        return ""
-    return f"says {pair[0]['name'].strip('.')} where it is {pair[1]['name'].strip('.')}"
+    return _instead(*pair) if pair and not pair[0]["rest"] and not pair[1]["rest"] else ""
 
 
-def _two_choices(said: Said, held: Said) -> tuple[re.Match[str], re.Match[str]] | None:
-    """Both sentences' choices, where each picks a single word with the same verb, stands by it, and is about nothing else."""
-    one, other = _CHOICE_OF_WORDS.search(said.words), _CHOICE_OF_WORDS.search(held.words)
-    asks = any(each.words.rstrip("\"' )").endswith("?") for each in (said, held))
-    if not one or not other or said.conditions or held.conditions or asks:
+def _two_choices(said: Assertion, held: Assertion) -> tuple[re.Match[str], re.Match[str]] | None:
+    """Both sentences' choices, where each picks a single word with the same verb, and what one picks the other does not name."""
+    one, other = _only_choice(said), _only_choice(held)
+    if not one or not other or stem(one["verb"].split()[0]) != stem(other["verb"].split()[0]) or _one_name(one, other):
         return None
-    if stem(one["verb"].split()[0]) != stem(other["verb"].split()[0]):
-        return None
-    a, b = one["name"].casefold().strip("."), other["name"].casefold().strip(".")
-    for name, mine, theirs in ((a, said, held), (b, held, said)):
-        root = stem(name)
-        # A word that carries no subject is no choice; what is denied is none; what both speak of is no other.
-        if name in _NO_NAMES or not mine.terms.get(root, False) or root in theirs.terms or name[0].isdigit():
-            return None
-    if _one_name(a, b) or _BESIDE.search(said.words) or _BESIDE.search(held.words):
-        return None
-    return one, other
+    return (one, other) if _picks(one, said, held) and _picks(other, held, said) else None
 
 
-def _same_use(one: str, other: str) -> bool:
-    """`for the ledger` and `for our ledger`: the same words but for articles."""
-    a, b = ([word for word in normalise_statement(words).split() if word not in _ARTICLES] for words in (one, other))
-    return bool(a) and a == b
+def _only_choice(said: Assertion) -> re.Match[str] | None:
+    """What a sentence picks, where it stands by that and by nothing beside it."""
+    asks = said.words.rstrip("\"' )").endswith("?")
+    return None if asks or said.conditions or _BESIDE.search(said.words) else _CHOICE_OF_WORDS.search(said.words)
+
+
+def _picks(choice: re.Match[str], mine: Assertion, theirs: Assertion) -> bool:
+    """A word that carries no subject is no choice; what is denied is none; what both speak of is no other."""
+    name = _plain_name(choice)
+    return name not in _NO_NAMES and not name[0].isdigit() and stem(name) in mine.affirmed - theirs.terms
+
+
+def _use_of(choice: re.Match[str]) -> list[str]:
+    """What it is for; `for the ledger` and `for our ledger` are one. Empty where it is for nothing named."""
+    words = [word for word in normalise_statement(choice["rest"] or "").split() if word not in _ARTICLES]
+    return [choice["how"].lower(), *words] if words else []
 
 
 _ARTICLES: Final = frozenset("a an the this that our your their my its".split())

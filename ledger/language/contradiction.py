@@ -4,20 +4,25 @@ Pure. Words are compared, not meanings: what shares no words with a statement is
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
+from itertools import islice, product
 from typing import Any, Final
 
 from ledger.language.choices import other_choice
-from ledger.language.measures import Measure, agree
+from ledger.language.measures import DATED, Measure, agree
 from ledger.language.normalise import normalise_statement
-from ledger.language.polarity import Said, read, sentences, stem
+from ledger.language.polarity import Assertion, assertion_of
+from ledger.language.sentences import sentences
+from ledger.language.words import stem
 
 ENOUGH: Final = 0.6
+HALF: Final = 0.5
+# A weight in kilograms need not say `weighs`.
 _IMPLIED: Final = frozenset(
     map(stem, "weigh weighs weight cost costs price last lasts take takes measure measures".split())
 )
-HALF: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,175 +47,186 @@ class Contradiction:
 
 def contradictions(text: str, held: Sequence[Statement]) -> list[Contradiction]:
     """What of `held` the sentences of `text` contradict, each at most once, in the order of `held`."""
-    heard = [read(sentence) for sentence in sentences(text)]
+    heard = [assertion_of(sentence) for sentence in sentences(text)]
     return compare(heard, [(statement, readings_of(statement)) for statement in held])
 
 
-def compare(heard: Sequence[Said], held: Iterable[tuple[Statement, Sequence[Said]]]) -> list[Contradiction]:
+def compare(heard: Sequence[Assertion], held: Iterable[tuple[Statement, Sequence[Assertion]]]) -> list[Contradiction]:
     """`contradictions` of what is already read. Only sentences that share a word with a statement are compared with it."""
-    by_root: dict[str, list[int]] = {}
+    by_root: dict[str, set[int]] = defaultdict(set)
     for at, said in enumerate(heard):
-        for root in said.roots | said.terms.keys():
-            by_root.setdefault(root, []).append(at)
-    found = []
+        for root in said.roots | said.terms:
+            by_root[root].add(at)
+    found: list[Contradiction] = []
     for statement, readings in held:
-        roots = {root for reading in readings for root in reading.roots | reading.terms.keys()}
-        near = {
-            at for root in roots | {stem(word) for word in key_words(statement.key)} for at in by_root.get(root, ())
-        }
-        for at in sorted(near):
-            why = next((why for reading in readings if (why := against(heard[at], reading, statement))), "")
-            if why:
-                found.append(Contradiction(statement.ref, why, heard[at].words))
-                break
+        roots = _stems(key_words(statement.key)).union(*(reading.roots | reading.terms for reading in readings))
+        near = set[int]().union(*(by_root[root] for root in roots & by_root.keys()))
+        found += islice(_contradicting([heard[at] for at in sorted(near)], readings, statement), 1)
     return found
 
 
-def readings_of(statement: Statement) -> list[Said]:
+def _contradicting(
+    heard: Iterable[Assertion], readings: Sequence[Assertion], statement: Statement
+) -> Iterator[Contradiction]:
+    for said, reading in product(heard, readings):
+        if why := against(said, reading, statement):
+            yield Contradiction(statement.ref, why, said.words)
+
+
+def readings_of(statement: Statement) -> list[Assertion]:
     """The statement's sentences, and its key and value said as one."""
-    found = [read(sentence) for sentence in sentences(statement.statement, most=8)]
+    found = list(map(assertion_of, sentences(statement.statement, most=8)))
     if statement.key and statement.value is not None:
-        found.append(read(f"{' '.join(key_words(statement.key))} is {value_words(statement.value)}"))
+        found.append(assertion_of(f"{' '.join(key_words(statement.key))} is {value_words(statement.value)}"))
     return found
 
 
 def key_words(key: str) -> list[str]:
-    return [word for word in re.split(r"[\s._/-]+", key) if word]
+    return re.findall(r"[^\s._/-]+", key)
 
 
 def value_words(value: Any) -> str:
     """A value as people write it: `{"number": 4.8, "unit": "kg"}` → `4.8 kg`."""
-    if isinstance(value, bool):
-        return "enabled" if value else "disabled"
-    if isinstance(value, dict):
-        if set(value) == {"number", "unit"}:
-            return f"{value['number']} {value['unit']}"
-        return ", ".join(f"{name}: {value_words(item)}" for name, item in value.items())
-    if isinstance(value, list):
-        return ", ".join(value_words(item) for item in value)
-    return str(value)
+    match value:
+        case bool():
+            return "enabled" if value else "disabled"
+        case {"number": number, "unit": unit, **more} if not more:
+            return f"{number} {unit}"
+        case dict():
+            return ", ".join(f"{name}: {value_words(item)}" for name, item in value.items())
+        case list():
+            return ", ".join(map(value_words, value))
+        case _:
+            return str(value)
 
 
-def against(said: Said, held: Said, statement: Statement) -> str:
+def against(said: Assertion, held: Assertion, statement: Statement) -> str:
     """Why `said` contradicts `held`, or the empty string."""
-    if said.asks or held.asks or not said.terms:
-        return ""
-    if said.normal == held.normal:
+    if said.asks or held.asks or not said.terms or said.normal == held.normal:
         return ""
     return (
         _denial(said, held)
-        or _amounts(said, held, statement)
+        or _other_amount(said, held, statement)
         or _assigned(said, statement)
         or (other_choice(said, held) if statement.names_choice else "")
     )
 
 
-def touches(said: Said, held: Said, key: str = "") -> bool:
+def touches(said: Assertion, held: Assertion, key: str = "") -> bool:
     """Whether a sentence speaks of what a statement speaks of: its key, or enough of its words."""
-    shared = said.terms.keys() & held.terms.keys()
-    return _key_said(said, key) or len(shared) >= 2 or (bool(shared) and len(shared) * 2 >= len(held.terms))
+    shared = len(said.terms & held.terms)
+    return _key_said(said, key) or shared >= 2 or 0 < len(held.terms) <= shared * 2
 
 
-def _denial(said: Said, held: Said) -> str:
+def _denial(said: Assertion, held: Assertion) -> str:
     """The same words, said by one and denied by the other."""
-    shared = said.terms.keys() & held.terms.keys()
-    if not shared:
-        return ""
+    shared = said.terms & held.terms
+    flipped = _flipped(said, held)
     conditions = said.conditions | held.conditions
-    flipped = {term for term in shared if said.terms[term] != held.terms[term]}
-    if flipped & conditions:
-        return ""
     # Both exclude the same thing: whatever else they say, they say that together.
-    if any(not said.terms[t] and not held.terms[t] for denied in (*said.denied, *held.denied) for t in denied & shared):
+    together = said.denied & held.denied & frozenset().union(*said.excluded, *held.excluded)
+    if not shared or together or flipped & conditions:
         return ""
-    main = shared - conditions
-    covers = len(shared) / len(held.terms)
-    alike = len(shared) / len(said.terms.keys() | held.terms.keys())
-    # `in the kitchen` and `in the garden`: each has a word of its own, so they may speak of two things.
-    left_over = bool(said.terms.keys() - shared) and bool(held.terms.keys() - shared)
-    turned = {term for term in said.order.keys() & held.order.keys() if said.order[term] != held.order[term]}
-    if turned and not flipped and covers == 1 and alike >= ENOUGH:
+    if not flipped and (turned := _turned(said, held)):
         return f"the other way round: before and after {_listed(turned)}"
-    enough = (
-        (covers == 1 and (len(shared) >= 2 or alike == 1))
-        or (covers >= ENOUGH and alike >= (ENOUGH if left_over else HALF) and len(shared) >= 2)
-        or (len(shared) == len(said.terms) >= 2 and covers >= HALF)
-    )
-    # What a condition narrows is denied only where the condition is shared.
-    if held.conditions - shared and held.conditions:
-        enough = False
-    if enough and flipped and len(flipped) * 2 >= len(main):
+    if flipped and len(flipped) * 2 >= len(shared - conditions) and _much_alike(said, held):
         return f"one says it, the other denies it: {_listed(flipped)}"
-    for one, other in ((held, said), (said, held)):
-        for denied in one.denied:
-            if denied <= other.terms.keys() and all(other.terms[t] and not one.terms.get(t, True) for t in denied):
-                whole = len(denied) == len(one.terms) or _companions(one, other, denied)
-                if whole and (other.acts or one is said):
-                    return f"excluded by one, used by the other: {_listed(denied)}"
+    if used := (said.acts and _excluded_by(held, said)) or _excluded_by(said, held):
+        return f"excluded by one, used by the other: {_listed(used)}"
     return ""
 
 
-def _companions(one: Said, other: Said, denied: set[str]) -> bool:
-    """`PostgreSQL, not SQLite` excludes SQLite everywhere; `ship without tests` only where something is shipped."""
-    rest = one.terms.keys() - denied
-    return bool(rest & other.terms.keys()) or bool(one.light & other.light) or not rest
+def _flipped(said: Assertion, held: Assertion) -> frozenset[str]:
+    return (said.affirmed & held.denied) | (said.denied & held.affirmed)
 
 
-def _amounts(said: Said, held: Said, statement: Statement) -> str:
+def _likeness(said: Assertion, held: Assertion) -> float:
+    """The share of all their terms that both have."""
+    return len(said.terms & held.terms) / len(said.terms | held.terms)
+
+
+def _turned(said: Assertion, held: Assertion) -> Set[str]:
+    """What comes before something in one and after it in the other, where all that is held is said."""
+    if not held.terms <= said.terms or _likeness(said, held) < ENOUGH:
+        return frozenset()
+    agreed = dict(said.follows.items() & held.follows.items())
+    return (said.follows.keys() & held.follows.keys()) - agreed.keys()
+
+
+def _much_alike(said: Assertion, held: Assertion) -> bool:
+    """Whether the two say enough of the same. `in the kitchen` and `in the garden`: each has a word of its own, so they may
+    speak of two things."""
+    if held.conditions - said.terms:  # what a condition narrows is denied only where the condition is shared
+        return False
+    if len(said.terms & held.terms) < 2:
+        return said.terms == held.terms
+    return held.terms <= said.terms or _likeness(said, held) >= (HALF if said.terms <= held.terms else ENOUGH)
+
+
+def _excluded_by(one: Assertion, other: Assertion) -> frozenset[str]:
+    """What one excludes and the other uses. `PostgreSQL, not SQLite` excludes SQLite everywhere; `ship without tests` only
+    where something is shipped."""
+    for excluded in one.excluded:
+        rest = one.terms - excluded
+        used = excluded <= one.denied & other.affirmed
+        if used and (not rest or rest & other.terms or one.light & other.light):
+            return excluded
+    return frozenset()
+
+
+def _other_amount(said: Assertion, held: Assertion, statement: Statement) -> str:
     """Another value or another unit of the same thing."""
-    if not said.amounts or not held.amounts:
+    if not said.amounts or not held.amounts or _flipped(said, held) & said.subjects:
         return ""
-    words_a = {t for t in said.terms if "=" not in t}
-    words_b = {t for t in held.terms if "=" not in t}
-    shared = words_a & words_b
-    if any(said.terms[t] != held.terms[t] for t in shared):
+    mine, theirs = (one.subjects - _IMPLIED or one.subjects for one in (said, held))
+    if not _key_said(said, statement.key) and not _same_subject(mine, theirs):
         return ""
-    # A weight in kilograms need not say `weighs`.
-    words_a, words_b = (words - _IMPLIED or words for words in (words_a, words_b))
-    shared = words_a & words_b
-    keyed = _key_said(said, statement.key)
-    if not keyed and not _same_subject(shared, words_a, words_b):
-        return ""
-    denied = bool(shared) and not any(held.terms[t] for t in shared)
+    shared = mine & theirs
+    # What is not on Friday may be on Monday.
+    open_to_others = DATED if shared and shared <= held.denied else frozenset()
     for amount in said.amounts:
         rivals = [other for other in held.amounts if _comparable(amount, other)]
-        if denied and amount.what in ("weekday", "month", "date", "clock"):
-            continue
-        if rivals and not any(agree(amount, other) for other in rivals):
+        if rivals and amount.what not in open_to_others and not any(agree(amount, other) for other in rivals):
             return f"says {_bounded(amount)} where it is {_bounded(rivals[0])}"
-    if len(said.amounts) == len(held.amounts) == 1:
-        one, other = said.amounts[0], held.amounts[0]
-        if one.unit and other.unit and one.what != other.what and one.low == other.low:
-            return f"another unit: {one.said} where it is {other.said}"
-    return ""
+    return _other_unit(said.amounts, held.amounts)
 
 
-def _same_subject(shared: set[str], words_a: set[str], words_b: set[str]) -> bool:
-    if not shared:
-        return False
-    covers, covered = len(shared) / len(words_b), len(shared) / len(words_a)
-    alike = len(shared) / len(words_a | words_b)
-    if len(shared) == 1:
-        return alike == 1
-    return (covers >= ENOUGH and alike >= HALF) or covers == 1 or covered == 1
+def _other_unit(said: Sequence[Measure], held: Sequence[Measure]) -> str:
+    if not len(said) == len(held) == 1:
+        return ""
+    (one,), (other,) = said, held
+    converted = one.unit and other.unit and one.what != other.what and one.low == other.low
+    return f"another unit: {one.said} where it is {other.said}" if converted else ""
+
+
+def _same_subject(mine: frozenset[str], theirs: frozenset[str]) -> bool:
+    shared = mine & theirs
+    if len(shared) < 2:
+        return bool(shared) and mine == theirs
+    covers, alike = len(shared) / len(theirs), len(shared) / len(mine | theirs)
+    return shared in (mine, theirs) or (covers >= ENOUGH and alike >= HALF)
 
 
 def _comparable(a: Measure, b: Measure) -> bool:
-    if a.what != b.what:
-        return False
-    if a.what != "number":
-        return True
-    return (bool(a.after) and stem(a.after) == stem(b.after)) or (bool(a.before) and stem(a.before) == stem(b.before))
+    """Of one quantity; bare numbers beside the same word."""
+    return a.what == b.what and (a.what != "number" or _same_word(a.after, b.after) or _same_word(a.before, b.before))
+
+
+def _same_word(one: str, other: str) -> bool:
+    return bool(one) and stem(one) == stem(other)
 
 
 def _bounded(amount: Measure) -> str:
-    words = {"most": "at most ", "least": "at least ", "about": "about "}.get(amount.bound, "")
-    return words + amount.said
+    return {"most": "at most ", "least": "at least ", "about": "about "}.get(amount.bound, "") + amount.said
 
 
-def _key_said(said: Said, key: str) -> bool:
-    words = {stem(word) for word in key_words(key)}
-    return bool(words) and words <= said.terms.keys() | said.light | said.roots
+def _stems(words: Iterable[str]) -> frozenset[str]:
+    return frozenset(map(stem, words))
+
+
+def _key_said(said: Assertion, key: str) -> bool:
+    words = _stems(key_words(key))
+    return bool(words) and words <= said.terms | said.light | said.roots
 
 
 _IS: Final = re.compile(
@@ -218,19 +234,23 @@ _IS: Final = re.compile(
 )
 
 
-def _assigned(said: Said, statement: Statement) -> str:
+def _assigned(said: Assertion, statement: Statement) -> str:
     """`Colour: blue` where the key's value is red: only for short words, and only where the key itself is named."""
-    if not statement.key or not isinstance(statement.value, str) or not _key_said(said, statement.key):
+    if not isinstance(statement.value, str) or not _key_said(said, statement.key):
         return ""
-    parts = _IS.split(said.words, maxsplit=1)
-    if len(parts) != 2 or not {stem(w) for w in key_words(statement.key)} <= {stem(w) for w in parts[0].split()}:
+    subject, *words = _IS.split(said.words, maxsplit=1)
+    new, old = normalise_statement("".join(words)), normalise_statement(statement.value)
+    named = _stems(key_words(statement.key)) <= _stems(subject.split()) and len(subject.split()) <= 6
+    if (
+        not named
+        or not 1 <= len(new.split()) <= 4
+        or new.startswith("not ")
+        or _stems(new.split()) & _stems(old.split())
+    ):
         return ""
-    new, old = normalise_statement(parts[1]), normalise_statement(statement.value)
-    new_words, old_words = {stem(w) for w in new.split()}, {stem(w) for w in old.split()}
-    if not new or len(new.split()) > 4 or new_words & old_words or new.startswith("not ") or len(parts[0].split()) > 6:
-        return ""
-    return f"says {parts[1].strip(' .')} where it is {statement.value}"
+    return f"says {words[0].strip(' .')} where it is {statement.value}"
 
 
 def _listed(terms: Iterable[str]) -> str:
-    return ", ".join(sorted(term.partition("=")[0] if "=" in term else term for term in terms))
+    """An amount by its quantity alone."""
+    return ", ".join(sorted(term.partition("=")[0] for term in terms))

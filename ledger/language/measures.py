@@ -1,13 +1,24 @@
 """Amounts in a sentence: numbers with units, money, dates, weekdays, times, versions, each with its bound (D12)."""
 
+import math
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
-from ledger.language.values import MONEY_PATTERN, NUMBER_PATTERN, UNIT_PATTERN, UNITS, canonical_unit, parse_value
+from ledger.language.values import (
+    MONEY_PATTERN,
+    NUMBER_PATTERN,
+    UNIT_PATTERN,
+    UNITS,
+    canonical_unit,
+    parse_value,
+    plain_digits,
+)
 
 EXACT, MOST, LEAST, ABOUT, RANGE = "exact", "most", "least", "about", "range"
+DATED: Final = frozenset({"date", "clock", "weekday", "month"})
 _SI: Final = {"m": "m", "g": "g", "s": "s", "L": "m³", "Hz": "Hz", "Pa": "Pa", "B": "B", "bit": "B"}
 # What one of a unit is in another of the same quantity: a paraphrase converts, as people do (values.py never does).
 _FACTORS: Final[dict[str, tuple[str, float]]] = {
@@ -54,7 +65,6 @@ _LABELS: Final = frozenset(
     "section article rule step issue figure table chapter page paragraph item appendix ticket pr line question option room "
     "unit lesson task sprint part number no day".split()
 )
-_KINDS: Final = ("date", "clock", "money", "range", "version", "amount", "worded", "weekday", "month")
 _TOKEN: Final = re.compile(
     rf"(?P<date>\b\d{{4}}-\d{{1,2}}-\d{{1,2}}\b|\b\d{{1,2}}(?:st|nd|rd|th)?\.?\s(?:of\s)?{_MONTH}\.?,?\s\d{{4}}\b"
     rf"|\b{_MONTH}\.?\s\d{{1,2}}(?:st|nd|rd|th)?,?\s\d{{4}}\b)"
@@ -71,6 +81,13 @@ _TOKEN: Final = re.compile(
 )
 _WORD_BEFORE: Final = re.compile(r"(\w+)\W*\Z")
 _WORD_AFTER: Final = re.compile(r"\W{0,2}([^\W\d_]+)")
+# So far back words are looked for that bound an amount.
+_NEAR: Final = 60
+# What the groups of _BEFORE say; until and since bound times alone.
+_BOUNDS: Final = {"most": MOST, "least": LEAST, "about": ABOUT}
+_BOUNDS_OF_TIMES: Final = _BOUNDS | {"until": MOST, "since": LEAST}
+# What, from, to, and its unit.
+_Amount = tuple[str, float, float, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,87 +115,100 @@ class Measure:
 
 def measures(text: str) -> list[Measure]:
     """All amounts of `text`, in order; `text` has plain quotes and dashes. `start` and `end` take in words such as `at most`."""
-    found = []
-    for match in _TOKEN.finditer(text):
-        kind = next(name for name in _KINDS if match[name] is not None)
-        before, after = (
-            _WORD_BEFORE.search(text[max(0, match.start() - 60) : match.start()]),
-            _WORD_AFTER.match(text, match.end()),
-        )
-        read = _read(kind, match, label=before is not None and before[1].lower() in _LABELS, followed=after is not None)
-        if read is None:
-            continue
-        what, low, high, unit = read
-        bound, start, end = _bound(
-            text, match.start(), match.end(), dated=what in ("date", "clock", "weekday", "month")
-        )
-        found.append(
-            Measure(
-                what, low, high, RANGE if low != high else bound, match[0].strip(), start, end, unit,
-                before[1].lower() if before else "", after[1].lower() if after else "",
-            )
-        )  # fmt: skip
-    return found
+    return [measure for match in _TOKEN.finditer(text) if (measure := _measure(text, match)) is not None]
 
 
-def _read(kind: str, match: re.Match[str], *, label: bool, followed: bool) -> tuple[str, float, float, str] | None:
-    words = match[0]
-    match kind:
-        case "date":
-            typed, value = parse_value(words)
-            at = float(str(value).replace("-", "")) if typed == "date" else 0.0
-            return ("date", at, at, "") if at else None
-        case "clock":
-            at = _clock(words)
-            return ("clock", at, at, "")
-        case "money":
-            typed, value = parse_value(words)
-            if typed != "currency" or not isinstance(value, dict):
-                return None
-            number = float(str(value["number"]))
-            return str(value["unit"]), number, number, str(value["unit"])
-        case "range":
-            if label or ("and" in words and not words.lower().startswith("between")):
-                return None
-            low, _, _ = _scaled(match["low"], match["per"])
-            high, what, base = _scaled(match["high"], match["per"])
-            return what, min(low, high), max(low, high), base
-        case "version":
-            at = 0.0
-            for part in words.lstrip("vV").split(".")[:4]:
-                at = at * 10_000 + min(int(part[:6]), 9_999)
-            return "version", at, at, ""
-        case "weekday":
-            day = float(next(i for i, name in enumerate(_WEEKDAYS) if words.lower().startswith(name)))
-            return "weekday", day, day, ""
-        case "month":
-            month = float(_MONTHS.index(words.lower()[:3]))
-            return "month", month, month, ""
-    count = str(match["count" if kind == "amount" else "spelt"])
-    unit: str | None = match["unit" if kind == "amount" else "spelt_unit"]
-    if label and not unit:
+def _measure(text: str, match: re.Match[str]) -> Measure | None:
+    before = _WORD_BEFORE.search(text[max(0, match.start() - _NEAR) : match.start()])
+    after = _WORD_AFTER.match(text, match.end())
+    words_beside = [found[1].lower() if found else "" for found in (before, after)]
+    amount = _READERS[str(match.lastgroup)](match, *words_beside)
+    if amount is None:
         return None
-    if unit and unit.lower() in ("in", "a", "as", "an") and followed:
+    what, low, high, unit = amount
+    bound, start, end = _bound(text, match.start(), match.end(), dated=what in DATED)
+    return Measure(what, low, high, RANGE if low != high else bound, match[0].strip(), start, end, unit, *words_beside)
+
+
+def _date(match: re.Match[str], *_: str) -> _Amount | None:
+    typed, value = parse_value(match[0])
+    return _point("date", float(str(value).replace("-", ""))) if typed == "date" else None
+
+
+def _clock(match: re.Match[str], *_: str) -> _Amount:
+    hours, minutes, half = re.match(r"(\d{1,2})(?::(\d{2}))?\s?([ap])?", match[0].lower()).groups()  # type: ignore[union-attr]
+    hour = {"a": int(hours) % 12, "p": int(hours) % 12 + 12}.get(half, int(hours))
+    return _point("clock", hour * 60 + int(minutes or 0))
+
+
+def _money(match: re.Match[str], *_: str) -> _Amount | None:
+    match parse_value(match[0]):
+        case "currency", {"number": number, "unit": unit}:
+            return _point(str(unit), float(str(number)), str(unit))
+    return None
+
+
+def _range(match: re.Match[str], before: str, _: str) -> _Amount | None:
+    joined = "and" in match[0] and not match[0].lower().startswith("between")
+    if joined or before in _LABELS:
+        return None
+    (one, what, base), (other, _, _) = (_scaled(match[end], match["per"]) for end in ("high", "low"))
+    return what, min(one, other), max(one, other), base
+
+
+def _version(match: re.Match[str], *_: str) -> _Amount:
+    at = 0
+    for part in match[0].lstrip("vV").split(".")[:4]:
+        at = at * 10_000 + min(int(part[:6]), 9_999)
+    return _point("version", at)
+
+
+def _weekday(match: re.Match[str], *_: str) -> _Amount:
+    return _point("weekday", _WEEKDAYS.index(match[0].lower().removesuffix("s")))
+
+
+def _month(match: re.Match[str], *_: str) -> _Amount:
+    return _point("month", _MONTHS.index(match[0].lower()[:3]))
+
+
+def _count(match: re.Match[str], before: str, after: str) -> _Amount | None:
+    digits, unit = match["count"] or str(_WORDED[match["spelt"].lower()]), match["unit"] or match["spelt_unit"]
+    if before in _LABELS and not unit:
+        return None
+    if after and unit and unit.lower() in ("in", "a", "as", "an"):
         unit = None  # "5 in the morning" measures no inches
-    number, what, base = _scaled(str(_WORDED.get(count.lower(), count)), unit)
-    return what, number, number, base
+    number, what, base = _scaled(digits, unit)
+    return _point(what, number, base)
+
+
+def _point(what: str, at: float, unit: str = "") -> _Amount:
+    return what, float(at), float(at), unit
+
+
+_READERS: Final[dict[str, Callable[[re.Match[str], str, str], _Amount | None]]] = {
+    "date": _date, "clock": _clock, "money": _money, "range": _range, "version": _version, "amount": _count,
+    "worded": _count, "weekday": _weekday, "month": _month,
+}  # fmt: skip
 
 
 def _scaled(digits: str, unit: str | None) -> tuple[float, str, str]:
-    number = float(re.sub("[,'’\u00a0\u202f]", "", digits).replace("−", "-"))
+    number = float(plain_digits(digits))
     if not unit:
         return number, "number", ""
+    what, factor, base, power = _quantity(unit)
+    return round(number * 10.0**power, 12) * factor, what, base
+
+
+def _quantity(unit: str) -> tuple[str, float, str, int]:
+    """What a unit measures, how much of that one is, and the unit without its prefix with the prefix's power of ten."""
     symbol = canonical_unit(unit)
     base, power = UNITS.get(symbol, (symbol, 0))
-    number = round(number * 10.0**power, 12)
-    what, factor = _FACTORS.get(base, (_SI.get(base, base), 1))
-    return number * factor, what, base
+    return *_FACTORS.get(base, (_SI.get(base, base), 1)), base, power
 
 
 def quantity_of(unit: str) -> str:
     """What a unit measures, as the base unit of its quantity: equal for two units that can be told in each other (ft, cm)."""
-    base, _ = UNITS.get(canonical_unit(unit), (canonical_unit(unit), 0))
-    return _FACTORS.get(base, (_SI.get(base, base), 1))[0]
+    return _quantity(unit)[0]
 
 
 def unit_size(unit: str) -> Decimal:
@@ -186,58 +216,37 @@ def unit_size(unit: str) -> Decimal:
     return Decimal(str(_scaled("1", unit)[0]))
 
 
-def _clock(words: str) -> float:
-    hours, minutes = re.match(r"(\d{1,2})(?::(\d{2}))?", words).groups()  # type: ignore[union-attr]
-    hour = int(hours)
-    if re.search(r"p\.?m", words, re.I):
-        hour = hour % 12 + 12
-    elif re.search(r"a\.?m", words, re.I):
-        hour %= 12
-    return float(hour * 60 + int(minutes or 0))
-
-
 def _bound(text: str, start: int, end: int, *, dated: bool) -> tuple[str, int, int]:
-    low = max(0, start - 60)
+    """How an amount is bounded, and where the words that say so begin and end."""
+    if after := _AFTER.match(text, end):
+        return str(after.lastgroup), start, after.end()
+    low = max(0, start - _NEAR)
     before = _BEFORE.search(text[low:start])
-    after = _AFTER.match(text, end)
-    if after is not None:
-        return (MOST if after["most"] else LEAST), start, after.end()
-    if before is None:
+    bound = (_BOUNDS_OF_TIMES if dated else _BOUNDS).get(str(before.lastgroup)) if before else None
+    if before is None or bound is None:
         return EXACT, start, end
     # `maximum weight is 5 kg`: the words between are the subject, and stay.
-    first = start if before[0][:3].lower() in ("max", "min") else low + before.start()
-    if before["most"]:
-        return MOST, first, end
-    if before["least"]:
-        return LEAST, first, end
-    if before["about"]:
-        return ABOUT, first, end
-    if dated:
-        return (MOST if before["until"] else LEAST), first, end
-    return EXACT, start, end
+    return bound, start if before[0][:3].lower() in ("max", "min") else low + before.start(), end
 
 
 def agree(a: Measure, b: Measure) -> bool:
     """Whether two amounts of one quantity can both be said of the same thing: equal, or within the other's bound."""
-    converted = a.unit != b.unit
-    within = _ABOUT_WITHIN if ABOUT in (a.bound, b.bound) else _CONVERTED_WITHIN if converted else 1e-9
-    same = _close(a.low, b.low, within) and _close(a.high, b.high, within)
-    if a.bound == b.bound or ABOUT in (a.bound, b.bound):
-        return same
-    if RANGE in (a.bound, b.bound) or EXACT in (a.bound, b.bound):
-        return (_below(a) <= _above(b) + within * abs(_above(b)) if _above(b) != float("inf") else True) and (
-            _below(b) <= _above(a) + within * abs(_above(a)) if _above(a) != float("inf") else True
-        )
-    least, most = (a, b) if a.bound == LEAST else (b, a)
-    return least.low < most.low
+    bounds = {a.bound, b.bound}
+    exactly = 1e-9 if a.unit == b.unit else _CONVERTED_WITHIN
+    within = _ABOUT_WITHIN if ABOUT in bounds else exactly
+    if len(bounds) == 1 or ABOUT in bounds:
+        return _close(a.low, b.low, within) and _close(a.high, b.high, within)
+    if bounds == {LEAST, MOST}:
+        least, most = (a, b) if a.bound == LEAST else (b, a)
+        return least.low < most.low
+    return _reaches(a, b, within) and _reaches(b, a, within)
 
 
-def _below(m: Measure) -> float:
-    return float("-inf") if m.bound == MOST else m.low
-
-
-def _above(m: Measure) -> float:
-    return float("inf") if m.bound == LEAST else m.high
+def _reaches(a: Measure, b: Measure, within: float) -> bool:
+    """Whether the least that `a` may be is within the most that `b` may be."""
+    least = -math.inf if a.bound == MOST else a.low
+    most = math.inf if b.bound == LEAST else b.high
+    return least <= most + within * abs(most)
 
 
 def _close(a: float, b: float, within: float) -> bool:

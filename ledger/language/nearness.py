@@ -8,6 +8,7 @@ difference costs the truth. So equal forms are equal statements, and looking one
 
 import hashlib
 import re
+from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -18,6 +19,7 @@ from ledger.language.fold import fold
 from ledger.language.measures import Measure, measures
 from ledger.language.normalise import strip_markup
 from ledger.language.values import canonical_value
+from ledger.language.words import BINDING
 
 # A whole section is no sentence: it is the same again only to the letter.
 LONGEST: Final = 600
@@ -27,37 +29,38 @@ MAX_LEFT_OUT: Final = 8
 LEAST_WORDS: Final = 4
 
 _OPEN, _SHUT = "\ue000", "\ue001"
-_CONTRACTED: Final = (
-    (re.compile(r"\bcan(?:not|'t)\b", re.I), "can not"),
-    (re.compile(r"\bwon't\b", re.I), "will not"),
-    (re.compile(r"\bshan't\b", re.I), "shall not"),
-    (re.compile(r"\b(\w+)n't\b", re.I), r"\1 not"),
-    (re.compile(r"\blet'?s\b", re.I), "let us"),
-    (re.compile(r"\b(\w+)'ll\b", re.I), r"\1 will"),
-    (re.compile(r"\b(\w+)'re\b", re.I), r"\1 are"),
-    (re.compile(r"\b(\w+)'ve\b", re.I), r"\1 have"),
-    (re.compile(r"\bI'm\b", re.I), "I am"),
-)
-_LABEL: Final = re.compile(
-    r"^\W*(?:decision|decided|constraint|requirement|resolution|resolved|fact|note|agreed|commitment)\s*:\s*", re.I
-)
-# `For storage, we use PostgreSQL` and `We use PostgreSQL for storage`: what stands in front goes to the end.
-_IN_FRONT: Final = re.compile(
-    r"^(?P<front>(?:for|in|on|at|during|within|until|after|before) [^,?]{1,80}?)(?:,\s*|\s+(?=we\b))"
-    r"(?P<rest>[^,]+?)(?P<end>[\s.!]*)$",
-    re.I,
-)
-# What opens a sentence and says only that it was decided, or that we are the ones.
-_OPENING: Final = re.compile(
-    r"^(?:(?:ok(?:ay)?|so|well|please)\b[,\s]+)*"
-    r"(?:(?:it (?:was|is|has been)|we(?: have)?) (?:decided|agreed|resolved) (?:that|to)\s+)?"
-    r"(?:let us\s+|we\s+(?:(?:will|shall|are going to)\s+)?)?(?:please\s+)?(?:do (?=not\b))?",
-    re.I,
-)
-# `PostgreSQL will be used for storage` is `use PostgreSQL for storage`.
-_USED: Final = re.compile(
-    r"^(?P<what>[^,?]{1,120}?) (?:(?:will|shall) be|is|are) used(?P<rest>(?: (?:for|as|in|on|to|with|at)\b.*)?)$",
-    re.I | re.S,
+# One way to say it for several, each read over what those before it have left.
+_REWRITTEN: Final = tuple(
+    (re.compile(pattern, re.I), said)
+    for pattern, said in (
+        (r"\bcan(?:not|'t)\b", "can not"),
+        (r"\bwon't\b", "will not"),
+        (r"\bshan't\b", "shall not"),
+        (r"\b(\w+)n't\b", r"\1 not"),
+        (r"\blet'?s\b", "let us"),
+        (r"\b(\w+)'ll\b", r"\1 will"),
+        (r"\b(\w+)'re\b", r"\1 are"),
+        (r"\b(\w+)'ve\b", r"\1 have"),
+        (r"\bI'm\b", "I am"),
+        (r"^\W*(?:decision|decided|constraint|requirement|resolution|resolved|fact|note|agreed|commitment)\s*:\s*", ""),
+        # `For storage, we use PostgreSQL` and `We use PostgreSQL for storage`: what stands in front goes to the end.
+        (
+            r"^((?:for|in|on|at|during|within|until|after|before) [^,?]{1,80}?)(?:,\s*|\s+(?=we\b))([^,]+)$",
+            r"\2 \1",
+        ),
+        # What opens a sentence and says only that it was decided, or that we are the ones.
+        (
+            r"^(?:(?:ok(?:ay)?|so|well|please)\b[,\s]+)*"
+            r"(?:(?:it (?:was|is|has been)|we(?: have)?) (?:decided|agreed|resolved) (?:that|to)\s+)?"
+            r"(?:let us\s+|we\s+(?:(?:will|shall|are going to)\s+)?)?(?:please\s+)?(?:do (?=not\b))?",
+            "",
+        ),
+        # `PostgreSQL will be used for storage` is `use PostgreSQL for storage`.
+        (
+            r"^([^,?]{1,120}?) (?:(?:will|shall) be|is|are) used((?: (?:for|as|in|on|to|with|at)\b.*)?)$",
+            r"use \1\2",
+        ),
+    )
 )
 _TOKEN: Final = re.compile(
     rf"{_OPEN}\d+{_SHUT}|-(?=\d)|\w+(?:(?:[./'@&+-]|(?<=\d)[,:](?=\d))\w+)*|[^\s\w.,;:!\"'()\[\]{{}}`·•…-]"
@@ -66,19 +69,17 @@ _HYPHEN: Final = re.compile(r"(?<=[^\W\d_])-(?=[^\W\d_])")
 _CARRIES_NOTHING: Final = frozenset("the our also please really actually".split())
 _SAME: Final = {"each": "every"}
 # Never a word that one statement may have more than another: they turn, bound, place or count what is said.
-_TURNS: Final = frozenset(
-    "a an not no never none nor neither nobody nothing nowhere without unless except but only just even instead rather if when "
-    "while until before after since by during within because although whether or and either both all every any some most "
-    "many much few several more less least fewer other another same half first last next previous again once twice always "
-    "sometimes often rarely usually seldom hardly barely almost nearly about around maybe perhaps possibly probably must "
-    "should shall will would can could may might need ought have has had do does did am is are was were be been being i me "
-    "my mine you your yours he him his she her hers it its we us they them their theirs who whom whose which that this these "
-    "those of to in on at for from with as into onto than up down out off over under above below between against via per "
-    "through across along behind beside near toward towards upon today tomorrow yesterday tonight now later soon then daily "
-    "weekly monthly yearly hourly nightly morning afternoon evening night noon midnight monday tuesday wednesday thursday "
-    "friday saturday sunday mon tue tues wed thu thurs fri sat sun weekday weekdays weekend weekends day days week weeks month "
-    "months year years january february march april june july august september october november december jan feb mar apr jun "
-    "jul aug sep sept oct nov dec minimum maximum min max old new former current future draft proposed".split()
+_TURNS: Final = BINDING.union(
+    "never none neither nobody nothing nowhere without except instead rather before after during within whether "
+    "either most many much few several more less least fewer other another half first last next previous once twice "
+    "always sometimes often rarely usually seldom hardly barely almost nearly around maybe perhaps possibly probably "
+    "need ought mine yours hers theirs down out off over under above below between against via per through across "
+    "along behind beside near toward towards upon today tomorrow yesterday tonight later soon daily weekly monthly "
+    "yearly hourly nightly morning afternoon evening night noon midnight monday tuesday wednesday thursday friday "
+    "saturday sunday mon tue tues wed thu thurs fri sat sun weekday weekdays weekend weekends day days week weeks "
+    "month months year years january february march april june july august september october november december jan "
+    "feb mar apr jun jul aug sep sept oct nov dec minimum maximum min max old new former current future draft "
+    "proposed".split()
 )
 _PLAIN_NUMBER: Final = re.compile(r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?")
 _POWER: Final = re.compile(r"\de[-+]?\d")
@@ -107,25 +108,18 @@ def form_of(statement: str) -> Form | None:
     for measure in reversed(measures(text)):
         amounts.append(_amount(text, measure))
         text = f"{text[: measure.start]} {_OPEN}{len(amounts) - 1}{_SHUT} {text[measure.end :]}"
-    text = " ".join(text.split())
-    for short, long in _CONTRACTED:
-        text = short.sub(long, text)
-    text = _LABEL.sub("", text)
-    if front := _IN_FRONT.match(text):
-        text = f"{front['rest']} {front['front']}{front['end']}"
-    text = _OPENING.sub("", text, count=1)
-    if used := _USED.match(text.rstrip(" .!")):
-        text = f"use {used['what']}{used['rest']}"
+    text = " ".join(text.split()).rstrip(" .!")
+    for pattern, said in _REWRITTEN:
+        text = pattern.sub(said, text)
     words: list[str] = []
     spare: set[int] = set()
     for token in _TOKEN.findall(_HYPHEN.sub(" ", text)):
-        if token[0] == _OPEN:
-            words.append(amounts[int(token[1:-1])])
-            continue
         word = token.casefold()
-        if word in _CARRIES_NOTHING and len(token) > 1:
+        if token[0] == _OPEN:
+            word = amounts[int(token[1:-1])]
+        elif word in _CARRIES_NOTHING:
             continue
-        if token.islower() and word.isalpha() and len(word) > 2 and word not in _TURNS:
+        elif token.islower() and word.isalpha() and len(word) > 2 and word not in _TURNS:
             spare.add(len(words))
         words.append(_SAME.get(word, word))
     return Form(tuple(words), frozenset(spare)) if words else None
@@ -133,29 +127,31 @@ def form_of(statement: str) -> Form | None:
 
 def _amount(text: str, measure: Measure) -> str:
     """An amount so exact that two are equal only where they say one thing: measures.py compares more loosely."""
-    at = text.find(measure.said, measure.start, measure.end + 1)
-    before = text[measure.start : at].casefold() if at >= 0 else ""
-    after = text[at + len(measure.said) : measure.end].casefold() if at >= 0 else ""
-    bound = " ".join(f"{before} {after}".split()).rstrip(" :=")
+    before, _, after = text[measure.start : measure.end].partition(measure.said)
+    bound = " ".join(f"{before} {after}".casefold().split()).rstrip(" :=")
+    return f"{_OPEN}{measure.what}|{measure.unit}|{_exactly(measure)}|{_BOUNDS.get(bound, bound)}"
+
+
+def _exactly(measure: Measure) -> str:
     said = measure.said.casefold()
-    numbers = _DIGITS.findall(measure.said)
-    plain = all(_PLAIN_NUMBER.fullmatch(n.rstrip(".,")) and len(n) <= 12 for n in numbers)
-    plain = plain and len(numbers) <= 1 and not _POWER.search(said)
-    if measure.what == "date" or (measure.what == "clock" and _clear_clock(said)):
-        exact = f"{measure.low:.0f}"
-    elif measure.what in ("version", "clock") or not plain or said in ("once", "twice") or said.endswith("days"):
-        # `on Fridays` is another day than `on Friday`.
-        exact = said
-    else:
-        exact = str(Decimal(repr(measure.low)).normalize())
-    return f"{_OPEN}{measure.what}|{measure.unit}|{exact}|{_BOUNDS.get(bound, bound)}"
+    if measure.what == "date" or (measure.what == "clock" and _is_clear(said)):
+        return f"{measure.low:.0f}"
+    # `on Fridays` is another day than `on Friday`.
+    meant_as_written = measure.what in ("version", "clock") or said in ("once", "twice") or said.endswith("days")
+    if meant_as_written or _POWER.search(said) or not _one_plain_number(_DIGITS.findall(measure.said)):
+        return said
+    return str(Decimal(repr(measure.low)).normalize())
 
 
-def _clear_clock(said: str) -> bool:
+def _one_plain_number(numbers: list[str]) -> bool:
+    return len(numbers) <= 1 and all(_PLAIN_NUMBER.fullmatch(n.rstrip(".,")) and len(n) <= 12 for n in numbers)
+
+
+def _is_clear(said: str) -> bool:
     """`17:30` and `5:30 pm` are one time; `5:30` may be either."""
     hour, minute = re.match(r"(\d{1,2})(?::(\d{2}))?", said).groups()  # type: ignore[union-attr]
-    named = said.rstrip(" .").endswith("m")
-    return int(minute or 0) < 60 and (1 <= int(hour) <= 12 if named else 13 <= int(hour) <= 23)
+    first, last = (1, 12) if said.rstrip(" .").endswith("m") else (13, 23)
+    return int(minute or 0) < 60 and first <= int(hour) <= last
 
 
 def overlap(one: Form, other: Form) -> float:
@@ -166,13 +162,13 @@ def overlap(one: Form, other: Form) -> float:
         return 1.0
     if len(short.words) < LEAST_WORDS:
         return 0.0
-    at = 0
+    left = deque(short.words)
     for place, word in enumerate(long.words):
-        if at < len(short.words) and short.words[at] == word:
-            at += 1
+        if left and left[0] == word:
+            left.popleft()
         elif place not in long.spare:
             return 0.0
-    return len(short.words) / len(long.words) if at == len(short.words) else 0.0
+    return 0.0 if left else len(short.words) / len(long.words)
 
 
 def near_keys(

@@ -1,25 +1,17 @@
-"""What a sentence says of which words, and whether it says so or denies it. English; other "
-"scripts yield words without sign."""
+"""What a sentence says of which words, and whether it says so or denies it. English; other scripts yield words without sign."""
 
 import re
+from bisect import bisect_left
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Final
 
 from ledger.language.fold import fold
 from ledger.language.measures import Measure, measures
 from ledger.language.normalise import normalise_statement, strip_markup
+from ledger.language.words import STOP_WORDS, WORD, stem
 
-_STOP: Final = frozenset(
-    "a an the this that these those there here i me my we us our ours you your he him his she her "
-    "it its they them their and or "
-    "of to in on at by for from with as into onto about than then so too very just also only even "
-    "still already is am are was were be "
-    "been being will would shall should must may might can could do does did done doing has have "
-    "had having all any each every some "
-    "both such own same who whom whose which what when where why how if unless until while because "
-    "since though although but not no "
-    "nor never none let lets let's please always yes ok okay per via up out over under again now before after".split()
+_NO_SUBJECT: Final = STOP_WORDS["en"].union(
+    "after always before let's never none okay ours out over per under via".split()
 )
 # Words that carry a plan and no subject: they agree with everything and are left out of what is compared.
 _LIGHT: Final = frozenset(
@@ -95,145 +87,129 @@ _LABEL: Final = re.compile(
 )
 _ORDER: Final = re.compile(r"\b(?:before|after)\b", re.I)
 _OFF: Final = re.compile(r"\b(?:(?:turn|switch)(?:ed)? (?P<a>off|on)|(?:is|are|be|:|=) (?P<b>off|on)(?=\W*$))", re.I)
-_WORD: Final = re.compile(r"[^\W_]+(?:[-.'][^\W_]+)*")
-_SUFFIXES: Final = (
-    "ations",
-    "ation",
-    "ingly",
-    "ments",
-    "ment",
-    "ings",
-    "ing",
-    "edly",
-    "ied",
-    "ies",
-    "ed",
-    "es",
-    "ly",
-    "s",
-)
-
-
-@lru_cache(maxsize=20_000)
-def stem(word: str) -> str:
-    """A rough English stem, enough that `ships`, `shipped` and `shipping` meet. Short words and other scripts stay."""
-    word = word.lower().removesuffix("'s").strip("'.-")
-    if not word.isascii() or len(word) < 4 or any(c.isdigit() for c in word):
-        return word
-    for suffix in _SUFFIXES:
-        if word.endswith(suffix) and len(word) - len(suffix) >= 3 and not word.endswith("ss"):
-            word = word.removesuffix(suffix) + ("y" if suffix in ("ies", "ied") else "")
-            break
-    if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "aeiousl":
-        word = word[:-1]
-    return word.removesuffix("e") if len(word) > 3 else word
-
-
 _FLIP_STEMS: Final = {stem(word): (stem(base), word not in _SYNONYMS) for word, base in _FLIPS.items()}
-_LIGHT_STEMS: Final = frozenset(stem(word) for word in _LIGHT)
+_LIGHT_STEMS: Final = frozenset(map(stem, _LIGHT))
 
 
-@dataclass(slots=True)
-class Said:
-    """A sentence taken apart. `terms` maps what it speaks of to True (said) or False (denied); `conditions` are the terms
-    of its if-clauses; `denied` what a bare `no`, `not`, `without` … excludes; `words` the plain sentence, `normal` the
-    form in which it equals another, `roots` all its words."""
+@dataclass(frozen=True, slots=True)
+class Assertion:
+    """A sentence taken apart. `terms` are what it speaks of, amounts among them, each `affirmed` or `denied`; `subjects` those
+    that are words. `excluded` is what each bare `no`, `not`, `without` … excludes, `conditions` the terms of its if-clauses,
+    `follows` whether a word comes after something (`before assembly`) or ahead of it. `words` is the plain sentence, `normal`
+    the form in which it equals another, `roots` the stems of all its words, `light` those that carry no subject."""
 
     words: str
-    terms: dict[str, bool] = field(default_factory=dict)
-    conditions: set[str] = field(default_factory=set)
-    denied: list[set[str]] = field(default_factory=list)
-    amounts: list[Measure] = field(default_factory=list)
-    light: set[str] = field(default_factory=set)
-    # What comes later: `before assembly` → {assemb: True}, `after assembly` → False.
-    order: dict[str, bool] = field(default_factory=dict)
-    asks: bool = False
-    acts: bool = False
-    normal: str = ""
-    roots: frozenset[str] = frozenset()
+    normal: str
+    roots: frozenset[str]
+    amounts: tuple[Measure, ...]
+    asks: bool
+    acts: bool
+    terms: frozenset[str]
+    affirmed: frozenset[str]
+    denied: frozenset[str]
+    subjects: frozenset[str]
+    excluded: tuple[frozenset[str], ...]
+    conditions: frozenset[str]
+    light: frozenset[str]
+    follows: dict[str, bool]
 
 
-def read(sentence: str) -> Said:
+def assertion_of(sentence: str) -> Assertion:
     """Take one sentence apart. Never fails; at most its first 600 characters count."""
     words = fold(sentence[:600], keep_accents=True, keep_case=True)
     words = _LABEL.sub("", strip_markup(words)).strip()
-    said = Said(
-        words,
-        asks=words.rstrip("\"' )").endswith("?") and bool(_QUESTION.match(words)),
-        acts=bool(_ACTING.search(words)),
-    )
-    said.normal = normalise_statement(words)
-    said.roots = frozenset(stem(word) for word in _WORD.findall(words))
-    said.amounts = measures(words)
-    text = words
-    for amount in reversed(said.amounts):
-        text = text[: amount.start] + " " * (amount.end - amount.start) + text[amount.end :]
-    text = _OFF.sub(lambda m: " disabled" if (m["a"] or m["b"]).lower() == "off" else " enabled", _REASON.sub("", text))
-    for clause in _CLAUSE.split(text):
-        if clause and clause.strip():
-            _read_clause(clause, said)
+    amounts = measures(words)
+    notes = _Notes()
+    for clause in _CLAUSE.split(_OFF.sub(_switched, _REASON.sub("", _without(amounts, words)))):
+        notes.read_clause(clause)
+    affirmed = {term for term, said in notes.signs.items() if said}
+    counted = {amount.term for amount in amounts}
     # An amount is said or denied like the sentence as a whole.
-    sign = sum(said.terms.values()) * 2 >= len(said.terms) if said.terms else not _DENIED_VERB.search(words)
-    for amount in said.amounts:
-        said.terms.setdefault(amount.term, sign)
-    return said
+    mostly = len(affirmed) * 2 >= len(notes.signs) if notes.signs else not _DENIED_VERB.search(words)
+    if mostly:
+        affirmed |= counted
+    terms = notes.signs.keys() | counted
+    return Assertion(
+        words=words,
+        normal=normalise_statement(words),
+        roots=frozenset(map(stem, WORD.findall(words))),
+        amounts=tuple(amounts),
+        asks=words.rstrip("\"' )").endswith("?") and _QUESTION.match(words) is not None,
+        acts=_ACTING.search(words) is not None,
+        terms=frozenset(terms),
+        affirmed=frozenset(affirmed),
+        denied=frozenset(terms - affirmed),
+        subjects=frozenset(notes.signs),
+        excluded=tuple(notes.excluded),
+        conditions=frozenset(notes.conditions),
+        light=frozenset(notes.light),
+        follows=notes.follows,
+    )
 
 
-def _read_clause(clause: str, said: Said) -> None:
-    condition = _CONDITION.search(clause)
-    main, conditional = (clause[: condition.start()], clause[condition.end() :]) if condition else (clause, "")
-    if condition and condition[0].lower() == "unless":
-        main = main + " not" if not main.strip() else main
-    for part, is_condition in ((main, False), (conditional, True)):
-        sign = len(_DENIED_VERB.findall(part)) + len(_FORBIDS.findall(part))
+def _without(amounts: list[Measure], words: str) -> str:
+    """The sentence with blanks where its amounts stand."""
+    for amount in amounts:
+        words = words[: amount.start] + " " * (amount.end - amount.start) + words[amount.end :]
+    return words
+
+
+def _switched(found: re.Match[str]) -> str:
+    """`turned off`, `is on` as the words that other sentences say for it."""
+    return " disabled" if found[0].lower().endswith("off") else " enabled"
+
+
+@dataclass(slots=True)
+class _Notes:
+    """What the clauses of one sentence have said so far; `signs` are True for what is said, False for what is denied."""
+
+    signs: dict[str, bool] = field(default_factory=dict)
+    excluded: list[frozenset[str]] = field(default_factory=list)
+    conditions: set[str] = field(default_factory=set)
+    light: set[str] = field(default_factory=set)
+    follows: dict[str, bool] = field(default_factory=dict)
+
+    def read_clause(self, clause: str) -> None:
+        main, *condition = _CONDITION.split(clause, maxsplit=1)
+        self._read(main)
+        for part in condition:
+            self.conditions |= self._read(part)
+        if not self.excluded and list(self.signs.values()) == [False]:
+            self.excluded.append(frozenset(self.signs))
+
+    def _read(self, part: str) -> set[str]:
+        """Note what a part of a clause says, and answer its terms."""
+        denials = len(_DENIED_VERB.findall(part)) + len(_FORBIDS.findall(part))
         rest = _FORBIDS.sub(" ", _DENIED_VERB.sub(" ", part))
-        ranges = _denied_ranges(rest)
-        if sign and len(ranges) == 1:  # never … without: said after all
-            sign, ranges = sign + 1, []
-        found: list[tuple[str, int]] = []
-        for match in _WORD.finditer(rest):
-            root = stem(match[0])
-            if match[0].lower() in _STOP and match[0].lower() not in _FLIPS and not match[0].isupper():
+        excluding = _excluding_ranges(rest)
+        if denials and len(excluding) == 1:  # never … without: said after all
+            denials, excluding = denials + 1, []
+        terms: list[tuple[int, str]] = []
+        for word in WORD.finditer(rest):
+            root = stem(word[0])
+            if word[0].lower() in _NO_SUBJECT and not word[0].isupper():
                 continue
             if root in _LIGHT_STEMS:
-                said.light.add(root)
+                self.light.add(root)
                 continue
             base, flips = _FLIP_STEMS.get(root, (root, False))
-            sign += flips
-            found.append((base, match.start()))
-        order = {found_after: way for way in _ORDER.finditer(rest) for found_after in _next(found, way.end())}
-        for base, way in order.items():
-            said.order[base] = way[0].lower() == "before"
-        for low, high in ranges:
-            if inside := {base for base, at in found if low <= at < high}:
-                said.denied.append(inside)
-        for base, at in found:
-            inside_denial = any(low <= at < high for low, high in ranges)
-            said.terms[base] = (sign % 2 == 0) != inside_denial
-            if is_condition:
-                said.conditions.add(base)
-    if not said.denied and said.terms and all(not value for value in said.terms.values()) and len(said.terms) == 1:
-        said.denied.append(set(said.terms))
+            denials += flips
+            terms.append((word.start(), base))
+        for way in _ORDER.finditer(rest):
+            following = terms[bisect_left(terms, (way.end(), "")) :]
+            self.follows.update({base: way[0].lower() == "before" for _, base in following[:1]})
+        excluded = set[int]().union(*excluding)
+        self.excluded += filter(None, (frozenset(base for at, base in terms if at in places) for places in excluding))
+        self.signs.update((base, (denials % 2 == 0) != (at in excluded)) for at, base in terms)
+        return {base for _, base in terms}
 
 
-def _next(found: list[tuple[str, int]], at: int) -> list[str]:
-    return [base for base, start in found if start >= at][:1]
-
-
-def _denied_ranges(text: str) -> list[tuple[int, int]]:
+def _excluding_ranges(text: str) -> list[range]:
+    """The places of what a denied noun, or what something is preferred to, takes out."""
     found = []
-    for match in _DENIED_NOUN.finditer(text):
-        end = _ENDS_DENIAL.search(text, match.end() + 1)
-        found.append((match.end(), end.start() if end else len(text)))
+    for denied in _DENIED_NOUN.finditer(text):
+        end = _ENDS_DENIAL.search(text, denied.end() + 1)
+        found.append(range(denied.end(), end.start() if end else len(text)))
     if prefers := _PREFERS.search(text):
-        found.append((prefers.end(), len(text)))
+        found.append(range(prefers.end(), len(text)))
     return found
-
-
-_SENTENCE: Final = re.compile(r"(?<=[.!?。！？])[\"')\]]*\s+(?=\S)|\n+|;\s+")
-
-
-def sentences(text: str, *, most: int = 200) -> list[str]:
-    """The first `most` different sentences and lines of `text` that hold a word."""
-    parts = dict.fromkeys(part.strip() for part in _SENTENCE.split(text) if part and _WORD.search(part))
-    return list(parts)[:most]

@@ -1,6 +1,8 @@
 """Typed values of claims (T5): read from text, compared without clever conversions."""
 
 import re
+from collections.abc import Callable
+from contextlib import suppress
 from datetime import date
 from decimal import Context, Decimal, InvalidOperation
 from typing import Final, Literal, get_args
@@ -81,10 +83,12 @@ MONEY_PATTERN: Final = (
     rf"|(?P<amount_before>{NUMBER_PATTERN})[ \u00a0]?(?P<after>[€$£¥₪₹₩₽]|(?:{_PAID})\b))"
 )
 _MONEY: Final = re.compile(MONEY_PATTERN + r"\Z")
-_ISO_DATE: Final = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ]\S{0,30})?\Z")
+_DATES: Final = (
+    re.compile(r"(?P<year>\d{4})-(?P<month>\d{1,2})-(?P<day>\d{1,2})(?:[T ]\S{0,30})?\Z"),
+    re.compile(r"(?P<day>\d{1,2})(?:st|nd|rd|th)?\.? (?:of )?(?P<month>[A-Za-z]{3,9})\.?,? (?P<year>\d{4})\Z"),
+    re.compile(r"(?P<month>[A-Za-z]{3,9})\.? (?P<day>\d{1,2})(?:st|nd|rd|th)?,? (?P<year>\d{4})\Z"),
+)
 _MONTHS: Final = {name[:3]: at for at, name in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), 1)}
-_DAY_FIRST: Final = re.compile(r"(\d{1,2})(?:st|nd|rd|th)?\.? (?:of )?([A-Za-z]{3,9})\.?,? (\d{4})\Z")
-_MONTH_FIRST: Final = re.compile(r"([A-Za-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})\Z")
 _BOOLEANS: Final = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
 
 
@@ -96,37 +100,61 @@ def parse_value(text: str, value_type: str | None = None) -> tuple[str, Value]:
     Raises ValueError where the text is no value of the asked type, or the type is unknown.
     """
     words = " ".join(text.split())
-    if value_type is not None:
-        if value_type not in VALUE_TYPES:
-            raise ValueError(f"unknown value type {value_type!r}; known are {', '.join(VALUE_TYPES)}")
-        found = _parse_as(words, value_type)
-        if found is None:
-            raise ValueError(f"{words[:80]!r} is not a {value_type}")
-        return value_type, found
-    for guess in ("date", "currency", "dimension", "number", "boolean"):
-        found = _parse_as(words, guess)
-        if found is not None:
-            return guess, found
-    return "string", words
+    if value_type is None:
+        guesses = ((guess, _READERS[guess](words)) for guess in ("date", "currency", "dimension", "number", "boolean"))
+        return next((guess for guess in guesses if guess[1] is not None), ("string", words))
+    if value_type not in _READERS:
+        raise ValueError(f"unknown value type {value_type!r}; known are {', '.join(VALUE_TYPES)}")
+    found = _READERS[value_type](words)
+    if found is None:
+        raise ValueError(f"{words[:80]!r} is not a {value_type}")
+    return value_type, found
 
 
-def _parse_as(words: str, value_type: str) -> Value:
-    match value_type:
-        case "boolean":
-            return _BOOLEANS.get(words.casefold().rstrip("."))
-        case "number":
-            return _number(words) if _NUMBER.match(words) else None
-        case "dimension":
-            measured = _DIMENSION.match(words)
-            return {"number": _number(measured[1]), "unit": canonical_unit(measured[2])} if measured else None
-        case "currency":
-            return _money(words)
-        case "date":
-            return _date(words)
-        case "enum":
-            return words.casefold() or None
-        case _:
-            return words or None
+def _boolean(words: str) -> Value:
+    return _BOOLEANS.get(words.casefold().rstrip("."))
+
+
+def _number(words: str) -> Value:
+    return _number_of(words) if _NUMBER.match(words) else None
+
+
+def _dimension(words: str) -> Value:
+    measured = _DIMENSION.match(words)
+    return {"number": _number_of(measured[1]), "unit": canonical_unit(measured[2])} if measured else None
+
+
+def _money(words: str) -> Value:
+    paid = _MONEY.match(words)
+    if paid is None:
+        return None
+    sign, amount = paid["before"] or paid["after"], paid["amount_after"] or paid["amount_before"]
+    return {"number": _number_of(amount), "unit": currency_of(sign)}
+
+
+def _date(words: str) -> str | None:
+    named = next(filter(None, (pattern.match(words) for pattern in _DATES)), None)
+    if named is None:
+        return None
+    month = named["month"]
+    with suppress(ValueError):  # the 31st of February, or of a word that is no month
+        number = int(month) if month.isdigit() else _MONTHS.get(month[:3].casefold(), 0)
+        return date(int(named["year"]), number, int(named["day"])).isoformat()
+    return None
+
+
+def _enum(words: str) -> Value:
+    return words.casefold() or None
+
+
+def _text(words: str) -> Value:
+    return words or None
+
+
+_READERS: Final[dict[str, Callable[[str], Value]]] = {
+    "boolean": _boolean, "enum": _enum, "number": _number, "dimension": _dimension, "currency": _money, "date": _date,
+    "string": _text, "note": _text,
+}  # fmt: skip
 
 
 def canonical_unit(unit: str) -> str:
@@ -134,19 +162,9 @@ def canonical_unit(unit: str) -> str:
     return unit if unit in UNITS else _SPELLED.get(unit, _SPELLED.get(unit.casefold(), unit))
 
 
-def _number(digits: str) -> int | float:
-    plain = re.sub("[,'’\u00a0\u202f]", "", digits).replace("−", "-")
-    value = float(plain)
-    return int(value) if re.fullmatch(r"[-+]?\d+", plain) else value
-
-
-def _money(words: str) -> Value:
-    paid = _MONEY.match(words)
-    if not paid:
-        return None
-    sign = paid["before"] or paid["after"]
-    amount = paid["amount_after"] or paid["amount_before"]
-    return {"number": _number(amount), "unit": _SYMBOLS.get(sign, _CURRENCY_WORDS.get(sign.casefold(), sign))}
+def plain_digits(number: str) -> str:
+    """What NUMBER_PATTERN has found, as Python writes numbers."""
+    return re.sub("[,'’\u00a0\u202f]", "", number).replace("−", "-")
 
 
 def currency_of(sign: str) -> str:
@@ -154,20 +172,10 @@ def currency_of(sign: str) -> str:
     return _SYMBOLS.get(sign) or _CURRENCY_WORDS.get(sign.casefold()) or (sign if sign in _CODES else "")
 
 
-def _date(words: str) -> str | None:
-    try:
-        if iso := _ISO_DATE.match(words):
-            return date(int(iso[1]), int(iso[2]), int(iso[3])).isoformat()
-        if named := _DAY_FIRST.match(words):
-            day, month, year = named[1], named[2], named[3]
-        elif named := _MONTH_FIRST.match(words):
-            day, month, year = named[2], named[1], named[3]
-        else:
-            return None
-        number = _MONTHS.get(month[:3].casefold())
-        return date(int(year), number, int(day)).isoformat() if number else None
-    except ValueError:
-        return None
+def _number_of(digits: str) -> int | float:
+    plain = plain_digits(digits)
+    value = float(plain)
+    return int(value) if re.fullmatch(r"[-+]?\d+", plain) else value
 
 
 def same_value(a: object, b: object) -> bool:
@@ -184,22 +192,23 @@ EXACT: Final = Context(prec=2000)
 
 def canonical_value(value: object) -> object:
     """One JSON form for all values that `same_value` takes for the same, so that duplicates share a key (P13)."""
-    if isinstance(value, bool) or value is None:
-        return value
-    if isinstance(value, int | float):
-        number = _decimal(value)
-        return {"=": repr(value) if number is None else _digits(number)}
-    if isinstance(value, str):
-        return normalise_statement(value)
-    if isinstance(value, dict):
-        measured = _decimal(value.get("number")) if set(value) == {"number", "unit"} else None
-        if measured is None:
+    match value:
+        case bool() | None:
+            return value
+        case int() | float():
+            number = _decimal(value)
+            return {"=": repr(value) if number is None else _digits(number)}
+        case str():
+            return normalise_statement(value)
+        case {"number": amount, "unit": unit, **others} if not others and (measured := _decimal(amount)) is not None:
+            base, power = _unit_base(unit)
+            return {"=": _digits(EXACT.scaleb(measured, power)), "unit": base}
+        case dict():
             return {str(name): canonical_value(part) for name, part in value.items()}
-        base, power = _unit_base(value["unit"])
-        return {"=": _digits(EXACT.scaleb(measured, power)), "unit": base}
-    if isinstance(value, list):
-        return [canonical_value(part) for part in value]
-    return str(value)
+        case list():
+            return list(map(canonical_value, value))
+        case _:
+            return str(value)
 
 
 def _digits(number: Decimal) -> str:

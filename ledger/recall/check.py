@@ -6,7 +6,8 @@ from django.utils import timezone
 
 from ledger.errors import Invalid
 from ledger.language.contradiction import Statement, compare, readings_of, touches
-from ledger.language.polarity import read, sentences
+from ledger.language.polarity import assertion_of
+from ledger.language.sentences import sentences
 from ledger.models import Claim, TrustedState
 from ledger.recall import gather
 from ledger.recall.find import find_claims, find_trusted
@@ -55,7 +56,7 @@ def check(text: str, *, scope: str, access: Access) -> CheckResult:
     where = scope_chain(scope, access)
     rows, trusted = _rows(text, where), _trusted(text, where)
     rows = _nearest(rows, trusted, where)
-    heard = [read(sentence) for sentence in sentences(text)]
+    heard = list(map(assertion_of, sentences(text)))
     held = [Statement(row.ref, row.statement, row.key, row.value) for row in trusted]
     claims = [
         Statement(row.ref, row.statement, row.key, row.value, names_choice=row.kind_id in CHOICES) for row in rows

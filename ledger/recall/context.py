@@ -11,7 +11,7 @@ from ledger.actions.usage import expose
 from ledger.actor import Actor
 from ledger.errors import Invalid
 from ledger.language.contradiction import value_words
-from ledger.language.polarity import stem
+from ledger.language.words import stem
 from ledger.models import Claim, Scope, TrustedState
 from ledger.reads.claims import Citation, evidence_of
 from ledger.reads.packs import kinds as all_kinds

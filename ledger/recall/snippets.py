@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.db.models import Q
 from django.db.models.functions import Left
 
-from ledger.language.polarity import stem
+from ledger.language.words import stem
 from ledger.models import Section, Source
 from ledger.models.source import SEARCHED_CHARACTERS
 from ledger.reads.claims import Citation

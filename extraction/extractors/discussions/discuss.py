@@ -16,7 +16,7 @@ from extraction.extractors.discussions.triggers import Triggers
 from extraction.extractors.documents import Hit
 from ledger.language.choices import rival_choice
 from ledger.language.contradiction import Statement, against
-from ledger.language.polarity import read
+from ledger.language.polarity import assertion_of
 
 # What a conclusion scores at its own gate.
 CONCLUDED = 0.6
@@ -148,7 +148,9 @@ def _contradict(
 ) -> None:
     one = heard[at]
     stands = list(one.stands) + [
-        Stand(c.start, c.end, c.statement, "constraint", False, read(c.statement)) for c in corrected if c.statement
+        Stand(c.start, c.end, c.statement, "constraint", False, assertion_of(c.statement))
+        for c in corrected
+        if c.statement
     ]
     for stand in stands:
         for earlier in heard[:at]:

@@ -8,7 +8,7 @@ from extraction.extractors.discussions.questions import Question, questions_of
 from extraction.extractors.discussions.said import Utterance
 from extraction.extractors.discussions.triggers import Triggers
 from extraction.extractors.documents import Hit
-from ledger.language.polarity import Said, read
+from ledger.language.polarity import Assertion, assertion_of
 
 NORMS = frozenset({"decision", "constraint", "requirement", "preference", "commitment"})
 
@@ -22,7 +22,7 @@ class Stand:
     statement: str
     kind: str
     labelled: bool
-    said: Said
+    said: Assertion
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +61,12 @@ def hear(utterance: Utterance, source: str, triggers: Triggers, norms: Sequence[
     conclusions = [one for one in conclusions_of(sentences, source, triggers) if not labelled(one)]
     proposals = [one for one in proposals_of(sentences, source, triggers, agent=agent) if not labelled(one)]
     stands = [
-        Stand(hit.spans[0].start, hit.spans[0].end, hit.statement, hit.kind, True, read(hit.statement)) for hit in norms
+        Stand(hit.spans[0].start, hit.spans[0].end, hit.statement, hit.kind, True, assertion_of(hit.statement))
+        for hit in norms
     ]
-    stands += [Stand(one.start, one.end, one.statement, "decision", False, read(one.statement)) for one in conclusions]
+    stands += [
+        Stand(one.start, one.end, one.statement, "decision", False, assertion_of(one.statement)) for one in conclusions
+    ]
     last = sentences[-1] if sentences else None
     asks = last is not None and last.asks
     return Heard(

@@ -6,29 +6,22 @@ from dataclasses import dataclass
 from typing import Final
 
 from extraction.extractors.discussions.plain import Sentence
-from ledger.language.polarity import stem
+from ledger.language.words import STOP_WORDS, stem
 
 _WORD: Final = re.compile(r"[^\W_]+(?:[./_-][^\W_]+)*")
-# Words without a subject of their own: what is left of `where do I find the deploy key` is `deploy key`.
-EMPTY: Final = frozenset(
-    map(
-        stem,
-        """a an the this that these those there here i me my mine we us our you your he him his she her it its they them
-        their one ones of to in on at by for from with as into onto about than then so too very just also only even still
-        already is am are was were be been being will would shall should must may might can could do does did done doing
-        has have had having all any each every some both such own same and or but not no nor if unless until while because
-        since though although please ok yes anyone anybody someone somebody everyone everybody something anything
-        everything who whom whose which what when where why how again now today currently right actually really maybe
-        perhaps exactly still ever yet get got getting go goes going gone make makes made take takes took need needs want
-        wants like likes know knows known tell tells told say says said see sees seen look looks looking find finds found
-        think thinks thought mean means meant let lets give gives given use using used way ways thing things kind sort bit
-        lot time happen happens happened happening new plan plans thanks thank hi hey hello guys hm ask asking asked
-        question wondering wonder remind idea somehow supposed able possible help work works up last
-        talk talked talking chat since handle handled anyhow der die das den dem ein
-        eine ist sind war wie was wo wer wann warum ich du wir ihr sie es und oder nicht el la los las un una es son que
-        como donde cuando quien por yo tu nosotros y o de en""".split(),
-    )
+_OF_TALK: Final = frozenset(
+    """
+    mine one ones anyone anybody someone somebody everyone everybody something anything everything today currently
+    right actually really maybe perhaps exactly ever yet get got getting go goes going gone make makes made take takes
+    took need needs want wants like likes know knows known tell tells told say says said see sees seen look looks
+    looking find finds found think thinks thought mean means meant give gives given use using used way ways thing
+    things kind sort bit lot time happen happens happened happening new plan plans thanks thank hi hey hello guys hm
+    ask asking asked question wondering wonder remind idea somehow supposed able possible help work works last talk
+    talked talking chat handle handled anyhow
+    """.split()
 )
+# Words without a subject of their own: what is left of `where do I find the deploy key` is `deploy key`.
+EMPTY: Final = frozenset(map(stem, _OF_TALK.union(*STOP_WORDS.values())))
 _KINDS: Final = (
     ("when", r"\b(?:whens?|what (?:time|date|day)|which (?:day|date)|how soon|by when|until when|wann|cuando)\b"),
     ("where", r"\b(?:wheres?|which (?:place|folder|room|channel|page)|in what (?:place|folder)|wo|wohin|donde)\b"),

@@ -11,7 +11,7 @@ from typing import Final
 from extraction.extractors.discussions.questions import EMPTY, content
 from extraction.extractors.discussions.said import Utterance
 from extraction.extractors.discussions.triggers import Triggers
-from ledger.language.polarity import stem
+from ledger.language.words import stem
 
 _WORD: Final = re.compile(r"[^\W\d_][\w-]{2,}")
 # A topic that was left is taken up again by so much of what a message is about.

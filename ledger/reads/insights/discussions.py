@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.db import connection
 
-from ledger.language.polarity import read
+from ledger.language.polarity import assertion_of
 from ledger.models import Claim, Pattern, Scope
 
 # A discussion's sense of a decision (D1).
@@ -87,7 +87,7 @@ def earlier_corrections(claims: Sequence[Claim | None]) -> list[int | None]:
         if claim is None:
             found.append(None)
             continue
-        said = frozenset(read(claim.statement).terms)
+        said = assertion_of(claim.statement).terms
         earlier = seen.get(claim.pk)
         if earlier is None:
             earlier = next((place for place, other in words if _like(said, other)), None)

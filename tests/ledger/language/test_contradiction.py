@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from ledger.language.choices import rival_choice
 from ledger.language.contradiction import Statement, contradictions, value_words
-from ledger.language.polarity import read, sentences
+from ledger.language.polarity import assertion_of
+from ledger.language.sentences import sentences
 
 # What holds, what is said, and where it matters the key and value of what holds.
 CONTRADICTED = [
@@ -257,7 +258,7 @@ def test_nothing_contradicts_itself(case):
     ],
 )
 def test_two_bare_choices_are_rivals_for_whoever_knows_the_topic(held, said, rivals):
-    assert bool(rival_choice(read(said), read(held))) is rivals
+    assert bool(rival_choice(assertion_of(said), assertion_of(held))) is rivals
 
 
 def test_the_reason_names_both_values():
@@ -281,7 +282,7 @@ def test_values_are_said_as_people_write_them(value, words):
 
 @given(st.text(max_size=400), st.text(max_size=400))
 def test_any_text_is_read_without_failing(said, held):
-    read(said)
+    assertion_of(said)
     assert all(part in said for part in sentences(said))
     contradictions(said, [Statement("R", held, key=held[:20], value=held)])
 
