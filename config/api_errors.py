@@ -36,8 +36,8 @@ OTHER_PROBLEM = ("about:blank", "the request cannot be carried out")
 # the driver that saw the connection break.
 LOST_CONNECTION = {"", "08", "53", "57"}
 MAX_DRAINED_BYTES = 256 * 1024 * 1024
-# What the framework puts before the name of a parameter.
-PARAMETER_PLACES = {"query", "path", "header", "form"}
+# How many words the framework puts before the name of a field: where it looked, and of a body the parameter.
+PLACES_IN_FRONT = {"body": 2, "query": 1, "path": 1, "header": 1, "form": 1}
 
 
 def problem(status: int, detail: str, *, retry_after_s: int | None = None, **more: Any) -> HttpResponse:
@@ -86,12 +86,9 @@ def validation_problem(request: HttpRequest, error: Any) -> HttpResponse:
 
 def field_of(error: dict[str, Any]) -> dict[str, str]:
     """One of pydantic's errors as `{field, message}`; the framework puts where it looked and the parameter in front."""
-    place = [str(part) for part in error.get("loc", ())]
-    if place[:1] == ["body"]:
-        place = place[2:] or place[1:]
-    elif place and place[0] in PARAMETER_PLACES:
-        place = place[1:]
-    return {"field": ".".join(place), "message": str(error.get("msg", ""))[:300]}
+    place = [str(part) for part in error["loc"]]
+    named = place[PLACES_IN_FRONT.get("".join(place[:1]), 0) :] or place[1:]
+    return {"field": ".".join(named), "message": error["msg"][:300]}
 
 
 def integrity_problem(request: HttpRequest, error: Any) -> HttpResponse:

@@ -1,5 +1,6 @@
 """What every request carries, and the one place where domain errors become pages."""
 
+import re
 import uuid
 from collections.abc import Callable
 
@@ -10,6 +11,8 @@ from django.shortcuts import render
 from config.api_errors import problem
 from ledger.errors import DomainError, Invalid
 
+PLAIN_ID = re.compile("[ -~]{1,64}")
+
 
 class RequestContextMiddleware:
     """A request id for the journal and the log: the caller's own if it is short and plain, else a new one."""
@@ -18,9 +21,8 @@ class RequestContextMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        given = request.headers.get("X-Request-ID", "")
-        plain = given.isascii() and given.isprintable() and 0 < len(given) <= 64
-        request.request_id = given if plain else uuid.uuid4().hex  # type: ignore[attr-defined]
+        given = PLAIN_ID.fullmatch(request.headers.get("X-Request-ID", ""))
+        request.request_id = given[0] if given else uuid.uuid4().hex  # type: ignore[attr-defined]
         response = self.get_response(request)
         response["X-Request-ID"] = request.request_id  # type: ignore[attr-defined]
         return response
@@ -38,12 +40,12 @@ class ApiProblemMiddleware:
         if response.status_code < 400 or not request.path.startswith("/api/") or kind.startswith("application/"):
             return response
         translated = problem(response.status_code, DETAILS.get(response.status_code, "the request was refused"))
-        for name in ("Allow", "Retry-After"):
-            if name in response:
-                translated[name] = response[name]
+        for name in KEPT_HEADERS & {*response.headers}:
+            translated[name] = response[name]
         return translated
 
 
+KEPT_HEADERS = {"Allow", "Retry-After"}
 DETAILS = {400: "the request cannot be read", 404: "nothing is there", 405: "the address takes other methods"}
 
 

@@ -1,5 +1,6 @@
 """Send sources, read them, ask for another pass."""
 
+import re
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -46,6 +47,7 @@ SECTIONS = Prefetch("sections", Section.objects.order_by("start"))
 WAITING_PLACES = threading.BoundedSemaphore(2)
 POLL_S = 0.05
 UNFINISHED = ("queued", "running")
+ROW_ID = re.compile("[0-9]{1,18}")
 
 # What a record under an Idempotency-Key keeps of one text: ids, from which the answer is built anew.
 type SentIds = dict[Literal["source", "duplicate", "run"], int | bool | None]
@@ -305,7 +307,7 @@ def thread_of(actor: Actor, name: str, path: str | None) -> Conversation:
     rows = Conversation.objects.select_related("scope")
     if path is not None:
         thread = rows.filter(scope=scope_at(path, actor.access, Right.INGEST), external_id=name).first()
-    elif name.isascii() and name.isdigit() and len(name) < 19:
+    elif ROW_ID.fullmatch(name):
         thread = rows.filter(pk=int(name)).first()
     else:
         raise Invalid("name the scope of a conversation that is named by its own id", field="scope")

@@ -4,6 +4,7 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import batched
 from typing import Any
 
 from extraction.importers import Found, Remark, Skipped
@@ -20,7 +21,8 @@ UNFINISHED = ("queued", "running")
 TIERS = {1: (Tier.PROJECT,), 2: (Tier.DOMAIN, Tier.PROJECT)}
 BATCH = 100
 BATCH_CHARACTERS = 4_000_000
-CHUNK = 1000
+# No query names more rows than this.
+MAX_IDS = 1000
 MAX_SKIPPED = 10_000
 
 
@@ -50,7 +52,7 @@ class IngestReport:
 
     def as_json(self) -> dict[str, Any]:
         """The line of contract §3."""
-        candidates = sum(Claim.objects.filter(run__in=some).count() for some in chunks(self.runs))
+        candidates = sum(Claim.objects.filter(run__in=some).count() for some in batched(self.runs, MAX_IDS))
         return {
             "sources": self.sources,
             "duplicates": self.duplicates,
@@ -59,12 +61,6 @@ class IngestReport:
             "wave": self.wave.pk if self.sources else None,
             "candidates": candidates,
         }
-
-
-def chunks[T](items: Sequence[T]) -> Iterator[Sequence[T]]:
-    """No query names more rows than a thousand."""
-    for at in range(0, len(items), CHUNK):
-        yield items[at : at + CHUNK]
 
 
 def create_scopes(path: str, *, packs: Sequence[str], actor: Actor) -> None:
@@ -81,7 +77,7 @@ def conversation_of(scope: Scope, ids: Sequence[str]) -> str:
     """The scope's conversation that holds the most of these external ids, and at least two of them or all; empty for none.
     Ids are prints of whole messages, so that two of the same are no accident."""
     counted: Counter[str] = Counter({"": 0})
-    for some in chunks(ids):
+    for some in batched(ids, MAX_IDS):
         rows = Source.objects.filter(scope=scope, external_id__in=some, conversation__isnull=False)
         counted.update(rows.values_list("conversation__external_id", flat=True))
     ((name, count),) = counted.most_common(1)
@@ -130,15 +126,15 @@ def finish(report: IngestReport) -> Iterator[int]:
     """Work on the report's runs until none is left, beside whatever worker takes some; yields how many are done."""
     waiting = list(report.runs)
     while waiting:
-        head = waiting[:CHUNK]
+        head = waiting[:MAX_IDS]
         worked = work_off(head, most=20)
         unfinished = Run.objects.filter(pk__in=head, status__in=UNFINISHED, retry_at=None)
         left = set(unfinished.values_list("id", flat=True))
-        waiting = [run for run in head if run in left] + waiting[CHUNK:]
+        waiting = [run for run in head if run in left] + waiting[MAX_IDS:]
         yield len(report.runs) - len(waiting)
         if waiting and not worked:
             sweep_runs()
             time.sleep(0.1)
-    for some in chunks(report.runs):
+    for some in batched(report.runs, MAX_IDS):
         rows = Run.objects.filter(pk__in=some).exclude(status="succeeded")
         report.failed += rows.values_list("id", "error")

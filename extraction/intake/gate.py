@@ -41,15 +41,14 @@ class Threads:
         own = ThreadMessage(text.external_id, text.sender, text.text, text.sent_at or self._now)
         thread = self._last.setdefault(text.conversation, []) if text.conversation else []
         # What is sent again stands in its own thread already.
-        before = [
-            one for one in thread[-MAX_CONTEXT - 1 :] if not own.external_id or one.external_id != own.external_id
-        ]
+        own_id = own.external_id or None
+        before = [one for one in thread[-MAX_CONTEXT - 1 :] if one.external_id != own_id]
         linked = self._by_id.get((text.conversation, text.reply_to))
         context = [] if linked is None else [_message(linked, reply=True)]
         context += [_message(one) for one in before[-MAX_CONTEXT:] if one is not linked]
         thread.append(own)
-        if own.external_id:
-            self._by_id[text.conversation, own.external_id] = own
+        if own_id:
+            self._by_id[text.conversation, own_id] = own
         return _message(own), context
 
 

@@ -18,7 +18,7 @@ from ledger.errors import BadTransition, StaleVersion
 from ledger.models import Claim
 
 SWEEPER = system("worker", "sweep")
-MOST = 500
+MAX_AT_ONCE = 500
 
 
 def sweep() -> int:
@@ -33,7 +33,7 @@ def sweep() -> int:
 def wake_deferred() -> int:
     """Back into the queue what was put off until now."""
     due = Claim.objects.filter(status="deferred", deferred_until__lte=timezone.now()).select_related("scope")
-    return _each(list(due.order_by("deferred_until")[:MOST]), wake)
+    return _each(list(due.order_by("deferred_until")[:MAX_AT_ONCE]), wake)
 
 
 def expire() -> int:
@@ -41,7 +41,7 @@ def expire() -> int:
     drop_old_records()
     forget_reports()
     due = Claim.objects.filter(status="pending", expires_at__lte=timezone.now()).select_related("scope")
-    return _each(list(due.order_by("expires_at")[:MOST]), expire_claim)
+    return _each(list(due.order_by("expires_at")[:MAX_AT_ONCE]), expire_claim)
 
 
 def _each(claims: list[Claim], verb: Callable[..., Any]) -> int:

@@ -4,6 +4,8 @@ Equal rows give equal bytes. What a purge took away is gone from the report with
 """
 
 import json
+import re
+import shutil
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -160,20 +162,13 @@ def forget_reports() -> int:
     """Remove the files in the data folder that are older than their scope keeps its texts; returns how many folders went.
     What a person wrote elsewhere is theirs."""
     root = Path(settings.DATA_DIR) / REPORTS
-    if not root.is_dir():
-        return 0
-    folders = {
-        int(one.name): one for one in root.iterdir() if one.name.isascii() and one.name.isdigit() and one.is_dir()
-    }
-    days = dict(Wave.objects.filter(pk__in=folders).values_list("pk", "scope__retention_days"))
+    folders = {int(one.name): one for one in root.glob("*/") if re.fullmatch("[0-9]+", one.name)}
     gone = 0
-    for pk, folder in folders.items():
-        kept = days.get(pk)
-        made = max((path.stat().st_mtime for path in folder.iterdir()), default=0.0)
-        if kept is not None and time.time() - made > kept * 86_400:
-            for path in folder.iterdir():
-                path.unlink()
-            folder.rmdir()
+    for wave in Wave.objects.select_related("scope").filter(pk__in=folders):
+        newest = max((path.stat().st_mtime for path in folders[wave.pk].iterdir()), default=0.0)
+        days = wave.scope.retention_days
+        if days is not None and time.time() - newest > days * 86_400:
+            shutil.rmtree(folders[wave.pk])
             gone += 1
     return gone
 

@@ -1,7 +1,7 @@
 """A proposal before it is a row: what is checked of it, on which slot it will stand, and how new it is. Writes nothing."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -73,9 +73,20 @@ class Proposal:
     field: str = ""
 
 
-# Drafts that say the same, each with its place among all; by the duplicate key of the first.
-type Group = list[tuple[int, Draft]]
-type Groups = dict[str, Group]
+@dataclass(slots=True)
+class SameDrafts:
+    """Drafts that say the same, the first for all of them, and their places among all that were proposed."""
+
+    drafts: list[Draft] = field(default_factory=list)
+    places: list[int] = field(default_factory=list)
+
+    @property
+    def first(self) -> Draft:
+        return self.drafts[0]
+
+
+# By the duplicate key of the first.
+type Groups = dict[str, SameDrafts]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +105,8 @@ def novelty_of(drafts: Sequence[Draft], scope: Scope, packs: PackSet) -> list[No
     known = duplicate_context(scope, firsts(groups), packs)
     novelties = {at: Novelty(at) for at in range(len(drafts))}
     for dedup, group in nearly_equal(groups, known).items():
-        novelty = Novelty(group[0][0], known.twins.get(dedup), known.novelty.get(dedup, 1.0))
-        novelties |= dict.fromkeys([at for at, _ in group], novelty)
+        novelty = Novelty(group.places[0], known.twins.get(dedup), known.novelty.get(dedup, 1.0))
+        novelties |= dict.fromkeys(group.places, novelty)
     return list(novelties.values())
 
 
@@ -168,13 +179,15 @@ def with_slots(drafts: Mapping[int, Draft], kinds_named: Sequence[Kind]) -> Grou
             layer=layer, kind=kind.name, slot=slot, key=draft.key, value=draft.value, statement=draft.statement,
             assignee=draft.assignee,
         )  # fmt: skip
-        groups.setdefault(dedup, []).append((at, replace(draft, layer=layer, slot=slot, dedup=dedup)))
+        group = groups.setdefault(dedup, SameDrafts())
+        group.drafts.append(replace(draft, layer=layer, slot=slot, dedup=dedup))
+        group.places.append(at)
     return groups
 
 
 def firsts(groups: Groups) -> dict[str, Draft]:
     """The draft that speaks for each group."""
-    return {dedup: group[0][1] for dedup, group in groups.items()}
+    return {dedup: group.first for dedup, group in groups.items()}
 
 
 def nearly_equal(groups: Groups, known: DuplicateContext) -> Groups:
@@ -184,6 +197,8 @@ def nearly_equal(groups: Groups, known: DuplicateContext) -> Groups:
     answered = known.twins.keys() | known.echoes.keys()
     for dedup, group in groups.items():
         keys = known.keys[dedup]
-        alone = not keys or dedup in answered or group[0][1].graduates_id is not None
-        joined.setdefault(dedup if alone else first.setdefault(keys[0], dedup), []).extend(group)
+        alone = not keys or dedup in answered or group.first.graduates_id is not None
+        same = joined.setdefault(dedup if alone else first.setdefault(keys[0], dedup), SameDrafts())
+        same.drafts += group.drafts
+        same.places += group.places
     return joined

@@ -12,10 +12,10 @@ from django.utils import timezone
 from ledger.actions.anchoring import write_evidence
 from ledger.actions.drafts import (
     Draft,
-    Group,
     Groups,
     Novelty,
     Proposal,
+    SameDrafts,
     draft_lock,
     firsts,
     nearly_equal,
@@ -90,11 +90,11 @@ def propose_all(
         new, seen = told_apart(nearly_equal(prepared, known), answers, known)
         if found:
             new = within_budget(new, answers, scope, packs, known)
-        rows = [_row(group[0][1], known_kinds[group[0][1].kind], scope, run, known) for group in new]
+        rows = [_row(group.first, known_kinds[group.first.kind], scope, run, known) for group in new]
         written = _write(rows, scope)
         for group, claim in zip(new, written, strict=True):
-            answers[group[0][0]] = Proposal("written", claim)
-            for at, draft in group[1:]:
+            answers[group.places[0]] = Proposal("written", claim)
+            for at, draft in zip(group.places[1:], group.drafts[1:], strict=True):
                 answers[at] = _duplicate(claim, nearly=draft.dedup != claim.dedup)
                 seen.append((claim, draft))
         _cite(new, written, seen)
@@ -112,18 +112,18 @@ type Sighting = tuple[Claim, Draft]
 
 def told_apart(
     groups: Groups, answers: dict[int, Proposal], known: DuplicateContext
-) -> tuple[list[Group], list[Sighting]]:
+) -> tuple[list[SameDrafts], list[Sighting]]:
     """What is new, and what is said of a known claim again; what is known is answered."""
-    new: list[Group] = []
+    new: list[SameDrafts] = []
     seen: list[Sighting] = []
     for dedup, group in groups.items():
         answer = answer_from(dedup, known)
         if answer is None:
             new.append(group)
             continue
-        answers |= dict.fromkeys([at for at, _ in group], answer)
+        answers |= dict.fromkeys(group.places, answer)
         if answer.fate == "duplicate" and answer.claim is not None:
-            seen += [(answer.claim, draft) for _, draft in group]
+            seen += [(answer.claim, draft) for draft in group.drafts]
     return new, seen
 
 
@@ -146,28 +146,25 @@ def _duplicate(claim: Claim, *, nearly: bool) -> Proposal:
 
 
 def within_budget(
-    groups: list[Group], answers: dict[int, Proposal], scope: Scope, packs: PackSet, known: DuplicateContext
-) -> list[Group]:
+    groups: list[SameDrafts], answers: dict[int, Proposal], scope: Scope, packs: PackSet, known: DuplicateContext
+) -> list[SameDrafts]:
     """Of what was inferred only so much is written as the scope's budget for its kind has room for, the best by rank first;
     what an author labelled takes its place without asking (C5, P3). Under the scope's lock, so that it holds."""
-    inferred = [group for group in groups if group[0][1].inferred]
-    room = budget_left(scope, (group[0][1].kind for group in inferred), packs) if inferred else {}
+    inferred = [group for group in groups if group.first.inferred]
+    room = budget_left(scope, {group.first.kind for group in inferred}, packs)
     if not room:
         return groups
     left: dict[str, float] = defaultdict(lambda: math.inf, {kind: free for kind, (free, _) in room.items()})
     for group in groups:
-        if not group[0][1].inferred:
-            left[group[0][1].kind] -= 1
-    beyond = set()
-    for group in sorted(inferred, key=lambda g: -_rank(g[0][1], known)):
-        kind = group[0][1].kind
-        if left[kind] > 0:
-            left[kind] -= 1
-            continue
-        beyond.add(group[0][0])
-        why = f"the budget of {room[kind][1]} {kind} claims for a {scope.tier} is full"
-        answers |= dict.fromkeys([at for at, _ in group], Proposal("over_budget", None, why))
-    return [group for group in groups if group[0][0] not in beyond]
+        if not group.first.inferred:
+            left[group.first.kind] -= 1
+    for group in sorted(inferred, key=lambda one: -_rank(one.first, known)):
+        kind = group.first.kind
+        left[kind] -= 1
+        if left[kind] < 0:
+            why = f"the budget of {room[kind][1]} {kind} claims for a {scope.tier} is full"
+            answers |= dict.fromkeys(group.places, Proposal("over_budget", None, why))
+    return [group for group in groups if group.places[0] not in answers]
 
 
 def _rank(draft: Draft, known: DuplicateContext) -> float:
@@ -235,10 +232,10 @@ def _row(draft: Draft, kind: Kind, scope: Scope, run: Run | None, known: Duplica
     )
 
 
-def _cite(new: list[Group], written: list[Claim], seen: list[Sighting]) -> None:
+def _cite(new: list[SameDrafts], written: list[Claim], seen: list[Sighting]) -> None:
     """The evidence of what is new, and the new evidence of what is known. A text that says one thing a thousand times is cited
     for it a few times."""
-    pairs = [(claim, quote) for claim, group in zip(written, new, strict=True) for quote in group[0][1].quotes]
+    pairs = [(claim, quote) for claim, group in zip(written, new, strict=True) for quote in group.first.quotes]
     cited: Counter[int] = Counter()
     for claim, draft in seen:
         cited[claim.pk] += 1

@@ -28,6 +28,8 @@ RETRY_AFTER_S = (30, 120, 300)
 MAX_DEATHS = 5
 # How far down the queue a worker looks for a scope that nobody works on.
 LOOKED_THROUGH = 500
+# What makes another pass of the same extractor over the same text needless (law 7).
+EQUAL_RUNS = Run.objects.filter(forced=False, dry=False, status__in=["queued", "running", "succeeded"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +66,8 @@ def queue_runs(
     asked for the right to ingest."""
     if not sources or not extractors:
         return []
-    wanted = [
-        Run(
+    wanted = {
+        (source.pk, extractor.name, extractor.version): Run(
             scope=scope, source=source, input_hash=source.sha256, extractor=extractor.name,
             extractor_version=extractor.version, forced=forced, requested_by=actor.name,
             thread=source.conversation_id, place=source.position, waits_for=list(extractor.waits_for),
@@ -73,22 +75,15 @@ def queue_runs(
         for source in sources
         for extractor in extractors
         if extractor.reads(source)
-    ]  # fmt: skip
+    }  # fmt: skip
     with transaction.atomic(savepoint=False):
-        known: dict[tuple[int, str, str], Run] = {}
-        if not forced:
-            rows = Run.objects.filter(
-                source__in=[s.pk for s in sources],
-                forced=False,
-                dry=False,
-                status__in=["queued", "running", "succeeded"],
-            )
-            known = {(row.source_id, row.extractor, row.extractor_version): row for row in rows}
-        fresh = [run for run in wanted if (run.source_id, run.extractor, run.extractor_version) not in known]
+        rows = Run.objects.none() if forced else EQUAL_RUNS.filter(source__in=[source.pk for source in sources])
+        known = {(row.source_id, row.extractor, row.extractor_version): row for row in rows}
+        fresh = [run for key, run in wanted.items() if key not in known]
         Run.objects.bulk_create(fresh)
         if fresh:
             wake_on_commit()
-        return [known.get((run.source_id, run.extractor, run.extractor_version), run) for run in wanted]
+        return [known.get(key, run) for key, run in wanted.items()]
 
 
 def request_run(
@@ -255,19 +250,18 @@ def fail_run(
     """Failed with its reason; tried again after 30 s, 2 and 5 minutes, or `not_before`, then left to a person (T2, O5). Not
     `again` where another attempt cannot end otherwise: with a `not_before` it stays failed until then, when the sweep
     queues it again."""
-    later = None if again else not_before
-    again = again and run.attempts <= MAX_ATTEMPTS - 1
-    soonest = timezone.now() + timedelta(seconds=RETRY_AFTER_S[min(run.attempts, 3) - 1])
-    retry_at = max(soonest, not_before or soonest) if again else later
+    now = timezone.now()
+    outcome: dict[str, Any] = {"status": "failed", "retry_at": None if again else not_before, "finished_at": now}
+    if again and run.attempts < MAX_ATTEMPTS:
+        soonest = now + timedelta(seconds=RETRY_AFTER_S[run.attempts - 1])
+        outcome = {"status": "queued", "retry_at": max(soonest, not_before or soonest), "finished_at": None}
     Run.objects.filter(pk=run.pk, status="running", attempts=run.attempts).update(
-        status="queued" if again else "failed",
         error=_storable(error[:4000]),
         # An attempt that got no answer leaves the last one that came.
         raw_answer=_storable(raw_answer) or F("raw_answer"),
         model=model[:100] or F("model"),
         tokens=F("tokens") + tokens,
-        retry_at=retry_at,
-        finished_at=None if again else timezone.now(),
+        **outcome,
     )
     run.refresh_from_db()
     return run
@@ -310,10 +304,9 @@ def sweep_runs() -> int:
 def _queue_the_due() -> None:
     """Failed until a time that has come. Where an equal run was asked for meanwhile, that one is enough."""
     for run in Run.objects.filter(status="failed", retry_at__lte=timezone.now()).order_by("id")[:1000]:
-        equal = Run.objects.filter(
+        equal = EQUAL_RUNS.filter(
             source=run.source_id, input_hash=run.input_hash, extractor=run.extractor,
-            extractor_version=run.extractor_version, forced=False, dry=False,
-            status__in=["queued", "running", "succeeded"],
+            extractor_version=run.extractor_version,
         )  # fmt: skip
         with transaction.atomic():
             lock_names([f"runs|{run.source_id}"])

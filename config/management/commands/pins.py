@@ -2,6 +2,7 @@
 
 import re
 import subprocess
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ from django.core.management import CommandError, CommandParser
 from django.core.management.base import BaseCommand
 
 BLOCK = re.compile(r"^constraint-dependencies = \[\n(?:.*\n)*?\]\n", re.MULTILINE)
-PIN = re.compile(r"^([A-Za-z0-9._-]+==[^\s;]+)\s*(?:;\s*(.+))?$")
+PIN = re.compile(r"^(?P<pin>(?P<name>[A-Za-z0-9._-]+)==[^\s;]+)\s*(?:;\s*(?P<marker>.+))?$")
 
 
 class Command(BaseCommand):
@@ -57,16 +58,10 @@ def uv(root: Path, *arguments: str) -> str:
 
 def pins(exported: str) -> list[str]:
     """`name==version` of each exported line, with its marker where the version depends on the platform."""
-    found = []
-    for line in exported.splitlines():
-        match = PIN.match(line.strip())
-        if match:
-            found.append(f"{match[1]} ; {match[2]}" if match[2] else match[1])
-    names: dict[str, int] = {}
-    for pin in found:
-        names[pin.partition("==")[0]] = names.get(pin.partition("==")[0], 0) + 1
+    found = [match for line in exported.splitlines() if (match := PIN.match(line.strip()))]
+    versions = Counter(match["name"] for match in found)
     # A marker only matters where one package has several versions.
-    return sorted({pin if names[pin.partition("==")[0]] > 1 else pin.partition(" ;")[0] for pin in found})
+    return sorted({match["pin"] if versions[match["name"]] == 1 else match[0].strip() for match in found})
 
 
 def with_pins(project: str, versions: list[str]) -> str:

@@ -86,5 +86,5 @@ may have (kind, sender, sender_kind, sent_at, edited_at, conversation, external_
             raise CommandError(f"{len(report.failed)} runs failed; they are tried again, or with: manage.py sweep")
         if any(skipped.asked_for for skipped in report.skipped):
             raise CommandError("not every path could be read")
-        if report.skipped and not report.sources and not report.duplicates:
+        if report.skipped and not report.sources + report.duplicates:
             raise CommandError("nothing could be read")
