@@ -128,8 +128,9 @@ def propose(done: Pass, scope: Scope, run: Run | None) -> None:
     """Fill in the proposals and the figures of a pass."""
     groups = by_scope(done.outcomes, scope)
     scopes = {scope.pk: scope} | Scope.objects.in_bulk(groups.keys() - {scope.pk})
-    # In one order, so that two workers cannot wait crosswise for each other's scopes.
-    lock_proposals(sorted(groups))
+    if len(groups) > 1:
+        # In one order, so that two workers cannot wait crosswise for each other's scopes.
+        lock_proposals(sorted(groups))
     for pk in sorted(groups):
         drafts = [outcome.draft for outcome in groups[pk]]
         proposals = propose_all(drafts, scope=scopes[pk], actor=WORKER, run=run, in_pass=True)

@@ -77,12 +77,9 @@ class Proposal:
 class SameDrafts:
     """Drafts that say the same, the first for all of them, and their places among all that were proposed."""
 
+    first: Draft
     drafts: list[Draft] = field(default_factory=list)
     places: list[int] = field(default_factory=list)
-
-    @property
-    def first(self) -> Draft:
-        return self.drafts[0]
 
 
 # By the duplicate key of the first.
@@ -179,8 +176,9 @@ def with_slots(drafts: Mapping[int, Draft], kinds_named: Sequence[Kind]) -> Grou
             layer=layer, kind=kind.name, slot=slot, key=draft.key, value=draft.value, statement=draft.statement,
             assignee=draft.assignee,
         )  # fmt: skip
-        group = groups.setdefault(dedup, SameDrafts())
-        group.drafts.append(replace(draft, layer=layer, slot=slot, dedup=dedup))
+        prepared = replace(draft, layer=layer, slot=slot, dedup=dedup)
+        group = groups.setdefault(dedup, SameDrafts(prepared))
+        group.drafts.append(prepared)
         group.places.append(at)
     return groups
 
@@ -198,7 +196,7 @@ def nearly_equal(groups: Groups, known: DuplicateContext) -> Groups:
     for dedup, group in groups.items():
         keys = known.keys[dedup]
         alone = not keys or dedup in answered or group.first.graduates_id is not None
-        same = joined.setdefault(dedup if alone else first.setdefault(keys[0], dedup), SameDrafts())
+        same = joined.setdefault(dedup if alone else first.setdefault(keys[0], dedup), SameDrafts(group.first))
         same.drafts += group.drafts
         same.places += group.places
     return joined
