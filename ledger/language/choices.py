@@ -8,11 +8,9 @@ from ledger.language.polarity import Assertion
 from ledger.language.words import stem
 
 _CHOOSING: Final = (
-    r"(?:us(?:e|es|ed|ing)|chose|choos(?:e|es|ing)|adopt(?:s|ed|ing)?|pick(?:s|ed|ing)?|go(?:es|"
-    r"ing)? with|switch(?:es|ed|ing)? to|"
-    r"runs? on|deploy(?:s|ed)? (?:to|on)|host(?:s|ed)? on|writ(?:e|es|ten) (?:\w+ ){0,3}?in|"
-    r"buil[dt]s? (?:in|with|on)|stor(?:e|es|ed) in|"
-    r"migrat(?:e|es|ed|ing) to|standardi[sz]e on)"
+    r"(?:us(?:e|es|ed|ing)|chose|choos(?:e|es|ing)|adopt(?:s|ed|ing)?|pick(?:s|ed|ing)?|go(?:es|ing)? with|"
+    r"switch(?:es|ed|ing)? to|runs? on|deploy(?:s|ed)? (?:to|on)|host(?:s|ed)? on|writ(?:e|es|ten) (?:\w+ ){0,3}?in|"
+    r"buil[dt]s? (?:in|with|on)|stor(?:e|es|ed) in|migrat(?:e|es|ed|ing) to|standardi[sz]e on)"
 )
 _CHOICE: Final = re.compile(
     rf"\b{_CHOOSING}\s+(?:only\s+|the\s+|a\s+|an\s+)?(?P<name>[\w.+#-]+(?:\s[A-Z][\w.+#-]*)?)",

@@ -7,6 +7,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice, product
 from typing import Any, Final
 
@@ -104,12 +105,7 @@ def against(said: Assertion, held: Assertion, statement: Statement) -> str:
     """Why `said` contradicts `held`, or the empty string."""
     if said.asks or held.asks or not said.terms or said.normal == held.normal:
         return ""
-    return (
-        _denial(said, held)
-        or _other_amount(said, held, statement)
-        or _assigned(said, statement)
-        or (other_choice(said, held) if statement.names_choice else "")
-    )
+    return next(filter(None, (differs(said, held, statement) for differs in _DIFFERENCES)), "")
 
 
 def touches(said: Assertion, held: Assertion, key: str = "") -> bool:
@@ -118,7 +114,7 @@ def touches(said: Assertion, held: Assertion, key: str = "") -> bool:
     return _key_said(said, key) or shared >= 2 or 0 < len(held.terms) <= shared * 2
 
 
-def _denial(said: Assertion, held: Assertion) -> str:
+def _denial(said: Assertion, held: Assertion, _: Statement) -> str:
     """The same words, said by one and denied by the other."""
     shared = said.terms & held.terms
     flipped = _flipped(said, held)
@@ -178,25 +174,23 @@ def _other_amount(said: Assertion, held: Assertion, statement: Statement) -> str
     """Another value or another unit of the same thing."""
     if not said.amounts or not held.amounts or _flipped(said, held) & said.subjects:
         return ""
-    mine, theirs = (one.subjects - _IMPLIED or one.subjects for one in (said, held))
+    mine, theirs = said.subjects - _IMPLIED or said.subjects, held.subjects - _IMPLIED or held.subjects
     if not _key_said(said, statement.key) and not _same_subject(mine, theirs):
         return ""
     shared = mine & theirs
     # What is not on Friday may be on Monday.
-    open_to_others = DATED if shared and shared <= held.denied else frozenset()
+    ignored = DATED if shared and shared <= held.denied else frozenset()
     for amount in said.amounts:
-        rivals = [other for other in held.amounts if _comparable(amount, other)]
-        if rivals and amount.what not in open_to_others and not any(agree(amount, other) for other in rivals):
+        rivals = list(filter(partial(_comparable, amount), held.amounts))
+        if rivals and amount.what not in ignored and not any(map(partial(agree, amount), rivals)):
             return f"says {_bounded(amount)} where it is {_bounded(rivals[0])}"
-    return _other_unit(said.amounts, held.amounts)
+    return _other_unit(*said.amounts, *held.amounts) if len(said.amounts) == len(held.amounts) == 1 else ""
 
 
-def _other_unit(said: Sequence[Measure], held: Sequence[Measure]) -> str:
-    if not len(said) == len(held) == 1:
+def _other_unit(one: Measure, other: Measure) -> str:
+    if not one.unit or not other.unit or one.what == other.what or one.low != other.low:
         return ""
-    (one,), (other,) = said, held
-    converted = one.unit and other.unit and one.what != other.what and one.low == other.low
-    return f"another unit: {one.said} where it is {other.said}" if converted else ""
+    return f"another unit: {one.said} where it is {other.said}"
 
 
 def _same_subject(mine: frozenset[str], theirs: frozenset[str]) -> bool:
@@ -234,7 +228,7 @@ _IS: Final = re.compile(
 )
 
 
-def _assigned(said: Assertion, statement: Statement) -> str:
+def _assigned(said: Assertion, _: Assertion, statement: Statement) -> str:
     """`Colour: blue` where the key's value is red: only for short words, and only where the key itself is named."""
     if not isinstance(statement.value, str) or not _key_said(said, statement.key):
         return ""
@@ -254,3 +248,10 @@ def _assigned(said: Assertion, statement: Statement) -> str:
 def _listed(terms: Iterable[str]) -> str:
     """An amount by its quantity alone."""
     return ", ".join(sorted(term.partition("=")[0] for term in terms))
+
+
+def _choice(said: Assertion, held: Assertion, statement: Statement) -> str:
+    return other_choice(said, held) if statement.names_choice else ""
+
+
+_DIFFERENCES: Final = (_denial, _other_amount, _assigned, _choice)

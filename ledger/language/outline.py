@@ -2,8 +2,8 @@
 
 import html
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from typing import Final
 
 from ledger.language.normalise import strip_markup
@@ -24,16 +24,15 @@ class Heading:
 
 def one_break(text: str) -> str:
     """A text of the same length whose only line break is `\\n`, so that every offset found in it holds in the source."""
-    if "\r" in text:
-        text = text.replace("\r\n", " \n").replace("\r", "\n")
-    for other in ("\x85", "\u2028", "\u2029"):
-        if other in text:
-            text = text.replace(other, "\n")
-    return text
+    text = text.replace("\r\n", " \n").replace("\r", "\n")
+    return text.replace("\x85", "\n").replace("\u2028", "\n").replace("\u2029", "\n")
 
 
+_FRONT_MATTER: Final = re.compile(
+    r"---[^\S\n]*(?=\n(?:[ \t]*(?:#[^\n]*)?\n)*[\w-]{1,60}[ \t]*:)(?:\n(?!---)[^\n]*+)*+\n---(?=[ -]*(?:\n|\Z))"
+)
 _FENCE: Final = re.compile(r"^[ \t]*(?:>[ \t]?)*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+)?(```+|~~~+)([^\n]*)$", re.M)
-_FRONT_FIELD: Final = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\n)*[\w-]{1,60}[ \t]*:")
+_COMMENT: Final = re.compile(r"<!--.*?-->", re.S)
 _BLACK: Final = re.compile(r"[^\n]")
 
 
@@ -41,70 +40,52 @@ def mask_code(text: str) -> str:
     """`text` with front matter, fenced code and HTML comments blanked, line breaks and length kept. Takes what `one_break` gave."""
     pieces: list[str] = []
     done = 0
-    for start, end in _masked(text):
-        if start < done:
-            continue
-        pieces += (text[done:start], _BLACK.sub(" ", text[start:end]))
-        done = end
-    if not pieces:
-        return text
-    pieces.append(text[done:])
-    return "".join(pieces)
+    for start, end in sorted([(0, front_matter_end(text)), *_fences(text), *_comments(text)]):
+        if start >= done:
+            pieces += (text[done:start], _BLACK.sub(" ", text[start:end]))
+            done = end
+    return "".join([*pieces, text[done:]])
 
 
 def front_matter_end(text: str) -> int:
     """Where the YAML front matter that opens a Markdown text stops; 0 where there is none."""
-    if not text.startswith("---") or text[3 : text.find("\n")].strip():
-        return 0
-    stop = text.find("\n---", 3)
-    line_end = text.find("\n", stop + 1)
-    if stop < 0 or text[stop + 4 : line_end if line_end >= 0 else len(text)].strip(" -"):
-        return 0
-    return stop + 4 if _FRONT_FIELD.match(text, text.find("\n") + 1) else 0
+    front = _FRONT_MATTER.match(text)
+    return front.end() if front else 0
 
 
-def _masked(text: str) -> list[tuple[int, int]]:
-    front = front_matter_end(text)
-    found = [(0, front)] if front else []
-    if "```" in text or "~~~" in text:
-        found += _fences(text)
-    if "<!--" in text:
-        at = text.find("<!--")
-        while at >= 0:
-            stop = text.find("-->", at + 4)
-            if stop < 0:
-                break
-            found.append((at, stop + 3))
-            at = text.find("<!--", stop + 3)
-        found.sort()
-    return found
+def _comments(text: str) -> list[tuple[int, int]]:
+    # What follows the last end of a comment is not looked at: many beginnings without an end cost nothing.
+    return [found.span() for found in _COMMENT.finditer(text, 0, text.rfind("-->") + 3)]
 
 
-def _fences(text: str) -> list[tuple[int, int]]:
-    found: list[tuple[int, int]] = []
-    open_mark, open_start = "", 0
-    for line in _FENCE.finditer(text):
-        mark, rest = line[1], line[2]
-        if not open_mark:
-            if (mark[0] == "`" and "`" in rest) or (mark[0] == "~" and _is_underline(text, line.start(), line[0])):
-                continue
-            open_mark, open_start = mark, line.start()
-        elif mark[0] == open_mark[0] and len(mark) >= len(open_mark) and not rest.strip():
-            found.append((open_start, line.end()))
-            open_mark = ""
-    if open_mark:
-        found.append((open_start, len(text)))
-    return found
+def _fences(text: str) -> Iterator[tuple[int, int]]:
+    lines = _FENCE.finditer(text) if "```" in text or "~~~" in text else iter(())
+    for line in lines:
+        if _opens(text, line):
+            close = next((other for other in lines if _closes(line[1], other)), None)
+            yield line.start(), close.end() if close else len(text)
+
+
+def _opens(text: str, line: re.Match[str]) -> bool:
+    return "`" not in line[2] if line[1][0] == "`" else not _is_underline(text, line.start(), line[0])
+
+
+def _closes(mark: str, line: re.Match[str]) -> bool:
+    return line[1].startswith(mark) and not line[2].strip()
 
 
 def _is_underline(text: str, line_start: int, line: str) -> bool:
     """Tildes under a title of at most their length, that stands after a blank line, underline it."""
-    if line.strip("~ \t"):
-        return False
-    before_start = text.rfind("\n", 0, max(0, line_start - 1)) + 1
-    title = text[before_start : max(0, line_start - 1)]
-    two_up = text[text.rfind("\n", 0, max(0, before_start - 1)) + 1 : max(0, before_start - 1)]
-    return bool(title.strip()) and len(title.rstrip()) <= len(line.rstrip()) and not two_up.strip("~ \t")
+    start, end = _line_before(text, line_start)
+    above, below = slice(*_line_before(text, start)), line.rstrip()
+    title = text[start:end].rstrip()
+    return not line.strip("~ \t") and 0 < len(title) <= len(below) and not text[above].strip("~ \t")
+
+
+def _line_before(text: str, line_start: int) -> tuple[int, int]:
+    """Start and end of the line above the one that begins at `line_start`; nothing at the text's beginning."""
+    end = max(0, line_start - 1)
+    return text.rfind("\n", 0, end) + 1, end
 
 
 # Lines that may be a heading or its underline, found in C before any Python looks at them.
@@ -114,103 +95,88 @@ _LANDMARK: Final = re.compile(
     re.M,
 )
 _TAG: Final = re.compile(r"<h(?P<level>[1-6])\b[^<>\n]{0,300}>", re.I)
-_NO_TITLE: Final = re.compile(r"[ \t]*(?:>|[-*+][ \t]|\d{1,3}[.)][ \t]+\S.{80}|\||[-=~^\"'*+#:._`]{3,}[ \t]*$|\{[:%])")
-_LONGEST_TITLE: Final = 200
+_ATX_CLOSING: Final = re.compile(r"(?:\A|(?<=[ \t]))#+\Z")
+_ATTRIBUTES: Final = re.compile(r"\{[:#.][^{]*\}\Z")
+_TITLE: Final = re.compile(
+    r"(?![ \t]*(?:>|[-*+][ \t]|\d{1,3}[.)][ \t]+\S.{80}|\||[-=~^\"'*+#:._`]{3,}[ \t]*\Z|\{[:%]))(?=[^\n]*\S).{1,200}\Z"
+)
 
 
 def headings(masked: str) -> list[Heading]:
     """The headings of a text from `mask_code`, in order, none overlapping another."""
-    found: list[Heading] = []
-    styles: list[tuple[str, bool]] = []
-    has_atx = False
-    over: re.Match[str] | None = None
-    last_end = 0
     marks: Iterable[re.Match[str]] = _LANDMARK.finditer(masked)
     if "<h" in masked or "<H" in masked:
         marks = sorted([*marks, *_TAG.finditer(masked)], key=lambda mark: mark.start())
+    reader = _HeadingReader(masked)
     for mark in marks:
-        if mark.start() < last_end:
-            continue
-        heading: Heading | None = None
+        if mark.start() >= reader.floor:
+            reader.read(mark)
+    return reader.found
+
+
+@dataclass(slots=True)
+class _HeadingReader:
+    """What has been found above; nothing above `floor` is looked at again. Levels of underlined titles follow the order in
+    which a text first uses its styles, as in reStructuredText; beside `#` headings `=` is 1 and `-` is 2, as in Markdown."""
+
+    text: str
+    found: list[Heading] = field(default_factory=list)
+    floor: int = 0
+    has_atx: bool = False
+    over: re.Match[str] | None = None
+    levels: dict[tuple[str, bool], int] = field(default_factory=dict)
+
+    def read(self, mark: re.Match[str]) -> None:
         if mark.re is _TAG:
-            heading = _html(masked, mark)
+            self._read_html(mark)
         elif mark["atx"]:
-            heading = _atx(masked, mark)
-            has_atx = has_atx or heading is not None
+            self._read_atx(mark)
         else:
-            heading = _underlined(masked, mark, over, last_end, styles, has_atx)
-            over = mark
-        if heading is not None:
-            found.append(heading)
-            last_end = heading.end
-    return found
+            self._read_underlined(mark)
+            self.over = mark
 
+    def _add(self, heading: Heading) -> bool:
+        if heading.title:
+            self.found.append(heading)
+            self.floor = heading.end
+        return bool(heading.title)
 
-def _atx(masked: str, mark: re.Match[str]) -> Heading | None:
-    start = mark.start("words")
-    words = (mark["words"] or "").rstrip()
-    if (bare := words.rstrip("#")) != words and (not bare or bare[-1] in " \t"):
-        words = bare.rstrip()
-    if words.endswith("}") and (brace := words.rfind("{")) >= 0 and words[brace + 1 : brace + 2] in (":", "#", "."):
-        words = words[:brace].rstrip()
-    start, words = start + len(words) - len(words.lstrip()), words.lstrip()
-    title = strip_markup(words)
-    if not title:
-        return None
-    return Heading(len(mark["atx"]), mark.start(), mark.end(), start, start + len(words), title)
+    def _read_html(self, tag: re.Match[str]) -> None:
+        start, close = tag.end(), self.text.find("</h", tag.end(), tag.end() + 2000)
+        if close >= 0 and self.text.startswith(tag["level"], close + 3):
+            end = self.text.find(">", close, close + 20) + 1 or close + 4
+            title = strip_markup(html.unescape(re.sub(r"<[^<>]{0,300}>", "", self.text[start:close])))
+            self._add(Heading(int(tag["level"]), tag.start(), end, start, close, title))
 
+    def _read_atx(self, mark: re.Match[str]) -> None:
+        words = (mark["words"] or "").rstrip()
+        words = _ATTRIBUTES.sub("", _ATX_CLOSING.sub("", words).rstrip()).rstrip()
+        start, words = mark.start("words") + len(words) - len(words.lstrip()), words.lstrip()
+        heading = Heading(len(mark["atx"]), *mark.span(), start, start + len(words), strip_markup(words))
+        self.has_atx |= self._add(heading)
 
-def _html(masked: str, mark: re.Match[str]) -> Heading | None:
-    close = masked.find("</h", mark.end(), mark.end() + 2000)
-    if close < 0 or masked[close + 3 : close + 4] != mark["level"]:
-        return None
-    start, end = mark.end(), close
-    stop = masked.find(">", close, close + 20)
-    title = strip_markup(html.unescape(re.sub(r"<[^<>]{0,300}>", "", masked[start:end])))
-    return (
-        Heading(int(mark["level"]), mark.start(), stop + 1 if stop > 0 else close + 4, start, end, title)
-        if title
-        else None
-    )
+    def _read_underlined(self, mark: re.Match[str]) -> None:
+        """A title with this rule under it, and perhaps the same rule over it."""
+        rule = mark["rule"]
+        start, end = _line_before(self.text, mark.start())
+        if start < self.floor or not _TITLE.match(self.text, start, end):
+            return
+        over = self.over if self.over and self.over.end() == start - 1 and self.over["rule"] == rule else None
+        if over is None and not self._stands_alone(start, end, rule):
+            return
+        words = self.text[start:end].strip()
+        first = self.text.index(words, start)
+        level = self._level(rule[0], overlined=over is not None)
+        whole = over.start() if over else start
+        self._add(Heading(level, whole, mark.end(), first, first + len(words), strip_markup(words)))
 
+    def _stands_alone(self, start: int, end: int, rule: str) -> bool:
+        """Without a rule over it: a title that begins its line, under a blank one, with a rule that is long enough."""
+        above = self.text[slice(*_line_before(self.text, start))].strip()
+        least = 3 if rule[0] in "=-" else max(3, len(self.text[start:end].rstrip()))
+        return not (above and start > self.floor + 1) and self.text[start] not in " \t" and len(rule) >= least
 
-def _underlined(
-    masked: str,
-    mark: re.Match[str],
-    over: re.Match[str] | None,
-    floor: int,
-    styles: list[tuple[str, bool]],
-    has_atx: bool,
-) -> Heading | None:
-    """A title with this rule under it (and perhaps the same rule over it). Levels follow the order in which a text first
-    uses its styles, as in reStructuredText; beside `#` headings `=` is 1 and `-` is 2, as in Markdown."""
-    rule = mark["rule"]
-    line_end = mark.start() - 1
-    if line_end <= floor and line_end <= 0:
-        return None
-    line_start = masked.rfind("\n", 0, max(line_end, 0)) + 1
-    title = masked[line_start:line_end]
-    if line_start < floor or not title.strip() or len(title) > _LONGEST_TITLE or _NO_TITLE.match(title):
-        return None
-    overlined = over is not None and over.end() == line_start - 1 and over["rule"] == rule
-    if not overlined:
-        above = masked[masked.rfind("\n", 0, max(0, line_start - 1)) + 1 : max(0, line_start - 1)]
-        if (above.strip() and line_start > floor + 1) or title[0] in " \t":
-            return None
-        if len(rule) < (3 if rule[0] in "=-" else max(3, len(title.rstrip()))):
-            return None
-    style = (rule[0], overlined)
-    if has_atx and not overlined and rule[0] in "=-":
-        level = 1 if rule[0] == "=" else 2
-    else:
-        if style not in styles:
-            styles.append(style)
-        level = styles.index(style) + 1
-    words = title.strip()
-    start = line_start + title.index(words)
-    plain = strip_markup(words)
-    if not plain:
-        return None
-    return Heading(
-        level, over.start() if overlined and over else line_start, mark.end(), start, start + len(words), plain
-    )
+    def _level(self, sign: str, *, overlined: bool) -> int:
+        if self.has_atx and not overlined and sign in "=-":
+            return 1 if sign == "=" else 2
+        return self.levels.setdefault((sign, overlined), len(self.levels) + 1)

@@ -15,12 +15,10 @@ _NO_SUBJECT: Final = STOP_WORDS["en"].union(
 )
 # Words that carry a plan and no subject: they agree with everything and are left out of what is compared.
 _LIGHT: Final = frozenset(
-    "use make get go set need want take keep put have allow permit accept fine welcome choose pick "
-    "select adopt prefer favour favor decide "
-    "agree plan try run start like think believe know mean say tell maximum minimum max min limit "
-    "value exceed most least more less "
-    "thing way case currently instead rather longer decision constraint requirement rule note".split()
-) - {"keep", "start", "accept"}
+    "use make get go set need want take put have allow permit fine welcome choose pick select adopt prefer favour "
+    "favor decide agree plan try run like think believe know mean say tell maximum minimum max min limit value exceed "
+    "most least more less thing way case currently instead rather longer decision constraint requirement rule note".split()
+)
 _ACTING: Final = re.compile(
     r"\b(?:us(?:e|es|ed|ing)|add(?:s|ed|ing)?|choos\w+|adopt\w*|pick\w*|includ\w+|with|will|shall|"
     r"should|must|may|can|let'?s|going to|"
@@ -29,42 +27,35 @@ _ACTING: Final = re.compile(
 )
 _FLIPS: Final[dict[str, str]] = {
     "disable": "enable", "exclude": "include", "reject": "accept", "decline": "accept", "private": "public",
-    "closed": "open", "close": "open", "false": "true", "remove": "keep", "drop": "keep", "delete": "keep", "discard": "keep",
-    "stop": "start",
-    "asynchronous": "synchronous", "async": "sync", "insecure": "secure", "unsafe": "safe", "invalid": "valid",
-    "impossible": "possible", "unable": "able", "fail": "pass", "offline": "online", "manual": "automatic",
-    "optional": "required", "voluntary": "required", "mandatory": "required", "obligatory": "required",
-    "compulsory": "required",
-    "decrease": "increase", "reduce": "increase", "lower": "higher", "slower": "faster", "smaller": "larger",
-    "external": "internal", "unencrypted": "encrypted", "incompatible": "compatible",
-    "unsupported": "support", "unavailable": "available", "inactive": "active", "incorrect": "correct", "wrong": "correct",
-    "opt-out": "opt-in", "unnecessary": "necessary", "unlimited": "limited", "immutable": "mutable",
-    "unacceptable": "acceptable",
+    "closed": "open", "close": "open", "false": "true", "remove": "keep", "drop": "keep", "delete": "keep",
+    "discard": "keep", "stop": "start", "asynchronous": "synchronous", "async": "sync", "insecure": "secure",
+    "unsafe": "safe", "invalid": "valid", "impossible": "possible", "unable": "able", "fail": "pass",
+    "offline": "online", "manual": "automatic", "optional": "required", "voluntary": "required",
+    "mandatory": "required", "obligatory": "required", "compulsory": "required", "decrease": "increase",
+    "reduce": "increase", "lower": "higher", "slower": "faster", "smaller": "larger", "external": "internal",
+    "unencrypted": "encrypted", "incompatible": "compatible", "unsupported": "support", "unavailable": "available",
+    "inactive": "active", "incorrect": "correct", "wrong": "correct", "opt-out": "opt-in", "unnecessary": "necessary",
+    "unlimited": "limited", "immutable": "mutable", "unacceptable": "acceptable",
 }  # fmt: skip
 _SYNONYMS: Final = {"mandatory", "obligatory", "compulsory"}
 _FORBIDS: Final = re.compile(
-    r"\b(?:avoid(?:s|ed|ing)?|forbid(?:s|den|ding)?|prohibit(?:s|ed|ing)?|bann?(?:s|ed|ing)?|"
-    r"disallow(?:s|ed)?|prevent(?:s|ed)?|"
-    r"refus(?:e|es|ed|ing)|rul(?:e|ed) out|off[- ]limits|out of the question|no[- ]go|refrain(?:s|"
-    r"ed)? from|abandon(?:s|ed)?|"
-    r"unacceptable|lacks?|lacking)\b",
+    r"\b(?:avoid(?:s|ed|ing)?|forbid(?:s|den|ding)?|prohibit(?:s|ed|ing)?|bann?(?:s|ed|ing)?|disallow(?:s|ed)?|"
+    r"prevent(?:s|ed)?|refus(?:e|es|ed|ing)|rul(?:e|ed) out|off[- ]limits|out of the question|no[- ]go|"
+    r"refrain(?:s|ed)? from|abandon(?:s|ed)?|unacceptable|lacks?|lacking)\b",
     re.I,
 )
 # A denied verb denies its clause; a denied noun only what follows it.
 _DENIED_VERB: Final = re.compile(
-    r"\b(?:do|does|did|is|are|was|were|be|been|am|must|should|shall|may|might|can|could|will|would|has|have|had|need)"
-    r"(?:n't|\s+(?:\w+\s+)?not\b)(?!\s+(?:only|just|merely|necessarily)\b)|\bain't\b|\bcannot\b|"
-    r"\bcan't\b|\bwon't\b|\bnever\b|"
-    r"\bno longer\b|\bnot\s+to\b|\bdon't\b|\bnot\s+(?:be\s+)?(?:allowed|permitted|ok|acceptable|"
-    r"used|supported)\b|\bnobody\b|\bno one\b|"
-    r"\bno\s*$",
+    r"\b(?:do|does|did|is|are|was|were|be|been|am|must|should|shall|may|might|can|could|will|would|has|have|had|"
+    r"need)(?:n't|\s+(?:\w+\s+)?not\b)(?!\s+(?:only|just|merely|necessarily)\b)|\bain't\b|\bcannot\b|\bcan't\b|"
+    r"\bwon't\b|\bnever\b|\bno longer\b|\bnot\s+to\b|\bdon't\b|\bnot\s+(?:be\s+)?(?:allowed|permitted|ok|acceptable|"
+    r"used|supported)\b|\bnobody\b|\bno one\b|\bno\s*$",
     re.I,
 )
 _DENIED_NOUN: Final = re.compile(
-    r"\b(?:not(?!\s+(?:only|just|merely|necessarily)\b)|no|without|instead of|rather than|neither|"
-    r"nor|none of|nothing|except|"
-    r"in place of|as opposed to|replac(?:e|es|ed|ing)|migrat\w+ (?:away )?from|mov\w+ (?:away )?from|"
-    r"switch\w* (?:away )?from)\b",
+    r"\b(?:not(?!\s+(?:only|just|merely|necessarily)\b)|no|without|instead of|rather than|neither|nor|none of|nothing|"
+    r"except|in place of|as opposed to|replac(?:e|es|ed|ing)|migrat\w+ (?:away )?from|mov\w+ (?:away )?from|switch\w* "
+    r"(?:away )?from)\b",
     re.I,
 )
 _PREFERS: Final = re.compile(
@@ -184,24 +175,29 @@ class _Notes:
         excluding = _excluding_ranges(rest)
         if denials and len(excluding) == 1:  # never … without: said after all
             denials, excluding = denials + 1, []
-        terms: list[tuple[int, str]] = []
-        for word in WORD.finditer(rest):
+        terms, flips = self._terms_of(rest)
+        for way in _ORDER.finditer(rest):
+            following = terms[bisect_left(terms, (way.end(), "")) :]
+            self.follows.update({term: way[0].lower() == "before" for _, term in following[:1]})
+        excluded = set[int]().union(*excluding)
+        self.excluded += filter(None, (frozenset(term for at, term in terms if at in places) for places in excluding))
+        self.signs.update((term, ((denials + flips) % 2 == 0) != (at in excluded)) for at, term in terms)
+        return {term for _, term in terms}
+
+    def _terms_of(self, part: str) -> tuple[list[tuple[int, str]], int]:
+        """The terms with where they stand, and how many words turn the part around (`disable` denies `enable`)."""
+        terms, turned = [], 0
+        for word in WORD.finditer(part):
             root = stem(word[0])
             if word[0].lower() in _NO_SUBJECT and not word[0].isupper():
                 continue
             if root in _LIGHT_STEMS:
                 self.light.add(root)
                 continue
-            base, flips = _FLIP_STEMS.get(root, (root, False))
-            denials += flips
-            terms.append((word.start(), base))
-        for way in _ORDER.finditer(rest):
-            following = terms[bisect_left(terms, (way.end(), "")) :]
-            self.follows.update({base: way[0].lower() == "before" for _, base in following[:1]})
-        excluded = set[int]().union(*excluding)
-        self.excluded += filter(None, (frozenset(base for at, base in terms if at in places) for places in excluding))
-        self.signs.update((base, (denials % 2 == 0) != (at in excluded)) for at, base in terms)
-        return {base for _, base in terms}
+            term, flips = _FLIP_STEMS.get(root, (root, False))
+            terms.append((word.start(), term))
+            turned += flips
+        return terms, turned
 
 
 def _excluding_ranges(text: str) -> list[range]:

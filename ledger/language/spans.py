@@ -3,12 +3,15 @@
 import re
 import unicodedata
 from bisect import bisect_right
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Final, Literal
 
 from ledger.language.fold import fold
 
 LocatedKind = Literal["exact", "relocated", "normalised", "ambiguous", "missing"]
+_Find = Callable[[str, str, int, int], list[tuple[int, int]]]
 MAX_PLACES: Final = 50
 
 
@@ -43,25 +46,24 @@ def locate(
     most 50 places listed; nowhere is *missing*. Offsets outside the text or the range never match. Time grows with the
     length of the text, not with the product of the two lengths.
     """
-    low, high = within if within is not None else (0, len(text))
+    low, high = within or (0, len(text))
     low, high = max(0, low), min(len(text), high)
     if start is not None:
         stop = start + len(quote) if end is None else end
-        if quote and low <= start < stop <= high and text[start:stop] == quote:
+        if low <= start < stop <= high and text[start:stop] == quote:
             return Located("exact", start, stop, quote)
-    if not quote.strip():
-        return Located("missing", None, None, quote)
-    places = _find_all(text, quote, low, high)
-    kind: LocatedKind = "relocated"
-    if not places:
-        kind = "normalised"
-        places = _find_normalised(text, quote, low, high)
-    if not places:
-        return Located("missing", None, None, quote)
+    if quote.strip():
+        for kind, find in _WAYS:
+            if places := find(text, quote, low, high):
+                return _located(kind, text, places)
+    return Located("missing", None, None, quote)
+
+
+def _located(kind: LocatedKind, text: str, places: list[tuple[int, int]]) -> Located:
+    start, end = places[0]
     if len(places) > 1:
-        return Located("ambiguous", None, None, text[places[0][0] : places[0][1]], places)
-    only_start, only_end = places[0]
-    return Located(kind, only_start, only_end, text[only_start:only_end], places)
+        return Located("ambiguous", None, None, text[start:end], places)
+    return Located(kind, start, end, text[start:end], places)
 
 
 def _find_all(text: str, needle: str, low: int, high: int) -> list[tuple[int, int]]:
@@ -109,6 +111,7 @@ def _source_offset(piece: Piece, at: int) -> int | None:
     return piece.source + (at - piece.folded) if piece.even else None
 
 
+_WAYS: Final[tuple[tuple[LocatedKind, _Find], ...]] = (("relocated", _find_all), ("normalised", _find_normalised))
 _SPACES: Final = r"[\s\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]+"
 _STRETCH: Final = re.compile(rf"(?P<plain>[!-~]++(?: [!-~]++)*+)|(?P<gap>{_SPACES})|(?P<other>.)", re.S)
 
@@ -118,30 +121,38 @@ def _with_places(text: str, low: int, high: int) -> tuple[str, list[Piece]]:
     white space and invisible characters is one blank; a character and its combining marks are one piece."""
     out: list[str] = []
     pieces: list[Piece] = []
-    length, at = 0, low
-    while at < high:
-        stretch = _STRETCH.match(text, at, high)
-        if stretch is None:  # never: the last branch takes any character
-            break
-        stop, even = stretch.end(), False
-        if stretch.lastgroup == "gap":
-            folded = " " if any(c.isspace() for c in stretch.group()) else ""
-        else:
-            marks = _marks_end(text, stop, high)
-            if stretch.lastgroup == "plain" and marks == stop:
-                folded, even = stretch.group().lower(), True
-            elif stretch.lastgroup == "plain" and stop - at > 1:
-                stop -= 1  # the last character takes the marks that follow it
-                folded, even = text[at:stop].lower(), True
-            else:
-                stop = marks
-                folded = fold(text[at:stop], keep_accents=True)
+    length = 0
+    for kind, start, stop in _stretches(text, low, high):
+        folded = _FOLDED[kind](text[start:stop])
         if folded:
             out.append(folded)
-            pieces.append(Piece(length, length + len(folded), at, stop, even))
+            pieces.append(Piece(length, length + len(folded), start, stop, even=kind == "plain"))
             length += len(folded)
-        at = stop
     return "".join(out), pieces
+
+
+def _blank(gap: str) -> str:
+    """Nothing for what is only invisible."""
+    return " " if re.search(r"\s", gap) else ""
+
+
+_FOLDED: Final[dict[str, Callable[[str], str]]] = {
+    "plain": str.lower, "gap": _blank, "other": partial(fold, keep_accents=True),
+}  # fmt: skip
+
+
+def _stretches(text: str, low: int, high: int) -> Iterator[tuple[str, int, int]]:
+    """The text cut into pieces that fold alike: kind, start, end."""
+    at = low
+    while at < high and (stretch := _STRETCH.match(text, at, high)):
+        kind, stop = str(stretch.lastgroup), stretch.end()
+        marked = stop if kind == "gap" else _marks_end(text, stop, high)
+        if marked > stop and stop - at > 1:
+            stop -= 1  # the last character takes the marks that follow it
+        elif marked > stop:
+            kind, stop = "other", marked
+        yield kind, at, stop
+        at = stop
 
 
 def _marks_end(text: str, at: int, high: int) -> int:

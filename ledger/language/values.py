@@ -5,6 +5,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from datetime import date
 from decimal import Context, Decimal, InvalidOperation
+from functools import singledispatch
+from types import NoneType
 from typing import Final, Literal, get_args
 
 from ledger.language.normalise import normalise_statement
@@ -45,28 +47,14 @@ _SPELLED: Final = {
     "ohm": "Ω", "ohms": "Ω", "pixels": "px", "Ω": "Ω",
 }  # fmt: skip
 _SYMBOLS: Final = {
-    "€": "EUR",
-    "$": "USD",
-    "£": "GBP",
-    "¥": "JPY",
-    "₪": "ILS",
-    "₹": "INR",
-    "₩": "KRW",
-    "₽": "RUB",
-    "US$": "USD",
-}
+    "€": "EUR", "$": "USD", "£": "GBP", "¥": "JPY", "₪": "ILS", "₹": "INR", "₩": "KRW", "₽": "RUB", "US$": "USD",
+}  # fmt: skip
 _CODES: Final = frozenset(
     "EUR USD GBP JPY ILS INR KRW RUB CHF CAD AUD NZD SEK NOK DKK PLN CZK HUF CNY BRL MXN ZAR TRY SGD HKD".split()
 )
 _CURRENCY_WORDS: Final = {
-    "euro": "EUR",
-    "euros": "EUR",
-    "dollar": "USD",
-    "dollars": "USD",
-    "shekel": "ILS",
-    "shekels": "ILS",
-    "nis": "ILS",
-}
+    "euro": "EUR", "euros": "EUR", "dollar": "USD", "dollars": "USD", "shekel": "ILS", "shekels": "ILS", "nis": "ILS",
+}  # fmt: skip
 
 NUMBER_PATTERN: Final = (
     r"[-+−]?(?:\d{1,3}(?:[,'’\u00a0\u202f]\d{3})+(?!\d)|\d{1,15})(?:\.\d{1,15})?(?:[eE][-+]?\d{1,2})?"
@@ -190,25 +178,40 @@ def same_value(a: object, b: object) -> bool:
 EXACT: Final = Context(prec=2000)
 
 
+@singledispatch
 def canonical_value(value: object) -> object:
     """One JSON form for all values that `same_value` takes for the same, so that duplicates share a key (P13)."""
-    match value:
-        case bool() | None:
-            return value
-        case int() | float():
-            number = _decimal(value)
-            return {"=": repr(value) if number is None else _digits(number)}
-        case str():
-            return normalise_statement(value)
-        case {"number": amount, "unit": unit, **others} if not others and (measured := _decimal(amount)) is not None:
-            base, power = _unit_base(unit)
-            return {"=": _digits(EXACT.scaleb(measured, power)), "unit": base}
-        case dict():
-            return {str(name): canonical_value(part) for name, part in value.items()}
-        case list():
-            return list(map(canonical_value, value))
-        case _:
-            return str(value)
+    return str(value)
+
+
+@canonical_value.register(bool)
+@canonical_value.register(NoneType)
+def _as_it_is(value: bool | None) -> bool | None:
+    return value
+
+
+@canonical_value.register(int)
+@canonical_value.register(float)
+def _canonical_number(value: int | float) -> object:
+    number = _decimal(value)
+    return {"=": repr(value) if number is None else _digits(number)}
+
+
+@canonical_value.register
+def _canonical_list(value: list) -> object:  # type: ignore[type-arg]
+    return list(map(canonical_value, value))
+
+
+@canonical_value.register
+def _canonical_dict(value: dict) -> object:  # type: ignore[type-arg]
+    measured = _decimal(value.get("number")) if value.keys() == {"number", "unit"} else None
+    if measured is None:
+        return {str(name): canonical_value(part) for name, part in value.items()}
+    base, power = _unit_base(value["unit"])
+    return {"=": _digits(EXACT.scaleb(measured, power)), "unit": base}
+
+
+canonical_value.register(str, normalise_statement)
 
 
 def _digits(number: Decimal) -> str:
