@@ -46,7 +46,7 @@ def post_episode(request: ActorRequest, body: EpisodeIn) -> HttpResponse:
 
     def do() -> tuple[int, Any]:
         scope = scope_at(body.scope, request.actor.access, Right.INGEST)
-        events = [episode.Event(one.type, one.text, one.tool.strip(), one.exit_code) for one in body.events]
+        events = [episode.EpisodeEvent(one.type, one.text, one.tool.strip(), one.exit_code) for one in body.events]
         text = incoming_episode(
             events, scope=scope, actor=request.actor, sender=body.sender, sent_at=body.sent_at,
             conversation=body.conversation, external_id=body.id, title=body.title,
@@ -62,10 +62,10 @@ def turn_of(body: TurnIn, scope: Scope, mentioned: list[str]) -> turn.Turn:
         id=body.id or str(uuid.uuid4()),
         stage=body.stage or scope.stage,
         at=body.sent_at,
-        items=[turn.Item(one.id, one.name) for one in body.items],
+        items=[turn.TurnItem(one.id, one.name) for one in body.items],
         selected=list(dict.fromkeys([*body.selected, *mentioned])),
-        questions=[turn.Question(one.id, one.text) for one in body.questions],
-        answers=[turn.Answer(one.question, one.quick, one.text) for one in body.answers],
+        questions=[turn.TurnQuestion(one.id, one.text) for one in body.questions],
+        answers=[turn.TurnAnswer(one.question, one.quick, one.text) for one in body.answers],
         free_chat=body.free_chat,
         agent_output=body.agent_output,
     )
@@ -73,7 +73,7 @@ def turn_of(body: TurnIn, scope: Scope, mentioned: list[str]) -> turn.Turn:
 
 def mentions_of(body: TurnIn) -> list[tuple[str, Mention]]:
     """What the user typed, part by part; the agent's output resolves nothing."""
-    items = [turn.Item(one.id, one.name) for one in body.items]
+    items = [turn.TurnItem(one.id, one.name) for one in body.items]
     typed = [("free_chat", body.free_chat)]
     typed += [(f"answers.{at}.text", answer.text) for at, answer in enumerate(body.answers)]
     return [(where, one) for where, words in typed for one in find_mentions(words, items)]

@@ -23,11 +23,11 @@ def tripwire_checks(texts: Sequence[Incoming], scope: Scope) -> dict[int, Verdic
         return {}
     people = tuple(Member((person.name, *person.aliases), person.role) for person in people_of(scope))
     messages = {at: text for at, text in enumerate(texts) if text.kind == SourceKind.MESSAGE}
-    threads = Threads(scope, list(messages.values()))
+    threads = RecentMessages(scope, list(messages.values()))
     return {at: score(tripwire, *threads.placed(text), people) for at, text in messages.items()}
 
 
-class Threads:
+class RecentMessages:
     """The end of each conversation, growing by what comes in."""
 
     def __init__(self, scope: Scope, messages: Sequence[Incoming]) -> None:

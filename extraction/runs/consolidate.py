@@ -59,6 +59,11 @@ class HitOutcome:
     proposal: Proposal | None = None
 
     @property
+    def quotes(self) -> tuple[Quote, ...]:
+        """None of what fits into no claim."""
+        return () if self.fate == NOTE else self.draft.quotes
+
+    @property
     def claim(self) -> Claim | None:
         return self.proposal.claim if self.proposal else None
 
@@ -77,19 +82,16 @@ class HitOutcome:
 
     def as_json(self) -> dict[str, Any]:
         """What the run's report keeps: enough to admit the hit later. `start`, `end` and `quote` are those of the first span;
-        of the words of another source only the offsets are kept, so that its purge leaves nothing here. Of what fits into no
-        claim the words are not quoted."""
-        hit, quotes = self.hit, self.draft.quotes
-        if self.fate == NOTE:
-            quotes = ()
+        of the words of another source only the offsets are kept, so that its purge leaves nothing here."""
+        hit = self.hit
         first = (hit.spans or hit.places)[0]
         report: dict[str, Any] = {name: getattr(hit, name) for name in REPORTED_ALWAYS}
         report |= {"tags": list(hit.tags), "supersedes": list(hit.supersedes), "start": first.start, "end": first.end}
-        report["quote"] = quotes[0].text if quotes and first.source_id == 0 else ""
+        report["quote"] = self.quotes[0].text if self.quotes and not first.source_id else ""
         if len(hit.spans) > 1 or first.source_id:
             report["spans"] = [
                 {"source": q.source_id, "start": q.start, "end": q.end, "stance": q.stance, "anchor": q.anchor}
-                for q in quotes
+                for q in self.quotes
             ]
         if self.draft.anchors_to_choose and self.fate != NOTE:
             report["places"] = list(self.draft.anchors_to_choose)

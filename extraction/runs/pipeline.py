@@ -1,8 +1,9 @@
 """From a queued run to candidates: an extractor, gate, anchoring, budget, then one transaction that writes all or nothing."""
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import batched
 
 import structlog
 from django.db import transaction
@@ -34,6 +35,7 @@ from ledger.reads.packs import packs_of
 log = structlog.get_logger(__name__)
 
 WORKER = system("worker", "extraction")
+STEP = 500
 
 
 @dataclass(slots=True)
@@ -60,6 +62,15 @@ def work_off(only: Sequence[int] | None = None, *, most: int | None = None, seco
             work_on(run)
         done += 1
     return done
+
+
+def work_off_in_steps(ids: Sequence[int]) -> Iterator[int]:
+    """Work on these runs, some at a time; yields how many are done."""
+    done = 0
+    for some in batched(ids, STEP):
+        work_off(some)
+        done += len(some)
+        yield done
 
 
 def work_on(run: Run) -> None:

@@ -40,7 +40,7 @@ def incoming_turn(one: turn.Turn, *, scope: Scope, actor: Actor, sender: str = "
 
 
 def incoming_episode(
-    events: Sequence[episode.Event],
+    events: Sequence[episode.EpisodeEvent],
     *,
     scope: Scope,
     actor: Actor,

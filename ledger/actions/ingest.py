@@ -169,16 +169,13 @@ def _hash(*parts: str) -> str:
 
 def _conversations(scope: Scope, items: Sequence[Incoming]) -> dict[str, Conversation]:
     """By the sender's own ids; those that are new are written."""
-    names = sorted({item.conversation for item in items} - {""})
-    if not names:
-        return {}
-    found = {row.external_id: row for row in Conversation.objects.filter(scope=scope, external_id__in=names)}
-    missing = sorted(set(names) - found.keys())
-    if missing:
-        rows = [Conversation(scope=scope, external_id=name) for name in missing]
-        Conversation.objects.bulk_create(rows, ignore_conflicts=True)
-        found |= {row.external_id: row for row in Conversation.objects.filter(scope=scope, external_id__in=missing)}
-    return found
+    names = {item.conversation for item in items} - {""}
+    rows = Conversation.objects.filter(scope=scope)
+    found = {row.external_id: row for row in rows.filter(external_id__in=names)}
+    missing = sorted(names - found.keys())
+    new = [Conversation(scope=scope, external_id=name) for name in missing]
+    Conversation.objects.bulk_create(new, ignore_conflicts=True)
+    return found | {row.external_id: row for row in rows.filter(external_id__in=missing)}
 
 
 type Versions = dict[tuple[str, str], dict[str, str]]
@@ -188,8 +185,6 @@ def _versions(scope: Scope, items: Sequence[Incoming], threads: dict[str, Conver
     """By thread's name and external id all texts it ever had, the oldest first: {sha256: dedup}."""
     names = {item.external_id for item in items} - {""}
     found: Versions = {}
-    if not names:
-        return found
     thread_names: dict[int | None, str] = {thread.pk: name for name, thread in threads.items()}
     thread_names[None] = ""
     rows = Source.objects.filter(scope=scope, external_id__in=names).order_by("id")
@@ -269,8 +264,6 @@ def _sections(one: Arrival) -> Iterable[SectionSpan]:
 def _free_places(threads: Iterable[Conversation]) -> dict[int, Iterator[int]]:
     """The places behind the end of each thread."""
     ids = [thread.pk for thread in threads]
-    if not ids:
-        return {}
     rows = Source.objects.filter(conversation__in=ids).values("conversation_id").annotate(last=Max("position"))
     taken = {row["conversation_id"]: row["last"] for row in rows}
     return {pk: count(taken.get(pk, -1) + 1) for pk in ids}

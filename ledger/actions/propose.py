@@ -152,8 +152,6 @@ def within_budget(
     what an author labelled takes its place without asking (C5, P3). Under the scope's lock, so that it holds."""
     inferred = [group for group in groups if group.first.inferred]
     room = budget_left(scope, {group.first.kind for group in inferred}, packs)
-    if not room:
-        return groups
     left: dict[str, float] = defaultdict(lambda: math.inf, {kind: free for kind, (free, _) in room.items()})
     for group in groups:
         if not group.first.inferred:
@@ -244,6 +242,5 @@ def _cite(new: list[SameDrafts], written: list[Claim], seen: list[Sighting]) -> 
     if seen:
         lock_names({slot_lock_name(claim) for claim, _ in seen})
     write_evidence(pairs)
-    if seen:
-        again = Claim.objects.filter(pk__in=sorted(cited))
-        again.update(seen_count=F("seen_count") + 1, last_seen_at=timezone.now())
+    again = Claim.objects.filter(pk__in=sorted(cited))
+    again.update(seen_count=F("seen_count") + 1, last_seen_at=timezone.now())

@@ -64,8 +64,6 @@ def queue_runs(
 ) -> list[Run]:
     """One run per source and extractor; where an equal unforced one exists, that one is returned instead. For verbs that have
     asked for the right to ingest."""
-    if not sources or not extractors:
-        return []
     wanted = {
         (source.pk, extractor.name, extractor.version): Run(
             scope=scope, source=source, input_hash=source.sha256, extractor=extractor.name,
@@ -76,6 +74,8 @@ def queue_runs(
         for extractor in extractors
         if extractor.reads(source)
     }  # fmt: skip
+    if not wanted:
+        return []
     with transaction.atomic(savepoint=False):
         rows = Run.objects.none() if forced else EQUAL_RUNS.filter(source__in=[source.pk for source in sources])
         known = {(row.source_id, row.extractor, row.extractor_version): row for row in rows}

@@ -12,14 +12,14 @@ from ledger.reads.waves import wave_sources
 from ledger.rules.columns import check_text
 from ledger.rules.permissions import Right
 
-LONGEST_LABEL = 200
+MAX_LABEL = 200
 
 
 def new_wave(scope: Scope, label: str, *, actor: Actor) -> Wave:
     """Not yet a row: an ingest saves it with its first source, `take_along` with the first that it takes along."""
     actor.require(Right.INGEST, scope)
     label = " ".join(label.split())
-    check_text("label", label, most=LONGEST_LABEL)
+    check_text("label", label, most=MAX_LABEL)
     if not label:
         raise Invalid("a wave needs a label", field="label")
     return Wave(scope=scope, label=label, by=actor.name[:200])

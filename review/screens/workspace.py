@@ -20,7 +20,7 @@ from ledger.reads.claims import Citation, evidence_of
 from ledger.reads.packs import packs_of
 from ledger.reads.scopes import scope_at, visible
 from ledger.rules.bundles.mentions import find_mentions
-from ledger.rules.bundles.turn import QUICK, Answer, Item, Question, Turn
+from ledger.rules.bundles.turn import QUICK, Turn, TurnAnswer, TurnItem, TurnQuestion
 from ledger.rules.permissions import Access, Right
 from review.screens.frame import ScreenRequest, page, screen
 
@@ -84,7 +84,7 @@ def shown(
         "scope": row,
         "stage": stage,
         "stages": packs.stages,
-        "items": [Item(one.path.rpartition("/")[2], one.name) for one in items],
+        "items": [TurnItem(one.path.rpartition("/")[2], one.name) for one in items],
         "selected": given.getlist("selected"),
         "questions": open_questions(packs, stage, held, given),
         "quick": [(word, QUICK_WORDS[word]) for word in QUICK],
@@ -145,13 +145,13 @@ def _belongs(spec: KeySpec, stage: str) -> bool:
 def turn_from(posted: QueryDict, row: Scope, access: Access) -> Turn:
     """The turn of the form. Raises `Invalid` where nothing was said."""
     packs = packs_of(row)
-    items = [Item(one.path.rpartition("/")[2], one.name) for one in items_of(row, access)]
+    items = [TurnItem(one.path.rpartition("/")[2], one.name) for one in items_of(row, access)]
     questions, answers = [], []
     for spec in packs.keys.values():
         quick, words = posted.get(f"quick.{spec.key}", ""), posted.get(f"text.{spec.key}", "").strip()
         if spec.question and (quick in QUICK or words):
-            questions.append(Question(spec.key, spec.question))
-            answers.append(Answer(spec.key, quick if quick in QUICK else "", words))
+            questions.append(TurnQuestion(spec.key, spec.question))
+            answers.append(TurnAnswer(spec.key, quick if quick in QUICK else "", words))
     chat, output = posted.get("free_chat", ""), posted.get("agent_output", "")
     if not (answers or chat.strip() or output.strip()):
         raise Invalid("nothing was said: answer a question, write something, or paste what the assistant answered")

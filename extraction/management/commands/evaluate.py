@@ -17,10 +17,15 @@ from ledger.actions.evaluation import keep_evaluation
 from ledger.command import person
 
 PACKS = Path(__file__).resolve().parents[3] / "ledger" / "packs"
+# Of each column its head, its width, and what stands in it.
 COLUMNS = (
-    ("file", 26), ("measure", 9), ("rows", 5), ("gold", 5), ("hits", 5), ("precision", 9), ("recall", 7), ("F1", 6),
-    ("exact", 6), ("values", 9), ("owners", 7), ("alarms", 9), ("unadopted", 9), ("texts/s", 8), ("µs/char", 7),
+    ("file", 26, "{file}"), ("measure", 9, "{measure}"), ("rows", 5, "{rows}"), ("gold", 5, "{gold}"),
+    ("hits", 5, "{hits}"), ("precision", 9, "{precision:.4f}"), ("recall", 7, "{recall:.4f}"), ("F1", 6, "{f1:.4f}"),
+    ("exact", 6, "{exact_share:.3f}"), ("values", 9, "{of_values}"), ("owners", 7, "{of_owners}"),
+    ("alarms", 9, "{of_unlabelled}"), ("unadopted", 9, "{false_on_open}"), ("texts/s", 8, "{texts_per_s}"),
+    ("µs/char", 7, "{us_per_char}"),
 )  # fmt: skip
+UNTIMED = {"texts_per_s": "-", "us_per_char": "-"}
 
 
 class Command(BaseCommand):
@@ -79,32 +84,29 @@ class Command(BaseCommand):
             self.stderr.write(f"{len(kept)} measures kept: see /insights")
 
     def _table(self, lines: list[dict[str, Any]], whole: bool) -> None:
-        self.stdout.write(" ".join(name.ljust(width) for name, width in COLUMNS))
+        self._row([name for name, _, _ in COLUMNS])
         for line in lines:
-            cells = [line[name] for name in ("file", "measure", "rows", "gold", "hits")]
-            cells += [f"{line[name]:.4f}" for name in ("precision", "recall", "f1")]
-            cells += [
-                f"{line['exact_share']:.3f}",
-                _of(line, "values_right", "values"),
-                _of(line, "owners_right", "owners"),
-            ]
-            cells += [_of(line, "alarmed", "unlabelled"), line["false_on_open"], line.get("texts_per_s", "-")]
-            cells.append(line.get("us_per_char", "-"))
-            self.stdout.write(
-                " ".join(str(cell)[:width].ljust(width) for cell, (_, width) in zip(cells, COLUMNS, strict=True))
-            )
+            told = UNTIMED | line | {"of_values": _of(line, "values_right", "values")}
+            told["of_owners"] = _of(line, "owners_right", "owners")
+            told["of_unlabelled"] = _of(line, "alarmed", "unlabelled")
+            self._row([cell.format(**told) for _, _, cell in COLUMNS])
             if line.get("links"):
                 self.stdout.write(f"  replaced records: {line['links']}")
             if whole:
                 self._parts(line)
-            for miss in line.get("worst", []):
+            for miss in line.get("worst", ()):
                 self.stdout.write(
                     f"  {miss['what']:<7}{miss['kind']:<12}{miss['row']} {miss['start']}:{miss['end']} {miss['words']}"
                 )
 
+    def _row(self, cells: list[str]) -> None:
+        self.stdout.write(
+            " ".join(cell[:width].ljust(width) for cell, (_, width, _) in zip(cells, COLUMNS, strict=True))
+        )
+
     def _parts(self, line: dict[str, Any]) -> None:
         for name, one in line["by_kind"].items():
-            ratios = " ".join(f"{one[ratio]:.3f}" for ratio in ("precision", "recall", "f1", "exact_share"))
+            ratios = "{precision:.3f} {recall:.3f} {f1:.3f} {exact_share:.3f}".format(**one)
             self.stdout.write(f"  kind {name:<20} gold {one['gold']:<5} hits {one['hits']:<5} P R F1 exact {ratios}")
         for name, one in line["by_rule"].items():
             self.stdout.write(f"  rule {name:<26} hits {one['hits']:<5} precision {one['precision']:.3f}")
@@ -145,9 +147,8 @@ def _files(paths: list[Path]) -> list[Path]:
     files: list[Path] = []
     for path in paths:
         if path.is_dir() and not is_log_folder(path):
-            files += sorted(
-                one for one in [*path.rglob("*.jsonl"), *path.rglob("*.json")] if one.is_file() and not is_roster(one)
-            )
+            found = [*path.rglob("*.jsonl"), *path.rglob("*.json")]
+            files += sorted(one for one in found if one.is_file() and not is_roster(one))
         else:
             files.append(path)
     return files

@@ -2,20 +2,22 @@
 
 import json
 from argparse import ArgumentParser
-from collections import Counter
+from collections import Counter, defaultdict
+from itertools import batched
 from typing import Any
 
 from django.core.management.base import CommandError
-from django.db.models import QuerySet
+from django.db.models import Max, QuerySet
 from rich.console import Console
 from rich.table import Table
 
 from extraction.extractors.registry import for_scope
 from extraction.runs.dry_run import dry_run, extractors_named
-from extraction.runs.pipeline import work_off
+from extraction.runs.pipeline import work_off_in_steps
 from ledger.actions.run import request_runs
+from ledger.actor import Actor
 from ledger.command import ProjectCommand, person
-from ledger.models import Run, Source
+from ledger.models import Run, Scope, Source
 from ledger.reads.scopes import below, scope_at
 from ledger.rules.permissions import Right
 
@@ -43,45 +45,43 @@ Without --force only what no pass of the present rules and packs has read is rea
 
     def handle(self, *args: Any, **options: Any) -> None:
         actor = person()
-        sources = Source.objects.filter(purged_at=None).select_related("scope").defer("text")
-        if options["scope"]:
-            scope = scope_at(options["scope"], actor.access, Right.INGEST)
-            sources = sources.filter(scope__in=type(scope).objects.filter(below(scope.path)))
-        else:
-            sources = sources.filter(pk__in=options["source"])
-            if missing := set(options["source"]) - set(sources.values_list("id", flat=True)):
-                raise CommandError(f"no source {min(missing)}, or it is purged")
+        sources = self.sources(options, actor)
         if options["dry_run"]:
             self.tell(sources, options["extractor"])
             return
-        before = Run.objects.order_by("-id").values_list("id", flat=True).first() or 0
+        newest = Run.objects.aggregate(newest=Max("id"))["newest"] or 0
         runs: dict[int, None] = {}
         for scope_id in sources.order_by("scope").values_list("scope", flat=True).distinct():
             rows = list(sources.filter(scope=scope_id).order_by("id"))
             extractors = for_scope(rows[0].scope, only=options["extractor"])
-            for at in range(0, len(rows), BATCH):
+            for some in batched(rows, BATCH):
                 made = request_runs(
-                    rows[at : at + BATCH],
-                    scope=rows[0].scope,
-                    actor=actor,
-                    extractors=extractors,
-                    forced=options["force"],
+                    some, scope=rows[0].scope, actor=actor, extractors=extractors, forced=options["force"]
                 )
-                runs |= dict.fromkeys(run.pk for run in made if run.pk > before)
+                runs |= dict.fromkeys(run.pk for run in made if run.pk > newest)
         ids = list(runs)
-        for at in range(0, len(ids), BATCH):
-            work_off(ids[at : at + BATCH])
-            self.say(f"{min(at + BATCH, len(ids))} of {len(ids)} runs")
+        for done in work_off_in_steps(ids):
+            self.say(f"{done} of {len(ids)} runs")
         self.report(ids, options["json"])
+
+    def sources(self, options: dict[str, Any], actor: Actor) -> QuerySet[Source]:
+        rows = Source.objects.filter(purged_at=None).select_related("scope").defer("text")
+        if options["scope"]:
+            scope = scope_at(options["scope"], actor.access, Right.INGEST)
+            return rows.filter(scope__in=Scope.objects.filter(below(scope.path)))
+        rows = rows.filter(pk__in=options["source"])
+        if missing := set(options["source"]) - set(rows.values_list("id", flat=True)):
+            raise CommandError(f"no source {min(missing)}, or it is purged")
+        return rows
 
     def tell(self, sources: QuerySet[Source], only: list[str] | None) -> None:
         """One line of JSON a hit on stdout; on stderr a table of what would become of them, by rule."""
         extractors = extractors_named(only)
-        figures: dict[tuple[str, str], Counter[str]] = {}
+        figures: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
         for source in sources.order_by("id").iterator(chunk_size=BATCH):
-            for told in dry_run(source, extractors(source.scope)):
-                self.stdout.write(json.dumps({"source": source.pk, **told}, ensure_ascii=False))
-                figures.setdefault((told["kind"], told["rule"]), Counter())[told["would_be"]] += 1
+            for proposal in dry_run(source, extractors(source.scope)):
+                self.stdout.write(json.dumps({"source": source.pk, **proposal}, ensure_ascii=False))
+                figures[proposal["kind"], proposal["rule"]][proposal["would_be"]] += 1
         table = Table("Kind", "Rule", *(fate.replace("_", " ") for fate in FATES), title="What would become of it")
         for (kind, rule), counted in sorted(figures.items()):
             table.add_row(kind, rule, *(str(counted[fate] or "") for fate in FATES))
@@ -90,7 +90,7 @@ Without --force only what no pass of the present rules and packs has read is rea
     def report(self, ids: list[int], as_json: bool) -> None:
         done = Run.objects.filter(pk__in=ids)
         written = sum(stats.get("written", 0) for stats in done.values_list("stats", flat=True))
-        failed = list(done.exclude(status="succeeded").exclude(error="").values_list("id", "error"))
+        failed = done.exclude(status="succeeded").exclude(error="").values_list("id", "error")
         figures = {"runs": len(ids), "written": written, "failed": len(failed)}
         self.stdout.write(json.dumps(figures) if as_json else f"{len(ids)} runs, {written} new candidates")
         for run, error in failed:

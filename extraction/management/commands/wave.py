@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from extraction.runs.dry_run import dry_run_of_wave, extractors_named
-from extraction.runs.pipeline import work_off
+from extraction.runs.pipeline import work_off_in_steps
 from extraction.runs.wave_report import folder_of, report_of, write_files
 from ledger.actions.wave import request_wave
 from ledger.command import ProjectCommand, person
@@ -17,7 +17,6 @@ from ledger.reads.waves import wave_at, wave_progress
 from ledger.rules.permissions import Right
 
 MAX_LISTED = 50
-AT_ONCE = 500
 
 
 class Command(ProjectCommand):
@@ -71,9 +70,8 @@ they are removed once they are older than the scope keeps its texts."""
             wave, actor=actor, extractors=extractors_named(options["extractor"]), forced=options["force"]
         )  # fmt: skip
         ids = [run.pk for run in runs if run.status == "queued"]
-        for at in range(0, len(ids), AT_ONCE):
-            work_off(ids[at : at + AT_ONCE])
-            self.say(f"{min(at + AT_ONCE, len(ids))} of {len(ids)} runs")
+        for done in work_off_in_steps(ids):
+            self.say(f"{done} of {len(ids)} runs")
         it = wave_progress([wave.pk])[wave.pk]
         self.stdout.write(json.dumps({"wave": wave.pk, "runs": it.runs, "written": it.written}))
         if it.runs["failed"]:

@@ -11,7 +11,7 @@ SPEAKERS: Final = {"user": "user", "model": "agent", "tool": "tool"}
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class EpisodeEvent:
     """`type` is user, model or tool; `exit_code` and `tool` belong to a tool's output."""
 
     type: str
@@ -20,7 +20,7 @@ class Event:
     exit_code: int | None = None
 
 
-def build(events: Sequence[Event]) -> tuple[str, tuple[SectionSpan, ...]]:
+def build(events: Sequence[EpisodeEvent]) -> tuple[str, tuple[SectionSpan, ...]]:
     """The episode's text and its sections, which tile it.
 
     Each event is a section that holds its words exactly as they came, so that the hash of a section is that of the event;

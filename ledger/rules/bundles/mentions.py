@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from ledger.rules.bundles.turn import Item
+from ledger.rules.bundles.turn import TurnItem
 
 TOKEN: Final = re.compile(r"@item\((?P<id>[^():\s]{1,200}):(?P<name>[^()\n]{0,200})\)")
 _AT: Final = re.compile(r"(?<![\w@])@(?=[^\W_])")
@@ -30,12 +30,12 @@ class Mention:
         return len(self.fits) != 1
 
 
-def token(item: Item) -> str:
+def token(item: TurnItem) -> str:
     """What the picker types for an item."""
     return f"@item({item.id}:{item.name.replace('(', '').replace(')', '')})"
 
 
-def find_mentions(text: str, items: Sequence[Item]) -> list[Mention]:
+def find_mentions(text: str, items: Sequence[TurnItem]) -> list[Mention]:
     """In the order of the text. A token is resolved by its id alone; its name is what people read. `@name` is resolved by the
     longest name that stands there, whole words, without case; a word after `@` that starts no item's name is no mention."""
     known = {item.id for item in items}

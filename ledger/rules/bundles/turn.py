@@ -24,7 +24,7 @@ _STAGE: Final = re.compile(r"\[TURN_META\]\nbundleId=[^\n]*\nstage=([^\n]{0,60})
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class TurnItem:
     """A part of the project that the turn may speak of."""
 
     id: str
@@ -32,13 +32,13 @@ class Item:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class TurnQuestion:
     id: str
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class TurnAnswer:
     """`quick` is one of `QUICK`, or empty where only `text` was given."""
 
     question: str
@@ -53,10 +53,10 @@ class Turn:
     id: str
     stage: str
     at: datetime | None = None
-    items: Sequence[Item] = ()
+    items: Sequence[TurnItem] = ()
     selected: Sequence[str] = ()
-    questions: Sequence[Question] = ()
-    answers: Sequence[Answer] = ()
+    questions: Sequence[TurnQuestion] = ()
+    answers: Sequence[TurnAnswer] = ()
     free_chat: str = ""
     agent_output: str = ""
 

@@ -10,8 +10,8 @@ from ledger.rules.bundles import turn
 from ledger.rules.bundles.mentions import find_mentions, token
 
 AT = datetime(2026, 2, 3, 10, 30, tzinfo=UTC)
-ITEMS = (turn.Item("i1", "Backdrop"), turn.Item("i2", "Floor"))
-BACKDROPS = (*ITEMS, turn.Item("i3", "Backdrop frame"), turn.Item("i4", "Floor"))
+ITEMS = (turn.TurnItem("i1", "Backdrop"), turn.TurnItem("i2", "Floor"))
+BACKDROPS = (*ITEMS, turn.TurnItem("i3", "Backdrop frame"), turn.TurnItem("i4", "Floor"))
 
 
 def test_a_whole_turn_to_the_byte() -> None:
@@ -22,8 +22,8 @@ def test_a_whole_turn_to_the_byte() -> None:
             at=AT,
             items=ITEMS,
             selected=("i1", "i2"),
-            questions=(turn.Question("q1", "How wide is it?"), turn.Question("q2", "May we drill?")),
-            answers=(turn.Answer("q1", "", 'six metres, "give or take"'), turn.Answer("q2", "NO", "")),
+            questions=(turn.TurnQuestion("q1", "How wide is it?"), turn.TurnQuestion("q2", "May we drill?")),
+            answers=(turn.TurnAnswer("q1", "", 'six metres, "give or take"'), turn.TurnAnswer("q2", "NO", "")),
             free_chat="Paint it grey.\nBoth sides.",
             agent_output="I suggest a frame of 6 m.",
         )
@@ -72,7 +72,7 @@ def test_sections_tile_and_hold_what_was_said(chat: str, output: str, answer: st
     text, sections = turn.build(
         turn.Turn(
             id="t", stage="s", at=AT, free_chat=chat, agent_output=output,
-            questions=(turn.Question("q", question),), answers=(turn.Answer("q", "YES", answer),),
+            questions=(turn.TurnQuestion("q", question),), answers=(turn.TurnAnswer("q", "YES", answer),),
         )
     )  # fmt: skip
     assert "".join(text[s.start : s.end] for s in sections) == text
@@ -107,6 +107,8 @@ def test_mentions() -> None:
     assert [said[one.start : one.end] for one in found] == ["@item(i1:Backdrop)", "@floor", "@Backdrop frame"]
     assert find_mentions("@item(i9:Gone) and @item(i1:Other words)", ITEMS)[0].fits == ()
     assert find_mentions("@item(i1:Other words)", ITEMS)[0].item == "i1"
-    begun = find_mentions("the @Back wall", (turn.Item("a", "Back wall"), turn.Item("b", "Back door")))
+    begun = find_mentions("the @Back wall", (turn.TurnItem("a", "Back wall"), turn.TurnItem("b", "Back door")))
     assert begun[0].fits == ("a",)
-    assert find_mentions("see @Back", (turn.Item("a", "Back wall"), turn.Item("b", "Back door")))[0].needs_review
+    assert find_mentions("see @Back", (turn.TurnItem("a", "Back wall"), turn.TurnItem("b", "Back door")))[
+        0
+    ].needs_review

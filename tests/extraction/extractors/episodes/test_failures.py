@@ -6,11 +6,11 @@ from extraction.extractors.episodes.failures import failures
 from extraction.runs.pipeline import work_off
 from ledger.actions.scope import create_scope
 from ledger.models import Claim, Evidence
-from ledger.rules.bundles.episode import Event, build
+from ledger.rules.bundles.episode import EpisodeEvent, build
 from tests.extraction.test_sources_api import OPERATOR, Door, doors  # noqa: F401
 
 
-def told(*events: Event) -> list[tuple[str, int, str]]:
+def told(*events: EpisodeEvent) -> list[tuple[str, int, str]]:
     text, sections = build(events)
     return [(one.tool, one.exit_code, text[one.start : one.end]) for one in failures(text, sections)]
 
@@ -27,15 +27,24 @@ def told(*events: Event) -> list[tuple[str, int, str]]:
     ],
 )  # fmt: skip
 def test_the_most_telling_line(output: str, line: str) -> None:
-    assert told(Event("tool", output, "run", 1)) == [("run", 1, line)]
+    assert told(EpisodeEvent("tool", output, "run", 1)) == [("run", 1, line)]
 
 
 def test_what_was_mended_or_ended_well_or_says_nothing_is_none() -> None:
-    assert told(Event("tool", "boom: error", "make", 2), Event("tool", "ok", "make", 0)) == []
-    assert told(Event("tool", "no errors here", "make", 0), Event("tool", "error: boom", "make")) == []
-    assert told(Event("tool", " \n ", "make", 1), Event("user", "error: mine"), Event("model", "exit 1")) == []
+    assert told(EpisodeEvent("tool", "boom: error", "make", 2), EpisodeEvent("tool", "ok", "make", 0)) == []
+    assert told(EpisodeEvent("tool", "no errors here", "make", 0), EpisodeEvent("tool", "error: boom", "make")) == []
+    assert (
+        told(
+            EpisodeEvent("tool", " \n ", "make", 1),
+            EpisodeEvent("user", "error: mine"),
+            EpisodeEvent("model", "exit 1"),
+        )
+        == []
+    )
     both = told(
-        Event("tool", "error: a", "make", 1), Event("tool", "fine", "test", 0), Event("tool", "error: b", "make", 1)
+        EpisodeEvent("tool", "error: a", "make", 1),
+        EpisodeEvent("tool", "fine", "test", 0),
+        EpisodeEvent("tool", "error: b", "make", 1),
     )
     assert [line for _, _, line in both] == ["error: a", "error: b"]
 

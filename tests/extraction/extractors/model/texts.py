@@ -3,8 +3,8 @@
 from datetime import UTC, datetime
 
 from ledger.rules.bundles import episode, turn
-from ledger.rules.bundles.episode import Event
-from ledger.rules.bundles.turn import Answer, Item, Question, Turn
+from ledger.rules.bundles.episode import EpisodeEvent
+from ledger.rules.bundles.turn import Turn, TurnAnswer, TurnItem, TurnQuestion
 from ledger.rules.sections import SectionSpan
 
 type Text = tuple[str, str, tuple[SectionSpan, ...] | None]
@@ -79,12 +79,15 @@ TURNS = (
         id="b-71",
         stage="planning",
         at=datetime(2026, 2, 3, 10, 15, tzinfo=UTC),
-        items=(Item("counter", "Bar counter"), Item("arch", "Entrance arch")),
+        items=(TurnItem("counter", "Bar counter"), TurnItem("arch", "Entrance arch")),
         selected=("counter",),
-        questions=(Question("q1", "How long is the bar counter?"), Question("q2", "May we drill into the floor?")),
+        questions=(
+            TurnQuestion("q1", "How long is the bar counter?"),
+            TurnQuestion("q2", "May we drill into the floor?"),
+        ),
         answers=(
-            Answer("q1", "", "It has to be 320 cm long and 110 cm high."),
-            Answer("q2", "NO", "no drilling at all"),
+            TurnAnswer("q1", "", "It has to be 320 cm long and 110 cm high."),
+            TurnAnswer("q2", "NO", "no drilling at all"),
         ),
         free_chat="Delivery is on 14 March. We have 6,500 EUR for everything. Maybe brass edges, I am not sure yet.",
         agent_output="I suggest a counter of 340 cm with a marble top. The estimated cost is 7,200 EUR.",
@@ -99,17 +102,19 @@ TURNS = (
 )
 EPISODES = (
     (
-        Event("user", "The import of large files fails. Find out why, and never touch the production bucket."),
-        Event("model", "I will try a larger buffer first."),
-        Event("tool", "$ ./import big.csv --buffer 64M\nout of memory after 212 s", tool="shell", exit_code=137),
-        Event("model", "A larger buffer does not help. I read the file in pieces of 4 MB instead."),
-        Event("tool", "$ ./import big.csv --pieces 4M\nimported 1204331 rows in 96 s", tool="shell", exit_code=0),
-        Event("user", "Good. From now on we always read in pieces. The limit for one job is 300 s."),
+        EpisodeEvent("user", "The import of large files fails. Find out why, and never touch the production bucket."),
+        EpisodeEvent("model", "I will try a larger buffer first."),
+        EpisodeEvent("tool", "$ ./import big.csv --buffer 64M\nout of memory after 212 s", tool="shell", exit_code=137),
+        EpisodeEvent("model", "A larger buffer does not help. I read the file in pieces of 4 MB instead."),
+        EpisodeEvent(
+            "tool", "$ ./import big.csv --pieces 4M\nimported 1204331 rows in 96 s", tool="shell", exit_code=0
+        ),
+        EpisodeEvent("user", "Good. From now on we always read in pieces. The limit for one job is 300 s."),
     ),
     (
-        Event("user", "Rename the table and keep the old name as a view for 30 days."),
-        Event("tool", "ERROR: view depends on column status", tool="psql", exit_code=1),
-        Event("model", "The view has to be dropped first and made again after the rename."),
+        EpisodeEvent("user", "Rename the table and keep the old name as a view for 30 days."),
+        EpisodeEvent("tool", "ERROR: view depends on column status", tool="psql", exit_code=1),
+        EpisodeEvent("model", "The view has to be dropped first and made again after the rename."),
     ),
 )
 
