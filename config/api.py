@@ -10,7 +10,7 @@ from ninja.openapi.docs import DocsBase
 from config import health
 from config.api_errors import install
 from config.api_request import Caller, StrictParser, storable_body
-from extraction.api.router import router as extraction_router
+from extraction.api import router as extraction_router
 from ledger.actions.locking import retry_lost_races
 from review.api import router as review_router
 

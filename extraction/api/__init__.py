@@ -1,1 +1,9 @@
-"""The API of sources, runs and waves: `router` puts its parts together, and nothing else imports it."""
+"""The API of sources, runs and waves."""
+
+from ninja import Router
+
+from extraction.api import bundles, runs, sources, waves
+
+router = Router()
+for part in (sources, bundles, runs, waves):
+    router.add_router("", part.router)
