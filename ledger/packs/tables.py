@@ -142,7 +142,19 @@ RULES = Table(
         ),
     }
 )
-TRIGGERS = ("correction", "guard", "confirm", "deny", "caveat", "proposal", "conclusion", "hedge", "shift")
+TRIGGERS = (
+    "correction",
+    "guard",
+    "confirm",
+    "deny",
+    "caveat",
+    "proposal",
+    "conclusion",
+    "hedge",
+    "shift",
+    "retraction",
+    "jest",
+)
 DISCUSSION = Table(
     {
         "extract_above": number(0, 10_000),

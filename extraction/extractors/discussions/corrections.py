@@ -49,6 +49,8 @@ def corrections_of(
     also advise each other, count towards an agent or beside a strong one, and not in answer to a question. Offsets of
     `sentences` are into `source`.
     """
+    if any(one.trigger.sense == "jest" for sentence in sentences for one in triggers.pull(sentence)):
+        return []
     pulled = [(at, one) for at, s in enumerate(sentences) if (one := strongest(s, triggers)) is not None]
     strong = any(one.trigger.confidence >= STANDS_ALONE for _, one in pulled)
     found = []

@@ -32,6 +32,7 @@ def discuss(heard: Sequence[Heard], first: int, triggers: Triggers) -> Discussed
             target = target_of(heard, at)
             corrected = _correct(found, heard, at, target, triggers)
             answer(found, heard, at, target, triggers)
+            _take_back(found, heard, at, triggers)
             _ask_again(found, heard, at, triggers)
         else:
             corrected = []
@@ -118,6 +119,27 @@ def _claimed(other: Heard) -> tuple[int, int] | None:
     sentences = [(s.start, s.end) for s in other.utterance.sentences if not s.asks and len(s.plain.split()) > 2]
     whole = [(s.start, s.end) for s in other.utterance.sentences]
     return next(iter([*sayings, *sentences, *whole]), None)
+
+
+# --- what was decided and is taken back
+
+# How far above a retraction the decision may stand that it takes back.
+MAX_BACK = 20
+
+
+def _take_back(found: Discussed, heard: Sequence[Heard], at: int, triggers: Triggers) -> None:
+    """`Scratch that`, `we decided against MySQL`: flags the last decision before it, of those that it names if it names any."""
+    one = heard[at].utterance
+    taking = [s for s in one.sentences if any(p.trigger.sense == "retraction" for p in triggers.pull(s))]
+    decided = [n for n in range(at - 1, max(-1, at - 1 - MAX_BACK), -1) if heard[n].decides]
+    if not taking or not decided:
+        return
+    words = read(one.text).terms.keys()
+    named = [n for n in decided if words & read(heard[n].utterance.text).terms.keys()]
+    other = heard[(named or decided)[0]].utterance
+    span = span_of(one, taking[0].start, taking[0].end, "opposes")
+    reason = f"{one.sender} took it back: source {one.source_id}"
+    found.marks.append(Mark("flag", other.source_id, other.start, other.end, span, reason))
 
 
 # --- D6

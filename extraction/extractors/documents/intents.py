@@ -82,6 +82,8 @@ _EMPTY: Final = re.compile(
     r"""
       \bplease\s+(?:do\s+not|don'?t)\s+hesitate\b | \b(?:unsubscribe|opt[- ]out|click|sign\s+up|log\s+in|download
         |shop|subscribe|mailing|mailings|newsletter|copyright|coupon)\b
+    | \b(?:do(?:es)?(?:n['’]?t|\s+not)|no\s+longer|never|not)\s+(?:need|want|like|ask\w*|expect)\b[^.!?]*\byou\s+to\b
+    | ^\W*(?:imagine|suppose|pretend|picture|let['’]?s\s+say|say\s+you)\b
     | \$LINK | \bhttps?:// | \b(?:received?\s+this|this\s+(?:e-?mail|message))\b.*\b(?:error|delete|confidential
         |intended)\b | \bfeel\s+free\s+to\s+(?:contact|call|e-?mail)\b
     | \bif\s+you\s+(?:have|need)\s+(?:any|further|more|questions|additional)\b | \b(?:attached

@@ -147,3 +147,8 @@ def test_only_a_users_words_correct() -> None:
 def test_what_its_author_labelled_is_left_to_the_rules() -> None:
     found = last("bot: Done.", "Nadia: Constraint: You need to open a card first")
     assert not found.hits
+
+
+def test_what_was_only_a_joke_corrects_nothing() -> None:
+    text = "That is wrong. Just kidding, it is fine."
+    assert corrections_of(sentences_of(text), text, shipped()) == []

@@ -255,3 +255,14 @@ def test_every_quote_is_true(board: Scope) -> None:
     )
     for words in Evidence.objects.select_related("source"):
         assert words.source.text[words.start : words.end] == words.quote
+
+
+@pytest.mark.parametrize(
+    "later",
+    ["Scratch that.", "I take that back.", "We decided against the blue door in the end.", "Ich nehme das zurück."],
+)
+def test_what_takes_a_decision_back_flags_it(board: Scope, later: str) -> None:
+    one_by_one(board, [("Piet", "Decision: Buy the blue door"), ("Nadia", "The hall is cold today."), ("Piet", later)])
+    claim = Claim.objects.get(kind="decision")
+    assert claim.needs_review
+    assert [one.quote for one in claim.evidence.filter(stance="opposes")] == [later]
