@@ -134,8 +134,8 @@ def _take_back(found: Discussed, heard: Sequence[Heard], at: int, triggers: Trig
     decided = [n for n in range(at - 1, max(-1, at - 1 - MAX_BACK), -1) if heard[n].decides]
     if not taking or not decided:
         return
-    words = assertion_of(one.text).terms.keys()
-    named = [n for n in decided if words & assertion_of(heard[n].utterance.text).terms.keys()]
+    words = assertion_of(one.text).subjects
+    named = [n for n in decided if words & assertion_of(heard[n].utterance.text).subjects]
     other = heard[(named or decided)[0]].utterance
     span = span_of(one, taking[0].start, taking[0].end, "opposes")
     reason = f"{one.sender} took it back: source {one.source_id}"
