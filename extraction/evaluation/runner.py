@@ -13,8 +13,8 @@ from extraction.evaluation.scores import FoundSpan, Row, Score, score
 from extraction.evaluation.times import value_of
 from extraction.extractors.discussions.confirming import confirmation_of
 from extraction.extractors.documents import Hit, RuleSet, find_hits
-from extraction.extractors.documents.intents import plain_intent, sentence_intent
 from extraction.extractors.documents.records import state_of
+from extraction.extractors.documents.sentences import plain_intent, sentence_intent
 from ledger.language.times import find_times
 from ledger.rules.sections import sections_of
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from extraction.extractors.documents.intents import intent_matches, plain_intent, sentence_intent
+from extraction.extractors.documents.sentences import intent_matches, plain_intent, sentence_intent
 from ledger.rules.sections import sections_of
 
 

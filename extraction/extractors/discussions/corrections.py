@@ -7,7 +7,7 @@ from typing import Final
 
 from extraction.extractors.discussions.plain import Sentence
 from extraction.extractors.discussions.triggers import Pulled, Triggers
-from extraction.extractors.documents.extents import trim_end, trim_start
+from extraction.extractors.documents.page import trim_end, trim_start
 from ledger.language.normalise import strip_markup
 
 ENOUGH: Final = 0.5

@@ -8,7 +8,6 @@ from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import Final
 
-from extraction.extractors.documents.due import due_of
 from extraction.extractors.documents.headings import (
     first_words,
     heading_match,
@@ -18,15 +17,14 @@ from extraction.extractors.documents.headings import (
     wide_ends,
 )
 from extraction.extractors.documents.hits import Hit, RuleMatch, SectionLike, Span
-from extraction.extractors.documents.intents import intent_matches
 from extraction.extractors.documents.labelled import labelled_matches
 from extraction.extractors.documents.labels import compile_labels, label_lines
 from extraction.extractors.documents.measures import measure_matches
-from extraction.extractors.documents.owners import speaking_in
+from extraction.extractors.documents.owners import due_of, speaking_in
 from extraction.extractors.documents.page import Page
 from extraction.extractors.documents.records import refs_replaced_by, refs_replaced_in, state_of
 from extraction.extractors.documents.ruleset import RuleSet
-from extraction.extractors.documents.sentences import sentence_matches
+from extraction.extractors.documents.sentences import intent_matches, sentence_matches
 from extraction.extractors.documents.tables import table_matches
 from extraction.extractors.documents.votes import voted_matches
 from ledger.language.outline import Heading, headings, mask_code, one_break

@@ -6,14 +6,21 @@ from dataclasses import replace
 from os.path import commonprefix
 from typing import Final
 
-from extraction.extractors.documents.extents import items_in, paragraphs, trim_end, trim_start
 from extraction.extractors.documents.hits import RuleMatch
-from extraction.extractors.documents.intents import VERBS
 from extraction.extractors.documents.labelled import listed_match
 from extraction.extractors.documents.nothing import settles_nothing
 from extraction.extractors.documents.owners import owner_of
-from extraction.extractors.documents.page import LabelLine, Page, TitledSection
+from extraction.extractors.documents.page import (
+    LabelLine,
+    Page,
+    TitledSection,
+    items_in,
+    paragraphs,
+    trim_end,
+    trim_start,
+)
 from extraction.extractors.documents.ruleset import RuleSet
+from extraction.extractors.documents.sentences import VERBS
 from ledger.language.normalise import strip_markup
 from ledger.language.outline import Heading
 from ledger.language.own_words import without_struck

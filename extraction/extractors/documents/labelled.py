@@ -6,12 +6,20 @@ from dataclasses import replace
 from itertools import takewhile
 from typing import Final
 
-from extraction.extractors.documents.extents import items_in, line_end, paragraph_end, trim_end, trim_start, trimmed
 from extraction.extractors.documents.hits import RuleMatch
 from extraction.extractors.documents.measures import measure_matches
 from extraction.extractors.documents.nothing import settles_nothing
 from extraction.extractors.documents.owners import is_handle, looks_like_names, owner_of, typed_by_end
-from extraction.extractors.documents.page import LabelLine, Page
+from extraction.extractors.documents.page import (
+    LabelLine,
+    Page,
+    items_in,
+    line_end,
+    paragraph_end,
+    trim_end,
+    trim_start,
+    trimmed,
+)
 from extraction.extractors.documents.records import GONE, OPEN
 
 _MEASURED: Final = frozenset({"constraint", "requirement", "fact"})

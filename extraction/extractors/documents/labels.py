@@ -4,9 +4,8 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from extraction.extractors.documents.extents import line_end
 from extraction.extractors.documents.owners import is_handle, looks_like_names, owner_of, speaking_in
-from extraction.extractors.documents.page import LabelLine
+from extraction.extractors.documents.page import LabelLine, line_end
 from extraction.extractors.documents.ruleset import RuleSet
 
 # What may stand before a label. Possessive throughout: no line can make the pattern try again and again.

@@ -1,9 +1,11 @@
-"""Who is to do it, and by when: owners of action items as minutes name them."""
+"""Who is to do it, and by when: owners and due days of action items as people write them."""
 
 import re
 from dataclasses import dataclass
+from datetime import date, datetime, timedelta
 from typing import Final
 
+from ledger.language.times import TimeSpan, find_times
 from ledger.language.values import parse_value
 
 _WORD: Final = r"@?[A-ZÀ-ÖØ-ÞĀ-Ž\u0370-\u03ff\u0400-\u042f\u0590-\u05ff][\w.'’-]{0,30}@?"
@@ -31,7 +33,7 @@ _I_WILL: Final = re.compile(r"I(?:'ll| will|’ll| am going to| to)\b")
 # A meeting bot's note of who typed the line, and when.
 _TYPED_BY: Final = re.compile(r"[ \t]*\([\w|`^.-]{1,30}, \d{1,2}:\d{2}(?::\d{2})?\)\Z")
 _TRACKER_ON: Final = re.compile(r"\[on (?P<names>[^\[\]\n]{1,80}?)(?: - due (?P<due>\d{4}-\d\d-\d\d))?\]")
-_DUE: Final = re.compile(
+_DUE_DATE: Final = re.compile(
     r"(?<!\bwas )(?<!\bnot )\b(?:now|by|due|before|until|deadline:?|no later than)(?: on)?:? "
     r"(\d{4}-\d{1,2}-\d{1,2}|\d{1,2}(?:st|nd|rd|th)? [A-Z][a-z]{2,8},? \d{4}|[A-Z][a-z]{2,8} \d{1,2}(?:st|nd|rd|th)?,? \d{4})"
 )
@@ -92,7 +94,7 @@ def owner_of(text: str, in_label: str = "", *, known: frozenset[str] = frozenset
     `known` are the nicknames, case folded, that speak in the same text: only they count without a capital letter.
     `speaker` owns what begins with "I will".
     """
-    end, due, named = typed_by_end(text), _due(text), [in_label]
+    end, due, named = typed_by_end(text), _written_date(text), [in_label]
     if tracked := _TRACKER.search(text, max(0, end - 450), end):
         end = tracked.start()
         if on := _TRACKER_ON.search(tracked.group()):
@@ -127,8 +129,8 @@ def speaking_in(shadow: str) -> frozenset[str]:
     return frozenset((name[1] or name[2]).casefold() for name in _SPEAKING.finditer(shadow)) - _NOBODY
 
 
-def _due(text: str) -> str:
-    found = _DUE.search(text)
+def _written_date(text: str) -> str:
+    found = _DUE_DATE.search(text)
     if not found:
         return ""
     try:
@@ -139,3 +141,47 @@ def _due(text: str) -> str:
 
 def _tidy(names: str) -> str:
     return " ".join(names.replace("@", "").split()).strip(" ,;:")
+
+
+_DEADLINE: Final = re.compile(
+    r"\b(?:due|deadline|no later than|now|moved to|postponed to|jetzt|ahora|fällig|fecha límite)\b"
+    r"\W*(?:is|date|on|at|by|am|el|für)?\W*\Z",
+    re.I,
+)
+# `was Friday, now Tuesday`; `not by Friday but by Monday`.
+_PAST: Final = re.compile(
+    r"\b(?:was|were|not|originally|formerly|previously|instead of|moved from|war|nicht|era|no|était|pas)\b"
+    r"(?: (?:due|planned|by|on|until|before|for|am|bis|el|para|le)\b)*\s*\Z",
+    re.I,
+)
+MAX_DUE_TEXT = 2000
+
+
+def due_of(text: str, *, said_at: datetime | None, zone: str) -> str:
+    """The ISO date or datetime of the first deadline in `text` that is certain; empty where none is.
+
+    `before Friday` is due on Thursday, `by Friday` on Friday. Without `said_at` only a reader can tell which Friday: empty.
+    """
+    if said_at is None or not text:
+        return ""
+    words = text[:MAX_DUE_TEXT]
+    for span in find_times(words, reference=said_at, zone=zone):
+        if (
+            span.certain
+            and not _PAST.search(words, max(0, span.start - 40), span.start)
+            and (due := _deadline(span, words))
+        ):
+            return due
+    return ""
+
+
+def _deadline(span: TimeSpan, words: str) -> str:
+    named = span.begins
+    if span.modifier in ("by", "before"):
+        # An open range excludes its end: of whole days the last one before it is meant.
+        named = span.ends
+        if isinstance(named, date) and not isinstance(named, datetime):
+            named -= timedelta(days=1)
+    elif span.type not in ("date", "datetime") or not _DEADLINE.search(words, max(0, span.start - 40), span.start):
+        return ""
+    return named.isoformat() if named else ""

@@ -4,10 +4,9 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from extraction.extractors.documents.extents import trimmed
 from extraction.extractors.documents.hits import RuleMatch
 from extraction.extractors.documents.nothing import settles_nothing
-from extraction.extractors.documents.page import Page
+from extraction.extractors.documents.page import Page, trimmed
 from extraction.extractors.documents.records import GONE
 from ledger.language.normalise import strip_markup
 from ledger.language.values import parse_value
