@@ -19,7 +19,7 @@ from ledger.models import Claim, JournalEvent
 from ledger.reads.policies.in_force import policies_in_force
 from ledger.reads.rivals import compared_claim, compared_trusted, latest_evidence, rivals
 from ledger.rules.permissions import Right
-from ledger.rules.reconcile import Outcome, Preview, reconcile
+from ledger.rules.reconcile import PromotionOutcome, PromotionPreview, reconcile
 
 
 def promote(
@@ -61,7 +61,7 @@ def promote(
             _refuse_policy(claim, preview, actor)
         replaced: list[Claim] = []
         asked_by = ""
-        if preview.outcome is not Outcome.SAME:
+        if preview.outcome is not PromotionOutcome.SAME:
             # What must be chosen is asked of the first person too.
             replaced = _replaced(preview, on_conflict, rows)
             asked_by = asks_for_two(claim)
@@ -69,7 +69,7 @@ def promote(
             if approval is not None:
                 return approval
         with Step("promote", actor=actor, scope=claim.scope, ref=claim.ref, reason=reason, batch=batch) as step:
-            if preview.outcome is Outcome.SAME:
+            if preview.outcome is PromotionOutcome.SAME:
                 target = _one_of(preview.against, into, rows)
                 step.change(claim, status="merged", successor_id=target.pk, deferred_until=None)
                 return step.event
@@ -87,14 +87,13 @@ def promote(
         return step.event
 
 
-def _refuse_policy(claim: Claim, preview: Preview, actor: Actor) -> None:
+def _refuse_policy(claim: Claim, preview: PromotionPreview, actor: Actor) -> None:
     """Law 5, whoever calls in a policy's name: it is on here, nothing is at risk, and there is nothing to choose."""
     name = actor.name.removeprefix("policy:").partition("@")[0]
     policy = policies_in_force(claim.scope).get(name)
     if policy is None or not policy.on or policy.settings.act != "promote" or actor.name != policy.policy.actor_name:
         raise Forbidden(f"the policy {name} is not on in {claim.scope.path}")
-    clear = preview.outcome is Outcome.NEW or (preview.outcome is Outcome.SAME and len(preview.against) == 1)
-    if risky_by_now(claim) or claim.needs_review or not clear:
+    if risky_by_now(claim) or claim.needs_review or not preview.is_clear:
         raise Forbidden(f"{claim.ref} is for a person to decide")
 
 
@@ -108,7 +107,7 @@ def _other_slots(claim: Claim) -> list[str]:
     return [slot_lock_name(row) for row in Claim.objects.filter(wanted)] if wanted else []
 
 
-def _preview(claim: Claim) -> tuple[dict[str, Claim], Preview]:
+def _preview(claim: Claim) -> tuple[dict[str, Claim], PromotionPreview]:
     against, trusted = rivals([claim])
     found = against[claim.pk]
     said = latest_evidence([claim, *found])
@@ -131,9 +130,9 @@ def _one_of(against: tuple[str, ...], into: str | None, rows: dict[str, Claim]) 
     return rows[against[0]]
 
 
-def _replaced(preview: Preview, on_conflict: str | None, rows: dict[str, Claim]) -> list[Claim]:
+def _replaced(preview: PromotionPreview, on_conflict: str | None, rows: dict[str, Claim]) -> list[Claim]:
     """The claims that give way. A trusted value never does: it is not among `rows` (it cannot lose to a claim)."""
-    if preview.outcome is Outcome.SUPERSEDES and on_conflict is None:
+    if preview.outcome is PromotionOutcome.SUPERSEDES and on_conflict is None:
         raise DecisionNeeded(
             "this replaces what holds now; confirm it or let both stand",
             choices=[{"on_conflict": choice, "against": list(preview.against)} for choice in ("supersede", "coexist")],

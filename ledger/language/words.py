@@ -47,3 +47,20 @@ def stem(word: str) -> str:
     if cut := _ENDING.match(word):
         word = cut["base"] + ("y" if cut["ending"] in ("ied", "ies") else "")
     return _LAST_E.sub("", _DOUBLED.sub(r"\1", word))
+
+
+def edit_distance(one: str, other: str, *, most: int) -> int:
+    """Letters added, left out, changed, or two neighbours swapped (Damerau and Levenshtein, by optimal string alignment);
+    `most + 1` where that is certain to be more than `most`."""
+    before: list[int] = []
+    above, row = before, list(range(len(other) + 1))
+    for i, a in enumerate(one, 1):
+        before, above, row = above, row, [i]
+        for j, b in enumerate(other, 1):
+            cost = min(above[j] + 1, row[j - 1] + 1, above[j - 1] + (a != b))
+            if i > 1 and j > 1 and (a, b) == (other[j - 2], one[i - 2]):
+                cost = min(cost, before[j - 2] + 1)
+            row.append(cost)
+        if min(row) > most:
+            return most + 1
+    return row[-1]

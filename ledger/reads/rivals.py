@@ -5,12 +5,12 @@ from collections.abc import Iterable, Sequence
 from django.db.models import Q
 
 from ledger.models import Claim, Evidence, TrustedState
-from ledger.rules.reconcile import Held, Preview, reconcile
+from ledger.rules.reconcile import ComparedClaim, PromotionPreview, reconcile
 
 
-def compared_claim(claim: Claim, said: dict[int, Evidence]) -> Held:
+def compared_claim(claim: Claim, said: dict[int, Evidence]) -> ComparedClaim:
     words = said.get(claim.pk)
-    return Held(
+    return ComparedClaim(
         ref=claim.ref,
         statement=claim.statement,
         value=claim.value,
@@ -21,11 +21,11 @@ def compared_claim(claim: Claim, said: dict[int, Evidence]) -> Held:
     )
 
 
-def compared_trusted(row: TrustedState) -> Held:
-    return Held(ref=row.ref, statement=row.statement, value=row.value, slot="", trusted=True)
+def compared_trusted(row: TrustedState) -> ComparedClaim:
+    return ComparedClaim(ref=row.ref, statement=row.statement, value=row.value, slot="", trusted=True)
 
 
-def previews(claims: Sequence[Claim]) -> dict[int, Preview]:
+def previews(claims: Sequence[Claim]) -> dict[int, PromotionPreview]:
     """The reconcile preview of each claim: three queries a page, whatever its length (design §10)."""
     waiting = [claim for claim in claims if claim.status in ("pending", "deferred")]
     if not waiting:

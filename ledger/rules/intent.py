@@ -9,14 +9,14 @@ LAST_TIME: Final = "last_time"
 GENERAL: Final = "general"
 INTENTS: Final = (TROUBLE, HOW_TO, LAST_TIME, GENERAL)
 
-_LAST_TIME: Final = re.compile(
-    r"\b(?:last time|previously|(?:did|have|had) (?:i|we|you)\b|before this|what happened)", re.I
-)
-_HOW_TO: Final = re.compile(
-    r"\b(?:how (?:should|do|can|would|to)|best (?:way|practice|approach)|recommended way)\b", re.I
-)
-_FAILED: Final = re.compile(
-    r"\b(?:error|exception|traceback|fail(?:s|ed|ure|ing)?|crash(?:es|ed)?|timed out|exit code [1-9])\b", re.I
+# The first that finds its words decides.
+_SIGNS: Final = tuple(
+    (name, re.compile(pattern, re.I))
+    for name, pattern in (
+        (LAST_TIME, r"\b(?:last time|previously|(?:did|have|had) (?:i|we|you)\b|before this|what happened)"),
+        (HOW_TO, r"\b(?:how (?:should|do|can|would|to)|best (?:way|practice|approach)|recommended way)\b"),
+        (TROUBLE, r"\b(?:error|exception|traceback|fail(?:s|ed|ure|ing)?|crash(?:es|ed)?|timed out|exit code [1-9])\b"),
+    )
 )
 # Words of asking, which say nothing about what is asked for. Stop words proper are the database's business.
 _ASKING: Final = frozenset(
@@ -33,14 +33,7 @@ def intent_of(*, intent: str = "", query: str = "", last_tool_failed: bool = Fal
         return intent
     if last_tool_failed:
         return TROUBLE
-    words = f"{intent} {query}"
-    if _LAST_TIME.search(words):
-        return LAST_TIME
-    if _HOW_TO.search(words):
-        return HOW_TO
-    if _FAILED.search(words):
-        return TROUBLE
-    return GENERAL
+    return next((name for name, signs in _SIGNS if signs.search(f"{intent} {query}")), GENERAL)
 
 
 def telling_words(text: str, *, most: int) -> list[str]:

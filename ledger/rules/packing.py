@@ -4,8 +4,9 @@ Pure: cards in, the pack out. The same cards in any order give the same pack.
 """
 
 import re
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 ENTITY_SHARE: Final = 0.15
@@ -118,38 +119,50 @@ def pack(
     why: `shadowed by REF`, `topic`, `shelf is full`, `budget`.
     """
     live, omitted = _nearest(cards)
+    filling = _Filling(budget_tokens, per_topic, omitted=omitted)
     reserved = {shelf.name: int(budget_tokens * shelf.share) for shelf in shelves if shelf.share is not None}
-    chosen: list[Card] = []
-    spent = unasked = 0
-    topics: dict[str, int] = {}
     for shelf in shelves:
-        reserved.pop(shelf.name, None)
-        limit = budget_tokens if shelf.always else budget_tokens - sum(reserved.values())
-        if shelf.share is not None:
-            limit = min(limit, spent + int(budget_tokens * shelf.share))
-        taken = 0
-        for card in sorted((card for card in live if card.shelf == shelf.name), key=lambda card: card.order):
+        own = reserved.pop(shelf.name, budget_tokens)
+        kept_free = 0 if shelf.always else sum(reserved.values())
+        filling.fill(shelf, live, limit=min(budget_tokens - kept_free, filling.spent + own))
+    markdown = markdown_of(filling.chosen, shelves)
+    return Packed(tuple(filling.chosen), tuple(omitted[:MAX_OMITTED]), markdown, estimate_tokens(markdown))
+
+
+@dataclass(slots=True)
+class _Filling:
+    """What stands on the page so far. `unasked` is spent on trusted values that the question does not touch."""
+
+    budget: int
+    per_topic: int
+    omitted: list[tuple[str, str]]
+    chosen: list[Card] = field(default_factory=list)
+    spent: int = 0
+    unasked: int = 0
+    topics: Counter[str] = field(default_factory=Counter)
+
+    def fill(self, shelf: Shelf, cards: Iterable[Card], *, limit: int) -> None:
+        before = len(self.chosen)
+        for card in sorted((card for card in cards if card.shelf == shelf.name), key=lambda card: card.order):
+            taken = len(self.chosen) - before
             # Joined lines are cheaper than their sum (each is rounded up), so the sum holds the budget.
-            cost = estimate_tokens(line_of(card) + "\n") + (0 if taken else _heading_cost(shelf, first=not chosen))
-            over_share = (
-                shelf.name == TRUSTED.name and not card.asked and unasked + cost > budget_tokens * UNASKED_SHARE
-            )
-            topic = card.topic.casefold()
-            if not shelf.always and topic and topics.get(topic, 0) >= per_topic:
-                omitted.append((card.ref, "topic"))
-            elif taken >= shelf.most:
-                omitted.append((card.ref, "shelf is full"))
-            elif spent + cost > limit or over_share:
-                omitted.append((card.ref, "budget"))
-            else:
-                chosen.append(card)
-                taken += 1
-                spent += cost
-                unasked += 0 if card.asked else cost
-                if topic and not shelf.always:
-                    topics[topic] = topics.get(topic, 0) + 1
-    markdown = markdown_of(chosen, shelves)
-    return Packed(tuple(chosen), tuple(omitted[:MAX_OMITTED]), markdown, estimate_tokens(markdown))
+            cost = estimate_tokens(line_of(card) + "\n") + (0 if taken else _heading_cost(shelf, first=not before))
+            topic = "" if shelf.always else card.topic.casefold()
+            if why := self._no_room(card, shelf, topic, taken, cost, limit):
+                self.omitted.append((card.ref, why))
+                continue
+            self.chosen.append(card)
+            self.spent += cost
+            self.unasked += 0 if card.asked else cost
+            self.topics[topic] += 1
+
+    def _no_room(self, card: Card, shelf: Shelf, topic: str, taken: int, cost: int, limit: int) -> str:
+        if topic and self.topics[topic] >= self.per_topic:
+            return "topic"
+        if taken >= shelf.most:
+            return "shelf is full"
+        over_share = not card.asked and self.unasked + cost > self.budget * UNASKED_SHARE
+        return "budget" if self.spent + cost > limit or (over_share and shelf.name == TRUSTED.name) else ""
 
 
 def _nearest(cards: Iterable[Card]) -> tuple[list[Card], list[tuple[str, str]]]:
@@ -157,31 +170,41 @@ def _nearest(cards: Iterable[Card]) -> tuple[list[Card], list[tuple[str, str]]]:
 
     So a nearer scope wins, and a trusted value over claims with its key; a near claim never hides a trusted value above it.
     """
-    ordered = list({card.ref: card for card in sorted(cards, key=_nearness, reverse=True)}.values())
-    on_slot: dict[str, list[Card]] = {}
+    ordered = sorted({card.ref: card for card in sorted(cards, key=_nearness, reverse=True)}.values(), key=_nearness)
+    on_slot: defaultdict[str, list[Card]] = defaultdict(list)
     for card in ordered:
-        for name in _names(card):
-            on_slot.setdefault(name, []).append(card)
+        for name in _slots_held(card):
+            on_slot[name].append(card)
     live, omitted = [], []
-    for card in sorted(ordered, key=_nearness):
-        names = {card.slot, f"trusted|{card.key}" if card.key else ""} - {""}
-        over = (o for name in names for o in on_slot.get(name, ()) if _stands_for(o, card))
-        first = min(over, key=_nearness, default=None) if "pending" not in card.flags else None
-        if first is None:
+    for card in ordered:
+        over = next((other for other in _beside(card, on_slot) if _stands_for(other, card)), None)
+        if over is None:
             live.append(card)
         else:
-            omitted.append((card.ref, f"shadowed by {first.ref}"))
+            omitted.append((card.ref, f"shadowed by {over.ref}"))
     return live, omitted
+
+
+def _beside(card: Card, on_slot: Mapping[str, list[Card]]) -> list[Card]:
+    """What holds its slot or, as a trusted value, its key: nearest first. What waits for a decision stands beside all."""
+    if "pending" in card.flags:
+        return []
+    found = [*on_slot[card.slot], *(on_slot[_trusted_slot(card)] if card.key else ())]
+    return sorted(found, key=_nearness)
 
 
 def _nearness(card: Card) -> tuple[int, int, str, str]:
     return (card.distance, card.trust, card.ref, card.shelf)
 
 
-def _names(card: Card) -> list[str]:
+def _trusted_slot(card: Card) -> str:
+    return f"trusted|{card.key}"
+
+
+def _slots_held(card: Card) -> list[str]:
     if "pending" in card.flags:
         return []
-    return [name for name in (card.slot, f"trusted|{card.key}" if card.trust == 0 and card.key else "") if name]
+    return [name for name in (card.slot, _trusted_slot(card) if card.trust == 0 and card.key else "") if name]
 
 
 def _stands_for(other: Card, card: Card) -> bool:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import chain, permutations, product
 
 GLOBAL = "global"
 
@@ -45,7 +46,7 @@ class Access:
     """
 
     roles: dict[str, str] = field(default_factory=dict)
-    grants: frozenset[str] | None = None
+    grants: frozenset[str] = frozenset()
     token_scopes: tuple[str, ...] | None = None
     agent: bool = False
     speakers: frozenset[str] = frozenset()
@@ -55,30 +56,28 @@ class Access:
     def may(self, right: Right, path: str) -> bool:
         if right in self.everywhere:
             return True
-        if self.token_scopes is not None:
-            if right is Right.CURATE or not any(covers(scope, path) for scope in self.token_scopes):
-                return False
-            if self.grants is None or right not in self.grants:
-                return False
-            if self.agent:
-                return right in AGENT_GRANTS
-        return any(right in ROLE_RIGHTS[role] for scope, role in self.roles.items() if covers(scope, path))
+        if right not in self._within_token() or not self._token_covers(path):
+            return False
+        return self.agent or any(right in ROLE_RIGHTS[role] for at, role in self.roles.items() if covers(at, path))
+
+    def _within_token(self) -> frozenset[str]:
+        """The rights that a token leaves its bearer, whatever their roles; all of them without a token."""
+        if self.agent:
+            return self.grants & AGENT_GRANTS
+        return frozenset(Right) if self.token_scopes is None else self.grants - {Right.CURATE}
+
+    def _token_covers(self, path: str) -> bool:
+        return self.token_scopes is None or any(covers(scope, path) for scope in self.token_scopes)
 
     def sees(self, path: str) -> bool:
         """Whether the caller may know that something exists there: out of sight is 404, in sight but not allowed 403."""
-        if self.everywhere:
-            return True
-        if self.token_scopes is not None and not any(covers(scope, path) for scope in self.token_scopes):
-            return False
-        return self.agent or any(covers(scope, path) for scope in self.roles)
+        in_sight = self.agent or any(covers(scope, path) for scope in self.roles)
+        return bool(self.everywhere) or (in_sight and self._token_covers(path))
 
     def may_make_top_level(self) -> bool:
-        if Right.ADMINISTER in self.everywhere:
-            return True
-        token_allows = self.token_scopes is None or (
-            GLOBAL in self.token_scopes and self.grants is not None and Right.ADMINISTER in self.grants
-        )
-        return self.is_staff and token_allows and not self.agent
+        anywhere = self.token_scopes is None or GLOBAL in self.token_scopes
+        may_administer = Right.ADMINISTER in self._within_token() and anywhere and not self.agent
+        return Right.ADMINISTER in self.everywhere or (self.is_staff and may_administer)
 
     def roots(self) -> list[str]:
         """The scope paths whose subtrees the caller sees; a subset of them when a token narrows the roles."""
@@ -88,14 +87,8 @@ class Access:
             return list(self.token_scopes or ())
         if self.token_scopes is None:
             return list(self.roles)
-        narrowed = set()
-        for role_scope in self.roles:
-            for token_scope in self.token_scopes:
-                if covers(role_scope, token_scope):
-                    narrowed.add(token_scope)
-                elif covers(token_scope, role_scope):
-                    narrowed.add(role_scope)
-        return sorted(narrowed)
+        pairs = chain.from_iterable(map(permutations, product(self.roles, self.token_scopes)))
+        return sorted({inner for outer, inner in pairs if covers(outer, inner)})
 
     def may_speak_as(self, speaker: str) -> bool:
         """A user's token may name any speaker, an agent only those it was granted (law 8)."""

@@ -7,6 +7,7 @@ All ship off. A scope keeps what is on in `Scope.policies`: a name with an objec
 import datetime as dt
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Any, Final
 
 from ledger.errors import Invalid
@@ -20,6 +21,7 @@ FIRST_PERSON_KINDS: Final = ("identity", "preference")
 # Too consequential to be counted into truth, whatever the settings say (P8).
 NEVER_BY_REFERENCES: Final = ("decision", "validation", "validation_claim")
 MAX_TIMES, MAX_DAYS, MAX_KINDS = 1000, 365, 50
+_NO_DEFAULTS: Final[Mapping[str, Any]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,71 +96,79 @@ def check_policies(policies: Mapping[str, Any], *, kinds: Collection[str]) -> No
     for name, given in policies.items():
         if name not in POLICIES and name != FOUR_EYES:
             raise Invalid(f"there is no policy {name!r}: {', '.join((*POLICIES, FOUR_EYES))}", field=f"policies.{name}")
-        if given is False:
-            continue
-        if not isinstance(given, Mapping):
-            raise Invalid("settings for on, false for off", field=f"policies.{name}")
-        if name == FOUR_EYES:
-            if given:
-                raise Invalid("four_eyes has no settings", field=f"policies.{name}.{next(iter(given))}")
-            continue
-        settings_of(name, given)
-        for which in ("kinds", "never"):
-            for at, kind in enumerate(given.get(which, ())):
-                if kind not in kinds:
-                    raise Invalid(f"no kind {kind!r}", field=f"policies.{name}.{which}.{at}")
+        if given is not False:
+            _check_settings(name, given, kinds)
 
 
-def settings_of(name: str, given: Mapping[str, Any], defaults: Mapping[str, Any] | None = None) -> Settings:
+def _check_settings(name: str, given: Any, kinds: Collection[str]) -> None:
+    if not isinstance(given, Mapping):
+        raise Invalid("settings for on, false for off", field=f"policies.{name}")
+    if name == FOUR_EYES:
+        if given:
+            raise Invalid("four_eyes has no settings", field=f"policies.{name}.{next(iter(given))}")
+        return
+    settings_of(name, given)
+    for which in ("kinds", "never"):
+        for at, kind in enumerate(given.get(which, ())):
+            if kind not in kinds:
+                raise Invalid(f"no kind {kind!r}", field=f"policies.{name}.{which}.{at}")
+
+
+def settings_of(name: str, given: Mapping[str, Any], defaults: Mapping[str, Any] = _NO_DEFAULTS) -> Settings:
     """The policy's own settings, over them the packs' `defaults`, over them what the scope's owner gave. Raises `Invalid`
     naming the field for what the owner gave; a default that does not fit the policy is passed over."""
     policy = POLICIES[name]
-    settings = policy.defaults
-    for field_name, value in (defaults or {}).items():
-        if field_name in policy.fields and not (fault := _fault(name, field_name, value)):
-            settings = replace(settings, **{field_name: _kept(value)})
-    for field_name, value in given.items():
-        if field_name not in policy.fields:
-            told = f"{name} has no setting {field_name!r}: {', '.join(policy.fields)}"
-            raise Invalid(told, field=f"policies.{name}.{field_name}")
-        if fault := _fault(name, field_name, value):
-            raise Invalid(fault, field=f"policies.{name}.{field_name}")
-        settings = replace(settings, **{field_name: _kept(value)})
-    return settings
+    for setting, value in given.items():
+        if fault := _fault(policy, setting, value):
+            raise Invalid(fault, field=f"policies.{name}.{setting}")
+    fitting = {setting: value for setting, value in defaults.items() if not _fault(policy, setting, value)}
+    chosen = {setting: _kept(value) for setting, value in {**fitting, **given}.items()}
+    return replace(policy.defaults, **chosen)
 
 
 def _kept(value: Any) -> Any:
     return tuple(dict.fromkeys(value)) if isinstance(value, list | tuple) else value
 
 
-def _fault(policy: str, name: str, value: Any) -> str:
+def _fault(policy: Policy, name: str, value: Any) -> str:
     """What is wrong with one setting; nothing where it is right."""
-    if name == "act":
-        return "" if value in ACTS else f"act is {' or '.join(ACTS)}"
-    if name in ("times", "days"):
-        least, most = (2, MAX_TIMES) if name == "times" else (1, MAX_DAYS)
-        whole = isinstance(value, int) and not isinstance(value, bool)
-        return "" if whole and least <= value <= most else f"{name} is a whole number, {least} to {most}"
-    if name == "threshold":
-        number = isinstance(value, int | float) and not isinstance(value, bool)
-        return "" if number and 0 <= value <= 1 else "threshold lies between 0 and 1"
+    if name not in policy.fields:
+        return f"{policy.name} has no setting {name!r}: {', '.join(policy.fields)}"
+    return _FAULTS.get(name, _fault_of_list)(policy.name, name, value)
+
+
+def _fault_of_act(_policy: str, _name: str, value: Any) -> str:
+    return "" if value in ACTS else f"act is {' or '.join(ACTS)}"
+
+
+def _fault_of_count(_policy: str, name: str, value: Any) -> str:
+    least, most = _COUNTS[name]
+    return "" if type(value) is int and least <= value <= most else f"{name} is a whole number, {least} to {most}"
+
+
+def _fault_of_share(_policy: str, name: str, value: Any) -> str:
+    return "" if type(value) in (int, float) and 0 <= value <= 1 else f"{name} lies between 0 and 1"
+
+
+def _fault_of_list(policy: str, name: str, value: Any) -> str:
     if not isinstance(value, list | tuple) or len(value) > MAX_KINDS:
         return f"{name} is a list of at most {MAX_KINDS}"
     if not all(isinstance(one, str) for one in value):
         return f"{name} is a list of names"
-    if name in ("classes", "speakers"):
-        known = CLASSES if name == "classes" else SPEAKERS
-        if not value or any(one not in known for one in value):
-            return f"{name} are some of {', '.join(known)}"
-    if (
-        name == "kinds"
-        and policy == "first_person"
-        and (not value or any(one not in FIRST_PERSON_KINDS for one in value))
-    ):
-        return f"kinds are some of {', '.join(FIRST_PERSON_KINDS)}"
-    if name == "kinds" and policy == "references" and any(one in NEVER_BY_REFERENCES for one in value):
+    known = _CHOICES.get(name) or _CHOICES.get(f"{policy}.{name}")
+    if known and not (value and set(value) <= set(known)):
+        return f"{name} are some of {', '.join(known)}"
+    if policy == "references" and name == "kinds" and set(value) & set(NEVER_BY_REFERENCES):
         return f"references never promote {' or '.join(NEVER_BY_REFERENCES)}"
     return ""
+
+
+_COUNTS: Final = {"times": (2, MAX_TIMES), "days": (1, MAX_DAYS)}
+# Settings that are some of a few names, and at least one.
+_CHOICES: Final = {"classes": CLASSES, "speakers": SPEAKERS, "first_person.kinds": FIRST_PERSON_KINDS}
+_FAULTS: Final = {
+    "act": _fault_of_act, "times": _fault_of_count, "days": _fault_of_count, "threshold": _fault_of_share,
+}  # fmt: skip
 
 
 def class_of(rule: str) -> str:
@@ -199,17 +209,15 @@ class Facts:
     references: tuple[Reference, ...] = field(default=())
 
 
+_BARS: Final = {
+    "high_risk": "high risk", "needs_review": "marked for review", "unsettled": "a person must choose first",
+    "retired": "the same was refused or retired before",
+}  # fmt: skip
+
+
 def barred(facts: Facts) -> str:
     """Why no policy at all may promote it, whatever its settings; empty where one may (law 5)."""
-    if facts.high_risk:
-        return "high risk"
-    if facts.needs_review:
-        return "marked for review"
-    if facts.unsettled:
-        return "a person must choose first"
-    if facts.retired:
-        return "the same was refused or retired before"
-    return ""
+    return next((why for name, why in _BARS.items() if getattr(facts, name)), "")
 
 
 def fits_at(
@@ -219,41 +227,37 @@ def fits_at(
     there is none. With `since` and `until` the same: whether it fits then."""
     if barred(facts) or facts.kind in settings.never or (settings.kinds and facts.kind not in settings.kinds):
         return None
-    moment = _moment(name, settings, facts, since=since, until=until)
-    if moment is None or moment > until:
-        return None
-    if facts.touched is not None and facts.touched <= moment:
-        return None
-    if name == "references" and facts.seen is not None and facts.seen <= moment:
+    counted = [one for one in facts.references if one.speaker in settings.speakers and one.noted <= until]
+    if name == "references":
+        moment, by_people = _often(settings, facts, counted, since=since, until=until), (facts.touched, facts.seen)
+    else:
+        moment, by_people = _scored(name, settings, facts, counted, since=since), (facts.touched, None)
+    if moment is None or moment > until or any(at is not None and at <= moment for at in by_people):
         return None
     return moment
 
 
-def _moment(
-    name: str, settings: Settings, facts: Facts, *, since: dt.datetime, until: dt.datetime
+def _scored(
+    name: str, settings: Settings, facts: Facts, counted: list[Reference], *, since: dt.datetime
 ) -> dt.datetime | None:
-    counted = [one for one in facts.references if one.speaker in settings.speakers and one.noted <= until]
-    if name == "references":
-        if facts.kind in NEVER_BY_REFERENCES or facts.affects:
-            return None
-        return _often(settings, counted, since=since, until=until)
-    if not counted or facts.hand_authored:
-        return None
+    """For the policies that go by the rule that found it, and by its score."""
     by_rule = {
         "confidence": class_of(facts.rule) in settings.classes,
         "first_person": facts.rule == "sentence.first_person" and facts.kind in FIRST_PERSON_KINDS,
         "auto_accept": facts.rule in ("model.add", "model.update"),
     }[name]
-    if not by_rule or facts.confidence < settings.threshold:
+    if not counted or facts.hand_authored or not by_rule or facts.confidence < settings.threshold:
         return None
     return max(since, facts.created_at, min(one.noted for one in counted))
 
 
 def _often(
-    settings: Settings, counted: list[Reference], *, since: dt.datetime, until: dt.datetime
+    settings: Settings, facts: Facts, counted: list[Reference], *, since: dt.datetime, until: dt.datetime
 ) -> dt.datetime | None:
     """The first moment at which `times` different sources had said it within the `days` before. Only a new reference can
     bring such a moment, or the beginning of the time looked at."""
+    if facts.kind in NEVER_BY_REFERENCES or facts.affects:
+        return None
     window = dt.timedelta(days=settings.days)
     for moment in sorted({since, *(one.noted for one in counted if since <= one.noted <= until)}):
         recent = {one.source for one in counted if one.noted <= moment and moment - window < one.said}

@@ -1,8 +1,11 @@
 """Orders of relevance: lists fused by rank, near words told from far ones. A score orders; it is no confidence (law 6)."""
 
 import math
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from typing import Final
+
+from ledger.language.words import edit_distance
 
 # Cormack, Clarke and Büttcher 2009: reciprocal rank fusion with k = 60.
 RRF_K: Final = 60
@@ -34,30 +37,8 @@ def relevance(
 
 
 def near(word: str, other: str) -> bool:
-    """Whether `other` could be `word` mistyped: one slip in a short word, two in a long one, none below four letters.
-
-    A slip is a letter too many, too few, wrong, or two swapped.
-    """
-    allowed = 0 if len(word) < 4 else 1 if len(word) < 7 else 2
-    if word == other:
-        return True
-    if not allowed or abs(len(word) - len(other)) > allowed or len(word) > 100:
-        return False
-    return _distance(word, other, allowed) <= allowed
-
-
-def _distance(a: str, b: str, most: int) -> int:
-    """Optimal string alignment; stops early where more than `most` is certain."""
-    before: list[int] = []
-    above = list(range(len(b) + 1))
-    for i, x in enumerate(a, 1):
-        row = [i]
-        for j, y in enumerate(b, 1):
-            cost = min(above[j] + 1, row[j - 1] + 1, above[j - 1] + (x != y))
-            if i > 1 and j > 1 and x == b[j - 2] and a[i - 2] == y:
-                cost = min(cost, before[j - 2] + 1)
-            row.append(cost)
-        if min(row) > most:
-            return most + 1
-        before, above = above, row
-    return above[-1]
+    """Whether `other` could be `word` mistyped: one slip in a short word, two in a long one, none below four letters."""
+    allowed = bisect_right((4, 7), len(word))
+    if word == other or not allowed or len(word) > 100:
+        return word == other
+    return abs(len(word) - len(other)) <= allowed and edit_distance(word, other, most=allowed) <= allowed

@@ -1,6 +1,7 @@
 """What promoting a candidate would do to what already holds (design §4). Pure: the preview and the verb share it."""
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Set
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -9,15 +10,18 @@ from typing import Any
 from ledger.rules.slots import same_content
 
 
-class Outcome(StrEnum):
+class PromotionOutcome(StrEnum):
     NEW = "new"
     SAME = "same"
     SUPERSEDES = "supersedes"
     CONFLICT = "conflict"
 
 
+_NEW, _SAME, _SUPERSEDES, _CONFLICT = PromotionOutcome
+
+
 @dataclass(frozen=True, slots=True)
-class Held:
+class ComparedClaim:
     """A live claim or trusted value as reconciling sees it. `speaker` and `said_at` come from its latest evidence."""
 
     ref: str
@@ -31,52 +35,54 @@ class Held:
 
 
 @dataclass(frozen=True, slots=True)
-class Preview:
-    outcome: Outcome
+class PromotionPreview:
+    outcome: PromotionOutcome
     against: tuple[str, ...] = ()
 
+    @property
+    def is_clear(self) -> bool:
+        """Whether promoting needs no choice: nothing else speaks of it, or exactly one claim says the same."""
+        return self.outcome is _NEW or (self.outcome is _SAME and len(self.against) == 1)
 
-def reconcile(candidate: Held, held: Iterable[Held], *, names_replaced: Iterable[str] = ()) -> Preview:
+
+def reconcile(
+    candidate: ComparedClaim, held: Iterable[ComparedClaim], *, names_replaced: Iterable[str] = ()
+) -> PromotionPreview:
     """The outcome and the refs it stands against.
 
     Same wins over supersedes wins over conflict: what is already said needs no decision, and what the text or the
     same speaker replaces is no contradiction. A trusted value is never superseded by a claim, only contradicted.
     """
     named = {name.casefold() for name in names_replaced}
-    same, replaced, differing = [], [], []
+    refs: defaultdict[PromotionOutcome, list[str]] = defaultdict(list)
     for other in held:
-        if other.ref == candidate.ref:
-            continue
-        on_slot = other.trusted or (bool(candidate.slot) and other.slot == candidate.slot)
-        # The duplicate key sees through more than values do (`foo.` and `foo`), and the values through more than it
-        # does (`48 cm` and `480 mm`): either is the same.
-        equal = (bool(candidate.dedup) and candidate.dedup == other.dedup) or (
-            on_slot and same_content(candidate.value, candidate.statement, other.value, other.statement)
-        )
-        if other.ref.casefold() in named and not other.trusted:
-            replaced.append(other.ref)
-        elif equal:
-            if not other.trusted:
-                same.append(other.ref)
-        elif on_slot:
-            if not other.trusted and _same_speaker_later(candidate, other):
-                replaced.append(other.ref)
-            else:
-                differing.append(other.ref)
+        if other.ref != candidate.ref:
+            refs[_outcome(candidate, other, named)].append(other.ref)
+    same, differing, replaced = refs[_SAME], refs[_CONFLICT], refs[_SUPERSEDES]
     if same:
-        return Preview(Outcome.SAME, tuple(same))
+        return PromotionPreview(_SAME, tuple(same))
     if differing:
-        return Preview(Outcome.CONFLICT, tuple(differing + replaced))
-    if replaced:
-        return Preview(Outcome.SUPERSEDES, tuple(replaced))
-    return Preview(Outcome.NEW)
+        return PromotionPreview(_CONFLICT, tuple(differing + replaced))
+    return PromotionPreview(_SUPERSEDES, tuple(replaced)) if replaced else PromotionPreview(_NEW)
 
 
-def _same_speaker_later(candidate: Held, other: Held) -> bool:
-    return bool(
-        candidate.speaker
-        and candidate.speaker == other.speaker
-        and candidate.said_at
-        and other.said_at
-        and candidate.said_at > other.said_at
-    )
+def _outcome(candidate: ComparedClaim, other: ComparedClaim, named: Set[str]) -> PromotionOutcome:
+    """Beside one other alone."""
+    if other.ref.casefold() in named and not other.trusted:
+        return _SUPERSEDES
+    on_slot = other.trusted or other.slot == candidate.slot != ""
+    # The duplicate key sees through more than values do (`foo.` and `foo`), and the values through more than it
+    # does (`48 cm` and `480 mm`): either is the same.
+    if candidate.dedup == other.dedup != "" or (
+        on_slot and same_content(candidate.value, candidate.statement, other.value, other.statement)
+    ):
+        return _NEW if other.trusted else _SAME
+    if not on_slot:
+        return _NEW
+    return _SUPERSEDES if not other.trusted and _same_speaker_later(candidate, other) else _CONFLICT
+
+
+def _same_speaker_later(candidate: ComparedClaim, other: ComparedClaim) -> bool:
+    if candidate.said_at is None or other.said_at is None:
+        return False
+    return candidate.speaker == other.speaker != "" and candidate.said_at > other.said_at

@@ -1,10 +1,12 @@
 """Whether a key may be proposed here, and its value be one of its own (T5). Plain values, no database."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from ledger.language.measures import quantity_of
 from ledger.language.values import UNITS, canonical_unit, parse_value
@@ -55,6 +57,19 @@ def register(packs: "PackSet", key: str, value: Any, value_type: str, *, stage: 
     return Registered(spec.key, value, spec.value_type or value_type, spec.high_risk)
 
 
+@dataclass(frozen=True, slots=True)
+class ValueShape:
+    """What a value must be: of a type, in a unit of the quantity of `unit`, of an enum one of `values`."""
+
+    value_type: str
+    unit: str = ""
+    values: Sequence[str] = ()
+
+    @property
+    def sample(self) -> str:
+        return f"{self.value_type} such as 3 {self.unit or ('EUR' if self.value_type == 'currency' else 'm')}"
+
+
 def fit(value: Any, value_type: str, *, unit: str = "", values: Sequence[str] = ()) -> Any:
     """The value in the shape of `value_type` (see `parse_value`): itself, or read out of a text such as `6 m`.
 
@@ -63,98 +78,87 @@ def fit(value: Any, value_type: str, *, unit: str = "", values: Sequence[str] = 
     """
     if value is None or not value_type:
         return value
-    match value_type:
-        case "enum":
-            return _enum(value, values)
-        case "dimension" | "currency":
-            return _measured(value, value_type, unit)
-        case "number":
-            return _number(value, unit)
-        case "boolean":
-            if isinstance(value, bool):
-                return value
-            return _read(value, "boolean", "yes or no")
-        case "date":
-            return _date(value)
-        case "event" | "assignment" | "action_item":
-            return _object(value, value_type)
-    if isinstance(value, str):
-        return value
-    raise Misfit(f"{_short(value)} is no text")
+    return _FITTED.get(value_type, _text)(value, ValueShape(value_type, unit, values))
 
 
-def _enum(value: Any, values: Sequence[str]) -> str:
+def _text(value: Any, _: ValueShape) -> Any:
+    if not isinstance(value, str):
+        raise Misfit(f"{_short(value)} is no text")
+    return value
+
+
+def _enum(value: Any, shape: ValueShape) -> str:
     said = " ".join(value.split()).casefold() if isinstance(value, str) else None
-    for one in values:
+    for one in shape.values:
         if one.casefold() == said:
             return one
-    raise Misfit(f"{_short(value)} is none of {', '.join(values[:20])}")
+    raise Misfit(f"{_short(value)} is none of {', '.join(shape.values[:20])}")
 
 
-def _measured(value: Any, value_type: str, unit: str) -> Any:
-    found = _read(value, value_type, f"a {value_type} such as {_sample(value_type, unit)}")
-    if not isinstance(found, dict) or set(found) != {"number", "unit"} or not _is_number(found["number"]):
-        raise Misfit(f"{_short(value)} is no {value_type} such as {_sample(value_type, unit)}")
+def _boolean(value: Any, _: ValueShape) -> Any:
+    return value if isinstance(value, bool) else _read(value, "boolean", "yes or no")
+
+
+def _measured(value: Any, shape: ValueShape) -> Any:
+    found: dict[str, Any] = value if isinstance(value, dict) else _read(value, shape.value_type, f"a {shape.sample}")
+    if found.keys() != {"number", "unit"} or not _is_number(found["number"]):
+        raise Misfit(f"{_short(value)} is no {shape.sample}")
     own = found["unit"]
     if not isinstance(own, str) or not own.strip():
         raise Misfit(f"{_short(value)} has no unit")
-    if value_type == "currency":
-        if len(own) != 3 or not own.isascii() or not own.isalpha() or own != own.upper():
-            raise Misfit(f"{own[:20]!r} is no currency's code such as EUR")
-    elif canonical_unit(own.strip()) not in UNITS:
-        raise Misfit(f"{own[:20]!r} is no known unit")
-    elif unit and quantity_of(own) != quantity_of(unit):
-        raise Misfit(f"{own[:20]} cannot be told in {unit}")
+    if fault := _currency_fault(own) if shape.value_type == "currency" else _unit_fault(own, shape.unit):
+        raise Misfit(fault)
     return found
 
 
-def _sample(value_type: str, unit: str) -> str:
-    return f"3 {unit or ('EUR' if value_type == 'currency' else 'm')}"
+def _currency_fault(own: str) -> str:
+    return "" if re.fullmatch("[A-Z]{3}", own) else f"{own[:20]!r} is no currency's code such as EUR"
 
 
-def _number(value: Any, unit: str) -> Any:
-    if isinstance(value, dict) and set(value) == {"number", "unit"} and unit and value["unit"] == unit:
+def _unit_fault(own: str, unit: str) -> str:
+    if canonical_unit(own.strip()) not in UNITS:
+        return f"{own[:20]!r} is no known unit"
+    return f"{own[:20]} cannot be told in {unit}" if unit and quantity_of(own) != quantity_of(unit) else ""
+
+
+def _number(value: Any, shape: ValueShape) -> Any:
+    if shape.unit and isinstance(value, dict) and value == {"number": value.get("number"), "unit": shape.unit}:
         value = value["number"]
-    if _is_number(value):
-        return value
-    words = value.strip() if isinstance(value, str) else value
-    if unit and isinstance(words, str) and words.endswith(unit):
-        words = words.removesuffix(unit)
-    return _read(words, "number", "a number")
+    if isinstance(value, str):
+        value = value.strip().removesuffix(shape.unit)
+    return value if _is_number(value) else _read(value, "number", "a number")
 
 
 def _is_number(value: Any) -> bool:
     return isinstance(value, int | float | Decimal) and not isinstance(value, bool)
 
 
-def _date(value: Any) -> str:
+def _date(value: Any, _: ValueShape) -> str:
     if isinstance(value, str):
-        # A day, or a day with its time: kept as it was said.
-        for read in (date.fromisoformat, datetime.fromisoformat):
-            try:
-                read(value.strip())
-            except ValueError:
-                continue
+        with suppress(ValueError):  # a day, or a day with its time, is kept as it was said
+            datetime.fromisoformat(value.strip())
             return value.strip()
     return str(_read(value, "date", "a date such as 2026-05-08"))
 
 
-def _object(value: Any, value_type: str) -> Any:
-    name = OBJECTS[value_type]
+def _object(value: Any, shape: ValueShape) -> Any:
+    name = OBJECTS[shape.value_type]
     if not isinstance(value, dict) or not isinstance(value.get(name), str) or not value[name].strip():
-        raise Misfit(f"a value of type {value_type} is an object with {name}")
+        raise Misfit(f"a value of type {shape.value_type} is an object with {name}")
     return value
 
 
+_FITTED: Final[dict[str, Callable[[Any, ValueShape], Any]]] = {
+    "enum": _enum, "dimension": _measured, "currency": _measured, "number": _number, "boolean": _boolean, "date": _date,
+    **dict.fromkeys(OBJECTS, _object),
+}  # fmt: skip
+
+
 def _read(value: Any, value_type: str, what: str) -> Any:
-    if not isinstance(value, str):
-        if isinstance(value, dict) and value_type in ("dimension", "currency"):
-            return value
-        raise Misfit(f"{_short(value)} is not {what}")
-    try:
-        return parse_value(value, value_type)[1]
-    except ValueError:
-        raise Misfit(f"{_short(value)} is not {what}") from None
+    if isinstance(value, str):
+        with suppress(ValueError):
+            return parse_value(value, value_type)[1]
+    raise Misfit(f"{_short(value)} is not {what}")
 
 
 def _short(value: Any) -> str:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from ledger.language.outline import headings, mask_code, one_break
+from ledger.language.outline import Heading, headings, mask_code, one_break
 
 LONGEST_NAME = 200
 
@@ -32,15 +32,11 @@ def sections_of(text: str, *, kind: str, sender_kind: str) -> list[SectionSpan]:
     if kind != "document":
         return [SectionSpan("", speaker, (), 0, len(text))]
     found = headings(mask_code(one_break(text)))
-    sections: list[SectionSpan] = []
-    if not found or found[0].start > 0:
-        sections.append(SectionSpan("", speaker, (), 0, found[0].start if found else len(text)))
-    open_headings: list[tuple[int, str]] = []
-    for at, heading in enumerate(found):
-        name = heading.title[:LONGEST_NAME]
-        while open_headings and open_headings[-1][0] >= heading.level:
-            open_headings.pop()
-        open_headings.append((heading.level, name))
-        end = found[at + 1].start if at + 1 < len(found) else len(text)
-        sections.append(SectionSpan(name, speaker, tuple(title for _, title in open_headings), heading.start, end))
+    starts = [*(heading.start for heading in found), len(text)]
+    sections = [SectionSpan("", speaker, (), 0, starts[0])] if starts[0] > 0 else []
+    above: list[Heading] = []
+    for heading, end in zip(found, starts[1:], strict=True):
+        above = [*(one for one in above if one.level < heading.level), heading]
+        path = tuple(one.title[:LONGEST_NAME] for one in above)
+        sections.append(SectionSpan(path[-1], speaker, path, heading.start, end))
     return sections

@@ -33,15 +33,16 @@ def dedup_of(*, layer: str, kind: str, slot: str, key: str, value: Any, statemen
 
     Without a slot the same words for another person, or of another day, are another claim.
     """
-    content = (
-        json.dumps(canonical_value(value), sort_keys=True) if value is not None else normalise_statement(statement)
-    )
-    # A value without a slot or key says too little on its own: two tasks may share an assignee and differ in words.
-    if value is not None and not (slot or key):
+    named = slot or key
+    if value is None:
+        content = normalise_statement(statement)
+    elif named:
+        content = json.dumps(canonical_value(value), sort_keys=True)
+    else:  # a value says too little on its own: two tasks may share an assignee and differ in words
         content = "\x1e".join([normalise_statement(statement), *resolved_times(value)])
-    if assignee and not (slot or key):
+    if assignee and not named:
         content += f"\x1e{normalise_statement(assignee)}"
-    return hashlib.sha256("\x1f".join((layer, kind, slot or key, content)).encode()).hexdigest()[:40]
+    return hashlib.sha256("\x1f".join((layer, kind, named, content)).encode()).hexdigest()[:40]
 
 
 _RESOLVED = re.compile(r"\d{4}-\d\d-\d\d(?:T.*)?", re.S)

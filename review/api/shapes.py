@@ -17,7 +17,7 @@ from ledger.reads.policies.in_force import ApprovalState, approval_states
 from ledger.reads.rivals import previews
 from ledger.recall.citations import in_open_conflict
 from ledger.rules.permissions import Access
-from ledger.rules.reconcile import Preview
+from ledger.rules.reconcile import PromotionPreview
 
 type Shape = dict[str, Any]
 
@@ -88,7 +88,11 @@ def _common(claim: Claim, words: Iterable[Citation], access: Access) -> Shape:
 
 
 def candidate_shape(
-    claim: Claim, words: Iterable[Citation], preview: Preview | None, access: Access, eyes: ApprovalState | None = None
+    claim: Claim,
+    words: Iterable[Citation],
+    preview: PromotionPreview | None,
+    access: Access,
+    eyes: ApprovalState | None = None,
 ) -> Shape:
     """C. `preview` is null for what no longer waits. `four_eyes` tells whether two people decide, `approvals` who has."""
     return _common(claim, words, access) | {

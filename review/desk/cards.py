@@ -17,7 +17,7 @@ from ledger.reads.queue.related import SimilarClaims, similar_claims
 from ledger.reads.rivals import previews
 from ledger.recall.citations import refs_in_open_conflict
 from ledger.rules.permissions import Access, Right
-from ledger.rules.reconcile import Outcome, Preview
+from ledger.rules.reconcile import PromotionOutcome, PromotionPreview
 from ledger.rules.states import IN_QUEUE
 from review.desk.evidence import Neighbours, neighbours_of
 from review.desk.fields import difference, form_fields
@@ -146,7 +146,7 @@ class CandidateCard:
     quotes: list[Quoted]
     sources: list[LitSource]
     places: list[QuotePlace]
-    preview: Preview | None
+    preview: PromotionPreview | None
     rivals: list[Rival]
     may_review: bool
     may_propose: bool
@@ -178,13 +178,16 @@ class CandidateCard:
     @property
     def replaceable(self) -> bool:
         """Whether there is a claim that this one could replace; a trusted value never gives way."""
-        contested = self.preview is not None and self.preview.outcome in (Outcome.SUPERSEDES, Outcome.CONFLICT)
+        contested = self.preview is not None and self.preview.outcome in (
+            PromotionOutcome.SUPERSEDES,
+            PromotionOutcome.CONFLICT,
+        )
         return contested and any(not rival.trusted for rival in self.rivals) and not self.claim.anchors_to_choose
 
     @property
     def takes_digits(self) -> bool:
         """Whether the keys 1 to 9 choose something of the card instead of a reason."""
-        joins = self.preview is not None and self.preview.outcome is Outcome.SAME and len(self.rivals) > 1
+        joins = self.preview is not None and self.preview.outcome is PromotionOutcome.SAME and len(self.rivals) > 1
         return bool(self.places or joins or (self.refusal is not None and self.refusal.choices))
 
     @property
@@ -192,12 +195,14 @@ class CandidateCard:
         """Whether promoting can be expected to need no further choice."""
         if self.claim.anchors_to_choose or self.preview is None or self.refusal or self.approved:
             return False
-        if self.preview.outcome is Outcome.SAME:
+        if self.preview.outcome is PromotionOutcome.SAME:
             return len(self.preview.against) == 1
-        return self.preview.outcome is not Outcome.SUPERSEDES
+        return self.preview.outcome is not PromotionOutcome.SUPERSEDES
 
 
-def cards_of(claims: Sequence[Claim], actor: Actor, *, met: dict[int, Preview] | None = None) -> list[CandidateCard]:
+def cards_of(
+    claims: Sequence[Claim], actor: Actor, *, met: dict[int, PromotionPreview] | None = None
+) -> list[CandidateCard]:
     """The cards of a few claims in at most fifteen queries, whatever their number. `met` are previews already made."""
     met = previews(claims) if met is None else met
     rivals, trusted = _rivals(claims, met)
@@ -246,7 +251,9 @@ def quoted(words: Iterable[Citation], access: Access) -> list[Quoted]:
     return rows
 
 
-def _rivals(claims: Sequence[Claim], met: dict[int, Preview]) -> tuple[dict[str, Claim], dict[str, TrustedState]]:
+def _rivals(
+    claims: Sequence[Claim], met: dict[int, PromotionPreview]
+) -> tuple[dict[str, Claim], dict[str, TrustedState]]:
     refs = {ref for claim in claims if claim.pk in met for ref in met[claim.pk].against}
     if not refs:
         return {}, {}
@@ -313,7 +320,7 @@ def _places(claim: Claim, sources: dict[int, Source]) -> list[QuotePlace]:
 
 def _against(
     claim: Claim,
-    preview: Preview | None,
+    preview: PromotionPreview | None,
     rivals: dict[str, Claim],
     trusted: dict[str, TrustedState],
     words: dict[int, list[Citation]],

@@ -12,7 +12,7 @@ from ledger.reads.queue.backlog import Snoozed
 from ledger.reads.queue.related import Cluster, clusters
 from ledger.reads.rivals import previews
 from ledger.rules.permissions import Right
-from ledger.rules.reconcile import Preview
+from ledger.rules.reconcile import PromotionPreview
 from ledger.rules.states import IN_QUEUE
 from review.desk.cards import CandidateCard, cards_of
 from review.desk.filters import Filters as Filters
@@ -28,7 +28,7 @@ class QueueRow:
     """A line of the list beside the card. `since` is what changed under it, `crowd` what stands behind it."""
 
     claim: Claim
-    preview: Preview | None
+    preview: PromotionPreview | None
     query: str
     open: bool
     reader: Reader | None
@@ -189,7 +189,7 @@ def rows_of(
     others: dict[int, Reader],
     *,
     opened: str,
-    met: dict[int, Preview],
+    met: dict[int, PromotionPreview],
     since: dict[int, tuple[Staleness, ...]],
 ) -> list[QueueRow]:
     """The lines of one page of the list. One query where it ends in something weak, for what stands behind."""

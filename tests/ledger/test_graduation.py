@@ -8,7 +8,7 @@ from ledger.actions.promote import promote
 from ledger.actions.undo import undo
 from ledger.models import Claim, Conflict, Scope
 from ledger.reads.rivals import previews
-from ledger.rules.reconcile import Outcome
+from ledger.rules.reconcile import PromotionOutcome
 from tests.people import People, candidate
 
 pytestmark = pytest.mark.usefixtures("as_web")
@@ -23,7 +23,7 @@ def memory_and_entity(lab: Scope, people: People) -> tuple[Claim, Claim]:
 
 def test_the_memory_on_the_same_slot_is_no_rival(lab: Scope, people: People) -> None:
     memory, entity = memory_and_entity(lab, people)
-    assert previews([entity])[entity.pk].outcome is Outcome.NEW
+    assert previews([entity])[entity.pk].outcome is PromotionOutcome.NEW
     event = promote(entity, actor=people.bob)
     entity.refresh_from_db()
     memory.refresh_from_db()
@@ -39,4 +39,4 @@ def test_the_memory_on_the_same_slot_is_no_rival(lab: Scope, people: People) -> 
 def test_what_may_hold_many_times_contradicts_no_trusted_value(lab: Scope, people: People) -> None:
     curate(lab, "tools", actor=people.carol, statement="We use ruff")
     tactic = candidate(lab, people.bob, "Run the tests first", kind="tactic", key="tools")
-    assert previews([tactic])[tactic.pk].outcome is Outcome.NEW
+    assert previews([tactic])[tactic.pk].outcome is PromotionOutcome.NEW

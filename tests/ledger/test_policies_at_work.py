@@ -318,7 +318,7 @@ def test_turned_off_in_between_the_database_has_the_last_word(people: People, mo
     claim = candidate(people.scope, people.bob, "The mast is oak", **HEADING)
     # Read before, written after: what the verb believed is not what holds at the commit.
     believed = policies_in_force(people.scope)
-    monkeypatch.setattr("ledger.actions.promote.standing", lambda scope: believed)
+    monkeypatch.setattr("ledger.actions.promote.policies_in_force", lambda scope: believed)
     found = at_work.proposed(people.scope, "confidence")
     set_policy(people.scope, "confidence", actor=people.alice, on=False)
     assert at_work._promote_each(found, policy_actor("policy:confidence@1"), uuid.uuid4()) == 0

@@ -4,6 +4,8 @@ from collections.abc import Iterable
 from functools import lru_cache
 from itertools import combinations
 
+from ledger.language.words import edit_distance
+
 SHORTEST = 4
 LONG = 8
 
@@ -36,7 +38,11 @@ class Spelling:
         best, found = most + 1, ""
         for part in _deletions(word, most):
             for known in self._index.get(part, ()):
-                if known[0] == word[0] and (far := distance(word, known)) < best and far <= allowed(len(known)):
+                if (
+                    known[0] == word[0]
+                    and (far := edit_distance(word, known, most=best)) < best
+                    and far <= allowed(len(known))
+                ):
                     best, found = far, known
         return found
 
@@ -47,18 +53,3 @@ def _deletions(word: str, most: int) -> set[str]:
         for gone in combinations(range(len(word)), many):
             parts.add("".join(letter for at, letter in enumerate(word) if at not in gone))
     return parts
-
-
-def distance(one: str, other: str) -> int:
-    """Damerau and Levenshtein's: letters added, left out, changed, or two neighbours swapped."""
-    before: list[int] = []
-    row = list(range(len(other) + 1))
-    for i, a in enumerate(one, 1):
-        last, row = row, [i]
-        for j, b in enumerate(other, 1):
-            cost = min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (a != b))
-            if i > 1 and j > 1 and a == other[j - 2] and one[i - 2] == b:
-                cost = min(cost, before[j - 2] + 1)
-            row.append(cost)
-        before = last
-    return row[-1]

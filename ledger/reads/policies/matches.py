@@ -14,7 +14,7 @@ from ledger.models import Claim, Evidence, JournalEvent
 from ledger.reads.claims import claim_rows
 from ledger.reads.rivals import previews
 from ledger.rules.policies import POLICIES, Facts, Reference, Settings, class_of, fits_at
-from ledger.rules.reconcile import Outcome, Preview
+from ledger.rules.reconcile import PromotionPreview
 from ledger.rules.states import Status
 
 # Of one scope and status so many rows are looked at, the newest.
@@ -49,7 +49,7 @@ class PolicyMatch:
     """A candidate that a policy would take now: what promoting it would come to, and in a few words why it fits."""
 
     claim: Claim
-    preview: Preview
+    preview: PromotionPreview
     why: str
 
 
@@ -184,12 +184,7 @@ def policy_matches(
         for claim in claims
         if claim.pk in met
     ]
-    return [one for one in found if is_clear(one.preview)], ids[-1] if len(ids) >= most else None
-
-
-def is_clear(preview: Preview) -> bool:
-    """Whether promoting needs no choice: nothing else speaks of it, or exactly one claim says the same."""
-    return preview.outcome is Outcome.NEW or (preview.outcome is Outcome.SAME and len(preview.against) == 1)
+    return [one for one in found if one.preview.is_clear], ids[-1] if len(ids) >= most else None
 
 
 def match_reason(name: str, settings: Settings, facts: Facts, now: dt.datetime) -> str:

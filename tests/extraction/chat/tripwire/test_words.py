@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from extraction.chat.tripwire import Member, Message, Tripwire, TripwireError, score
-from extraction.chat.tripwire.spelling import Spelling, distance
+from extraction.chat.tripwire.spelling import Spelling
 from extraction.chat.tripwire.words import tokens_of
 from extraction.training.readings import household_tripwire
 
@@ -34,10 +34,6 @@ SPELLING = Spelling(["practice", "soccer", "ballet"], ["sock"])
 )  # fmt: skip
 def test_spelling(written: str, meant: str) -> None:
     assert SPELLING.nearest(written) == meant
-
-
-def test_distance_counts_swapped_neighbours_as_one() -> None:
-    assert [distance("abcd", other) for other in ("abcd", "abdc", "abc", "abxd", "dcba")] == [0, 1, 1, 1, 3]
 
 
 def test_words_are_folded_stretched_and_possessive() -> None:
