@@ -14,6 +14,7 @@ from typing import Final
 from extraction.extractors.documents.engine import mask_quoted
 from ledger.language.fold import PLAIN_PUNCTUATION, fold
 from ledger.language.outline import mask_code, one_break
+from ledger.language.sentences import talk_spans
 
 LONGEST: Final = 600
 NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
@@ -21,13 +22,9 @@ NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
 MAX_SENTENCES: Final = 400
 
 _SPOKEN: Final = re.compile(r'"[^"\n]{1,400}"|(?<![\w\'])\'(?=\w)[^\'\n]{0,400}?(?<=[\w.!?,])\'(?!\w)|`[^`\n]{1,400}`')
-_END: Final = re.compile(r"[.!?…。！？]+[)\"'”’]*(?=\s|$)|\n+|[\U0001f44d\U0001f44e✅❌](?=\s|$)")
 _TOKEN: Final = re.compile(r"[^\W_]+(?:['.&/_-][^\W_]+)*|\+1|-1|[.,;:!?…()-]|[\U0001f300-\U0001faff✅❌✔☑]")
 _LONG: Final = re.compile(r"([^\W\d_])\1{2,}")
 _LIST: Final = re.compile(r"^(?:[\s>*•#]|-(?!1\b))*(?:\d{1,3}[.)]\s+|\[[ xX]\]\s+)?")
-_ABBREVIATED: Final = re.compile(
-    r"(?:\b(?:e\.g|i\.e|eg|ie|vs|mr|mrs|ms|dr|st|approx|cf|etc|no|nr|bzw|z\.b)|\b[A-Z])\.$", re.I
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +57,7 @@ def sentences_of(text: str, *, offset: int = 0, spelling: Mapping[str, str] = NO
     """The sentences and lines of a text that hold a word (or a thumb), `offset` added to every place."""
     shadow = masked(text)
     found = []
-    for start, end in _pieces(shadow):
+    for start, end in talk_spans(shadow):
         sentence = _read(shadow[start:end], offset + start, spelling)
         if sentence is not None:
             found.append(sentence)
@@ -75,18 +72,6 @@ def masked(text: str) -> str:
     if '"' in shadow or "'" in shadow or "`" in shadow:
         shadow = _SPOKEN.sub(lambda found: " " * len(found.group()), shadow)
     return shadow
-
-
-def _pieces(shadow: str) -> list[tuple[int, int]]:
-    """Ranges of sentences. A full stop after an abbreviation ends none."""
-    found, start = [], 0
-    for mark in _END.finditer(shadow):
-        if mark.group() == "." and _ABBREVIATED.search(shadow[max(0, mark.start() - 8) : mark.end()]):
-            continue
-        found.append((start, mark.end()))
-        start = mark.end()
-    found.append((start, len(shadow)))
-    return found
 
 
 def _read(words: str, start: int, spelling: Mapping[str, str]) -> Sentence | None:
