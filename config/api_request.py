@@ -15,7 +15,7 @@ from ninja.utils import check_csrf
 
 from ledger.actor import Actor, ActorRequest
 from ledger.errors import Forbidden, Invalid, NotFound
-from ledger.rules.storable import storable
+from ledger.rules.columns import storable
 from review.access import actor_of_request, actor_of_token
 from review.tokens import note_use, token_of
 

@@ -32,8 +32,8 @@ from ledger.models import Run, Scope, Source, Wave
 from ledger.reads.page import MAX_ID, newest_page
 from ledger.reads.scopes import in_sight, scope_at
 from ledger.reads.waves import WaveProgress, wave_at, wave_progress
+from ledger.rules.columns import storable
 from ledger.rules.permissions import Right, covers
-from ledger.rules.storable import storable
 
 router = Router(tags=["waves"])
 # Of a long wave the answer tells the first runs; the others are listed by GET /runs?wave=.

@@ -26,7 +26,7 @@ from extraction.importers.limits import (
 )
 from ledger.actions.ingest import MAX_TEXT, Incoming
 from ledger.errors import Invalid
-from ledger.rules.storable import storable
+from ledger.rules.columns import storable
 
 # What opening, unpacking and decoding may raise; an importer's caller turns it into one `Skipped`.
 UNREADABLE = (

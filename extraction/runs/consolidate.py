@@ -15,7 +15,7 @@ from ledger.journal import plain
 from ledger.models import Claim, Gate, Run, RunHit, Scope, SourceKind
 from ledger.packs import PackSet
 from ledger.reads.insights.priors import BY_CLASS, FIXED
-from ledger.rules.rank import rank
+from ledger.rules.ranking import rank
 
 MAX_LENGTHS = {"key": 200, "topic": 200, "assignee": 200, "value_type": 20, "rule": 60}
 MAX_TAG = 60

@@ -32,7 +32,7 @@ from ledger.packs import PackSet
 from ledger.reads.duplicates import DuplicateContext, budget_left, duplicate_context
 from ledger.reads.packs import kinds, packs_of, stage_of
 from ledger.rules.permissions import Right
-from ledger.rules.rank import crowded, rank
+from ledger.rules.ranking import crowded, rank
 
 __all__ = ["Draft", "Novelty", "Proposal", "draft_lock", "novelty_of", "propose", "propose_all"]
 

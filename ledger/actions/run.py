@@ -17,8 +17,8 @@ from ledger.actions.transition import reach
 from ledger.actor import Actor
 from ledger.errors import BadTransition
 from ledger.models import Gate, Run, RunHit, Scope, Source
+from ledger.rules.columns import UNSTORABLE
 from ledger.rules.permissions import Right
-from ledger.rules.storable import UNSTORABLE
 
 RUN_LOCK = 4712
 SLOW_LOCK = 4713

@@ -8,7 +8,7 @@ from django.contrib.postgres.search import SearchVector, SearchVectorField
 from django.db import models
 from django.db.models import Case, F, Q, Value, When
 
-from ledger.rules.rank import STRONG, TURN_CROWDED, TURN_WEAK, WEAK
+from ledger.rules.ranking import STRONG, TURN_CROWDED, TURN_WEAK, WEAK
 from ledger.rules.states import IN_QUEUE, Status
 
 

@@ -11,8 +11,8 @@ from ledger.models import JournalEvent, Seal
 from ledger.reads.history import event_rows
 from ledger.reads.page import MAX_ID, Page, check_limit
 from ledger.reads.scopes import scope_at, visible
+from ledger.rules.columns import storable
 from ledger.rules.permissions import GLOBAL, Access, Right
-from ledger.rules.storable import storable
 
 
 def seal() -> None:

@@ -12,8 +12,8 @@ from ledger.models import Claim, TrustedState
 from ledger.recall import gather
 from ledger.recall.find import find_claims, find_trusted
 from ledger.recall.gather import ScopeChain, scope_chain
+from ledger.rules.columns import storable
 from ledger.rules.permissions import Access
-from ledger.rules.storable import storable
 
 MAX_TEXT = 20_000
 MAX_COMPARED = 250

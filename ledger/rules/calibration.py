@@ -1,10 +1,9 @@
-"""Whether a confidence says what it means: of what was given 0.7, are seven of ten right?"""
+"""Whether a confidence says what it means: of what was given 0.7, are seven of ten right? And how far can a share be trusted?"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import sqrt
 from typing import Final
-
-from ledger.rules.proportion import wilson
 
 BINS: Final = 10
 # A proposal of a prior rests on so many decisions at least, and the prior in force counts for so many of them.
@@ -26,6 +25,20 @@ class Bin:
     share: float
     share_low: float
     share_high: float
+
+
+def wilson(right: int, total: int, *, z: float = 1.96) -> tuple[float, float]:
+    """The Wilson score interval of `right` out of `total` (95 % by default): 0 to 1, and the whole of it without any case.
+
+    Wilson, "Probable inference, the law of succession, and statistical inference", JASA 22, 1927.
+    """
+    if total <= 0:
+        return 0.0, 1.0
+    share = right / total
+    spread = z * z / total
+    middle = (share + spread / 2) / (1 + spread)
+    half = z * sqrt(share * (1 - share) / total + spread / (4 * total)) / (1 + spread)
+    return max(0.0, middle - half), min(1.0, middle + half)
 
 
 def binned(sums: Mapping[int, tuple[int, int, float]]) -> tuple[tuple[Bin, ...], float]:

@@ -1,12 +1,12 @@
 """What a claim's columns and a decision's reason can hold. What they cannot is refused by name, before the database would."""
 
 import datetime as dt
+import re
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Final
 
 from ledger.errors import Invalid
-from ledger.rules.storable import storable
 
 # A search vector holds one megabyte; this many characters of the worst text stay below it.
 LONGEST_STATEMENT: Final = 100_000
@@ -20,6 +20,8 @@ TIMES: Final = ("valid_from", "valid_to", "expires_at", "deferred_until")
 MAX_ITEMS: Final = 200
 DEEPEST: Final = 40
 LARGEST_NUMBER: Final = 10**300
+# PostgreSQL's texts hold neither.
+UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
 def check_columns(columns: Mapping[str, Any]) -> None:
@@ -97,3 +99,20 @@ _CHECKS: Final[dict[str, Callable[[str, Any], None]]] = {
     "confidence": _check_confidence,
     "confidence_word": _check_confidence_word,
 }
+
+
+def storable(value: Any, field: str) -> Any:
+    """`value` itself (texts, lists and objects of them). Raises `Invalid` with the path and place of what cannot be kept."""
+    match value:
+        case str() if not value.isascii() or "\0" in value:
+            if bad := UNSTORABLE.search(value):
+                what = "a NUL character" if bad[0] == "\0" else "a lone surrogate"
+                raise Invalid(f"{field} has {what} at {bad.start()}", field=field)
+        case dict():
+            for name, item in value.items():
+                storable(name, field)
+                storable(item, f"{field}.{name}")
+        case list() | tuple():
+            for at, item in enumerate(value):
+                storable(item, f"{field}.{at}")
+    return value

@@ -17,8 +17,8 @@ from django.utils.text import capfirst
 from ledger.errors import Invalid
 from ledger.journal import NOUNS, model_of
 from ledger.models import JournalChange, JournalEvent
+from ledger.rules.columns import storable
 from ledger.rules.permissions import Right
-from ledger.rules.storable import storable
 from review.admin.keyset import KeysetChangeList
 from review.admin.visibility import actor_of, in_sight, reader_of, sees_everything
 from review.desk.history import history_entries

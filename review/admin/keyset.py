@@ -11,7 +11,7 @@ from django.db.models.expressions import Combinable
 from django.http import HttpRequest
 
 from ledger.errors import Invalid
-from ledger.rules.storable import storable
+from ledger.rules.columns import storable
 from review.admin.keyset_scan import LOOKED_THROUGH, MAX_PROBES, Places, first_ids, planned, sorted_after_finding
 
 AFTER, BEFORE = "after", "before"

@@ -17,8 +17,8 @@ from ledger.recall.check import CheckedRow, check
 from ledger.recall.citations import check_refs
 from ledger.recall.context import DEFAULT_BUDGET, ContextPack, build_context
 from ledger.recall.search import SearchHit, search
+from ledger.rules.columns import storable
 from ledger.rules.permissions import Access, Right
-from ledger.rules.storable import storable
 from review.api.bodies import MAX_ID, Moment, Ref, Strict
 from review.api.proposing import may_cite
 from review.api.shapes import Shape, answer, evidence_shape

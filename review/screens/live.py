@@ -10,8 +10,8 @@ from django.views.decorators.http import require_GET
 from ledger.models import Claim
 from ledger.reads.queue.backlog import backlog
 from ledger.reads.rivals import previews
+from ledger.rules.columns import UNSTORABLE
 from ledger.rules.permissions import Right
-from ledger.rules.storable import UNSTORABLE
 from review.desk.desk import Desk, Filters, ahead_of, rows_of
 from review.desk.reservations import pulse, read_by_others, reserve
 from review.desk.staleness import staleness_of

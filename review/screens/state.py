@@ -21,8 +21,8 @@ from ledger.reads.queue.listing import claims_page as list_claims
 from ledger.reads.scopes import ancestor_paths, scope_at, visible
 from ledger.reads.state import TrustedValue, disputed_trusted, trusted_state
 from ledger.reads.why import why
+from ledger.rules.columns import storable
 from ledger.rules.permissions import Access, Right
-from ledger.rules.storable import storable
 from review.desk.fields import difference, value_from_input
 from review.desk.history import history_entries
 from review.screens.frame import ScreenRequest, page, screen

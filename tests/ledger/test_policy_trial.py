@@ -9,8 +9,8 @@ from django.utils import timezone
 
 from ledger.models import Claim, JournalEvent
 from ledger.reads.policies.trial import simulate
+from ledger.rules.calibration import wilson
 from ledger.rules.policies import settings_of
-from ledger.rules.proportion import wilson
 from tests.ledger.conftest import role
 from tests.ledger.policy_world import by_hand, counted, lay_out
 from tests.people import People, candidate, make_scope

@@ -16,7 +16,7 @@ from ledger.models import Claim, Tally
 from ledger.reads.queue.backlog import backlog, snoozed
 from ledger.reads.queue.listing import ClaimFilter, claims_page
 from ledger.reads.queue.related import clusters
-from ledger.rules.rank import crowded
+from ledger.rules.ranking import crowded
 from tests.aged import make_old
 from tests.people import People, candidate, make_scope, quote_of, tell
 

@@ -26,7 +26,7 @@ from ledger.actor import operator
 from ledger.errors import Forbidden
 from ledger.models import Claim, Evaluation, JournalEvent, Scope
 from ledger.reads.insights.precision import decision_figures, evaluations_over_time, precision_by_rule
-from ledger.rules.proportion import wilson
+from ledger.rules.calibration import wilson
 from review.api.insights import InsightsOut
 from review.insights.figures import days_of
 from tests.people import People, make_people, make_scope

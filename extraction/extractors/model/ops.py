@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from extraction.extractors.model.repair import Read, read_json
 from extraction.extractors.model.shape import OPS
-from ledger.rules.storable import UNSTORABLE
+from ledger.rules.columns import UNSTORABLE
 
 MAX_OPS: Final = 200
 LONGEST: Final = {"quote": 4_000, "statement": 2_000, "reason": 300, "key": 200, "kind": 40, "section": 500}

@@ -8,9 +8,8 @@ from typing import Any, Final
 
 from ledger.models import Evaluation
 from ledger.reads.insights.sampling import fetch_rows, scopes_in_sight
-from ledger.rules.calibration import BINS, Bin, binned
+from ledger.rules.calibration import BINS, Bin, binned, wilson
 from ledger.rules.permissions import Access
-from ledger.rules.proportion import wilson
 
 # Where a proposal stands that somebody promoted; merged ones joined another and say nothing of their rule.
 PROMOTED: Final = ("active", "superseded", "archived", "graduated")

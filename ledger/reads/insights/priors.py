@@ -7,8 +7,7 @@ from typing import Final
 
 from ledger.packs import PackSet
 from ledger.reads.insights.precision import RuleFigures
-from ledger.rules.calibration import suggested_prior
-from ledger.rules.proportion import wilson
+from ledger.rules.calibration import suggested_prior, wilson
 
 # The classes of `[rules.priors]` by how a rule's name begins; names that packs give to their sentences begin as they like.
 _CLASSES: Final = {"heading": "heading", "list": "list", "line": "label", "value": "value", "episode": "value"}

@@ -12,8 +12,8 @@ from ledger.reads.insights.discussions import earlier_corrections
 from ledger.reads.insights.sampling import fetch_rows, sample_percent, scopes_in_sight
 from ledger.reads.insights.throughput import days_of, start_of_day
 from ledger.reads.why import traced_to_source
+from ledger.rules.calibration import wilson
 from ledger.rules.permissions import Access
-from ledger.rules.proportion import wilson
 
 SAMPLE: Final = 100
 # Fewer than this of a sample say too little; the newest are taken instead.

@@ -9,8 +9,8 @@ from ledger.models import Claim, JournalEvent, Scope, TrustedState
 from ledger.reads.insights.precision import PROMOTED
 from ledger.reads.policies.in_force import governed_scopes
 from ledger.reads.policies.matches import PolicyMatch, facts_of, first_id_since, matching_ids, policy_matches
+from ledger.rules.calibration import wilson
 from ledger.rules.policies import Settings, fits_at
-from ledger.rules.proportion import wilson
 from ledger.rules.slots import same_content
 
 MAX_DAYS: Final = 365

@@ -17,10 +17,10 @@ from ledger.models import Claim, Layer, Scope
 from ledger.reads.claims import REF, claims_where
 from ledger.reads.page import MAX_ID, Page, check_limit, decode_cursor, page_of
 from ledger.reads.scopes import scope_at, visible
+from ledger.rules.columns import storable
 from ledger.rules.permissions import Access
-from ledger.rules.rank import TURN_CROWDED
+from ledger.rules.ranking import TURN_CROWDED
 from ledger.rules.states import Status
-from ledger.rules.storable import storable
 
 # What each order sorts by, best first. All columns of one order run the same way, so that a row comparison is a range
 # of its index.

@@ -9,7 +9,7 @@ from django.db import connection
 from ledger.models import Claim
 from ledger.reads.claims import claims_where
 from ledger.rules.permissions import Access, Right
-from ledger.rules.rank import TURN_WEAK
+from ledger.rules.ranking import TURN_WEAK
 
 # So many are shown beside a card; one more is looked for, to say that there are more.
 MAX_SIMILAR: Final = 5

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from ledger.rules.bundles.building import Builder
-from ledger.rules.sections import SectionSpan
+from ledger.rules.sections import SectionedText, SectionSpan
 
 SPEAKERS: Final = {"user": "user", "model": "agent", "tool": "tool"}
 
@@ -27,7 +26,7 @@ def build(events: Sequence[EpisodeEvent]) -> tuple[str, tuple[SectionSpan, ...]]
     the line above it, which names it, is the system's. A section is named `1 user`, `2 model`, `3 tool`, and its path says
     which tool it was and how it ended: `("pytest", "exit 1")`.
     """
-    builder = Builder()
+    builder = SectionedText()
     for number, event in enumerate(events, 1):
         builder.section("", "system")
         ended = f"exit {event.exit_code}" if event.exit_code is not None else ""

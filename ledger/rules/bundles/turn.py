@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from ledger.rules.bundles.building import Builder
-from ledger.rules.sections import SectionSpan
+from ledger.rules.sections import SectionedText, SectionSpan
 
 NONE: Final = "(none)"
 QUICK: Final = ("YES", "NO", "IDK", "IRRELEVANT")
@@ -86,7 +85,7 @@ def build(turn: Turn) -> tuple[str, tuple[SectionSpan, ...]]:
         "FREE_CHAT": turn.free_chat,
         "AGENT_OUTPUT": turn.agent_output,
     }
-    builder = Builder()
+    builder = SectionedText()
     for at, (name, body) in enumerate(parts.items()):
         builder.section(name, "system", ())
         builder.write(("\n\n" if at else "") + f"[{name}]\n")
