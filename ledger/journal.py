@@ -3,6 +3,8 @@
 import datetime as dt
 import os
 import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, Self
 
@@ -25,42 +27,66 @@ from ledger.models import (
     TrustedState,
 )
 from ledger.rules.columns import check_columns
+from ledger.verbs import Verb
 
-# The columns that verbs own. Counters, ranks, times of bookkeeping and versions stay outside: undo neither compares
-# nor restores them.
-OWNED: dict[type[models.Model], tuple[str, ...]] = {
-    Claim: (
-        "ref", "scope_id", "layer", "kind_id", "key", "topic", "tags", "value_type", "value", "statement", "assignee",
-        "downstream", "confidence_word", "valid_from", "valid_to", "status", "successor_id", "graduates_id",
-        "names_replaced", "deferred_until", "expires_at", "promoted_at", "disputed", "needs_recheck", "needs_review",
-        "high_risk", "anchors_to_choose", "slot", "dedup",
+FLAGS = ("disputed", "needs_recheck")
+
+
+@dataclass(frozen=True, slots=True)
+class Noun:
+    """A kind of row that verbs change. `columns` are those that verbs own: counters, ranks, times of bookkeeping and versions
+    stay outside, undo neither compares nor restores them.
+
+    On the way back a row that the verb made takes the status `void`. `made_anew` names, by verb, the columns that are then made
+    from what the rows say, and `follows` the statuses among which the rows choose; neither is any event's own word."""
+
+    model: type[models.Model]
+    columns: tuple[str, ...]
+    void: str = ""
+    made_anew: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    follows: tuple[str, ...] = ()
+
+    def left_alone(self, verb: str, column: str, left: Any, now: Any) -> bool:
+        """Whether `column`, which an event of `verb` left as `left`, is not in the way of its undo as it stands `now`."""
+        if left == now or column in self.made_anew.get(verb, ()):
+            return True
+        return column == "status" and left in self.follows and now in self.follows
+
+
+NOUNS: dict[str, Noun] = {
+    "claim": Noun(
+        Claim,
+        (
+            "ref", "scope_id", "layer", "kind_id", "key", "topic", "tags", "value_type", "value", "statement", "assignee",
+            "downstream", "confidence_word", "valid_from", "valid_to", "status", "successor_id", "graduates_id",
+            "names_replaced", "deferred_until", "expires_at", "promoted_at", "disputed", "needs_recheck", "needs_review",
+            "high_risk", "anchors_to_choose", "slot", "dedup",
+        ),
+        void="withdrawn",
+        # The flags follow from the disputes that stay open. Another edit may have changed its share of what slot and
+        # duplicate key are made of.
+        made_anew={Verb.DISPUTE: FLAGS, Verb.EDIT: ("slot", "dedup")},
     ),
-    Conflict: ("scope_id", "slot", "status"),
-    Dispute: ("claim_id", "evidence_id", "weight", "status"),
-    Approval: ("claim_id", "user_id", "by", "content", "status"),
-    TrustedState: ("ref", "scope_id", "key", "value", "statement", "cites", "status", "replaces_id", "by"),
-    Source: ("scope_id", "kind", "sha256", "replaces_id"),
-    Scope: (
-        "path", "name", "tier", "parent_id", "packs", "timezone", "stage", "retention_days", "policies",
-        "allowed_endpoints", "priors",
+    # Which of the two an unsettled conflict is in follows from the live claims.
+    "conflict": Noun(Conflict, ("scope_id", "slot", "status"), void="closed", follows=("open", "closed")),
+    "dispute": Noun(Dispute, ("claim_id", "evidence_id", "weight", "status"), void="void"),
+    "approval": Noun(Approval, ("claim_id", "user_id", "by", "content", "status"), void="void"),
+    "trusted": Noun(
+        TrustedState, ("ref", "scope_id", "key", "value", "statement", "cites", "status", "replaces_id", "by")
     ),
-    Member: ("scope_id", "user_id", "role"),
-    Person: ("scope_id", "name", "aliases", "role", "user_id", "telegram_id"),
-    RunHit: ("run_id", "number", "fate", "admitted_id"),
+    "source": Noun(Source, ("scope_id", "kind", "sha256", "replaces_id")),
+    "scope": Noun(
+        Scope,
+        (
+            "path", "name", "tier", "parent_id", "packs", "timezone", "stage", "retention_days", "policies",
+            "allowed_endpoints", "priors",
+        ),
+    ),
+    "member": Noun(Member, ("scope_id", "user_id", "role")),
+    "person": Noun(Person, ("scope_id", "name", "aliases", "role", "user_id", "telegram_id")),
+    "hit": Noun(RunHit, ("run_id", "number", "fate", "admitted_id")),
 }  # fmt: skip
-NOUNS: dict[type[models.Model], str] = {
-    Claim: "claim",
-    Conflict: "conflict",
-    Dispute: "dispute",
-    Approval: "approval",
-    TrustedState: "trusted",
-    Source: "source",
-    Scope: "scope",
-    Member: "member",
-    Person: "person",
-    RunHit: "hit",
-}
-MODELS = {noun: model for model, noun in NOUNS.items()}
+NOUN_OF = {noun.model: name for name, noun in NOUNS.items()}
 
 
 def model_of(row: models.Model) -> type[models.Model]:
@@ -75,8 +101,15 @@ def plain(value: Any) -> Any:
     return value
 
 
+def typed(model: type[models.Model], column: str, value: Any) -> Any:
+    """A value as JSON keeps it, as its column holds it."""
+    if isinstance(value, str) and isinstance(model._meta.get_field(column), models.DateTimeField):
+        return dt.datetime.fromisoformat(value)
+    return value
+
+
 def snapshot(row: models.Model) -> dict[str, Any]:
-    return {column: plain(getattr(row, column)) for column in OWNED[model_of(row)]}
+    return {column: plain(getattr(row, column)) for column in NOUNS[NOUN_OF[model_of(row)]].columns}
 
 
 class Step:
@@ -89,7 +122,7 @@ class Step:
 
     def __init__(
         self,
-        verb: str,
+        verb: Verb,
         *,
         actor: Actor,
         scope: Scope,
@@ -140,7 +173,7 @@ class Step:
             match["version"] = row.version
             write["version"] = row.version + 1
         if model._default_manager.filter(**match).update(**write) != 1:
-            raise StaleVersion(f"{NOUNS[model]} {row.pk} was changed by somebody else meanwhile")
+            raise StaleVersion(f"{NOUN_OF[model]} {row.pk} was changed by somebody else meanwhile")
         if "version" in write:
             row.version = write["version"]  # type: ignore[attr-defined]
         self._note(row, {name: before[name] for name in owned_changes}, owned_changes, implicit)
@@ -148,9 +181,9 @@ class Step:
     def _note(
         self, row: models.Model, before: dict[str, Any] | None, after: dict[str, Any] | None, implicit: bool
     ) -> None:
-        self.changes.append(
-            JournalChange(noun=NOUNS[model_of(row)], row=row.pk, before=before, after=after, implicit=implicit)
-        )
+        noun = NOUN_OF[model_of(row)]
+        change = JournalChange(event=self.event, noun=noun, row=row.pk, before=before, after=after, implicit=implicit)
+        self.changes.append(change)
 
     def write(self) -> JournalEvent:
         write_events([self])
@@ -169,9 +202,4 @@ class Step:
 def write_events(steps: list[Step]) -> None:
     """Two statements, however many steps."""
     JournalEvent.objects.bulk_create([step.event for step in steps])
-    changes = []
-    for step in steps:
-        for change in step.changes:
-            change.event = step.event
-            changes.append(change)
-    JournalChange.objects.bulk_create(changes)
+    JournalChange.objects.bulk_create([change for step in steps for change in step.changes])

@@ -16,6 +16,7 @@ from ledger.errors import BadTransition, Forbidden, Invalid, NotFound
 from ledger.journal import Step
 from ledger.models import GLOBAL, Member, Role, Scope, Speaker
 from ledger.rules.permissions import AGENT_GRANTS, USER_GRANTS, Right
+from ledger.verbs import Verb
 from review.models import AgentToken, TokenKind
 
 PREFIX = "cs_"
@@ -69,7 +70,7 @@ def create_token(
             speakers=[str(s) for s in wanted] if agent else [],
             created_by=actor.name,
         )
-        _journal("token_create", token, rows[0], actor)
+        _journal(Verb.TOKEN_CREATE, token, rows[0], actor)
     return token, secret
 
 
@@ -86,7 +87,7 @@ def revoke_token(token: AgentToken, *, actor: Actor, reason: str = "") -> AgentT
             raise BadTransition(f"token {token.name!r} is revoked already", state="revoked")
         token.revoked_at = timezone.now()
         token.save(update_fields=["revoked_at"])
-        _journal("token_revoke", token, rows[0], actor, reason)
+        _journal(Verb.TOKEN_REVOKE, token, rows[0], actor, reason)
     return token
 
 
@@ -108,7 +109,7 @@ def note_use(token: AgentToken) -> None:
         AgentToken.objects.filter(old, pk=token.pk).update(last_used_at=now)
 
 
-def _journal(verb: str, token: AgentToken, scope: Scope, actor: Actor, reason: str = "") -> None:
+def _journal(verb: Verb, token: AgentToken, scope: Scope, actor: Actor, reason: str = "") -> None:
     whose = f"user {token.user.get_username()}" if token.user else "an agent"
     what = f"{token.name} ({token.prefix}…) of {whose}: {', '.join(token.grants)} in {', '.join(token.scopes)}"
     with Step(verb, actor=actor, scope=scope, ref=f"token-{token.pk}", reason=f"{reason}\n{what}".strip()):

@@ -10,8 +10,8 @@ from ninja.responses import Response
 from extraction.api.requests import AdmitIn
 from extraction.api.shapes import ACCEPTED, RunPage, RunReport, RunShape, gate_shape, report_shape, run_shape
 from extraction.api.sources import readable
-from ledger.actions.admit import Wanted, admit
-from ledger.actions.once import once_per_key
+from ledger.actions.admit import HitToAdmit, admit
+from ledger.actions.idempotency import once_per_key
 from ledger.actions.run import retry_run
 from ledger.actor import Actor, ActorRequest
 from ledger.errors import Invalid, NotFound
@@ -92,7 +92,7 @@ def admit_hits(request: ActorRequest, run_id: int, body: AdmitIn) -> HttpRespons
     `{"number": 3, "quote": "…"}`. What cannot be anchored stays where it is and says why."""
     actor = request.actor
     run_at(actor, run_id, Right.PROPOSE)
-    wanted = [hit if isinstance(hit, int) else Wanted(**hit.model_dump()) for hit in body.hits]
+    wanted = [hit if isinstance(hit, int) else HitToAdmit(**hit.model_dump()) for hit in body.hits]
 
     def do() -> tuple[int, dict[str, Any]]:
         return 200, admit(run_at(actor, run_id, Right.PROPOSE), wanted, actor=actor).as_json()

@@ -28,8 +28,8 @@ from extraction.api.shapes import (
 from extraction.extractors.registry import for_scope
 from extraction.intake.take import Delivery, incoming, latest_runs, source_in, take, take_each
 from extraction.runs.dry_run import dry_run
+from ledger.actions.idempotency import once_per_key
 from ledger.actions.ingest import Incoming, IngestResult
-from ledger.actions.once import once_per_key
 from ledger.actions.run import ExtractorVersion, request_run, request_runs
 from ledger.actor import Actor, ActorRequest
 from ledger.errors import DomainError, Invalid, NotFound, TooLarge

@@ -22,8 +22,8 @@ from extraction.extractors.registry import for_scope
 from extraction.intake.take import Delivery, incoming, source_in, take_each
 from extraction.runs.dry_run import dry_run_of_wave, extractors_named
 from extraction.runs.wave_report import FILES, report_of
+from ledger.actions.idempotency import once_per_key
 from ledger.actions.ingest import IngestResult
-from ledger.actions.once import once_per_key
 from ledger.actions.run import request_runs
 from ledger.actions.wave import new_wave, request_wave, take_along
 from ledger.actor import Actor, ActorRequest

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from extraction.extractors.documents import Hit, Span
-from ledger.actions.pattern import PatternFound
+from ledger.actions.logs import PatternFound
 from ledger.models import Person, Scope, Section, Source
 from ledger.packs import PackSet
 from ledger.reads.packs import stage_of

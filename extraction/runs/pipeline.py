@@ -22,15 +22,16 @@ from extraction.runs.consolidate import (
     with_priors,
 )
 from ledger.actions.anchoring import Quote, quote_at
-from ledger.actions.confirm import SPOKEN_OF, confirm, flag
+from ledger.actions.confirm import confirm, flag
 from ledger.actions.locking import lock_proposals, retry_lost_races
-from ledger.actions.pattern import note_patterns
+from ledger.actions.logs import note_patterns
 from ledger.actions.propose import propose_all
 from ledger.actions.run import fail_run, finish_run, working_on_next
 from ledger.actor import system
 from ledger.models import Claim, Evidence, Run, Scope, Source
 from ledger.packs import PackSet
 from ledger.reads.packs import packs_of
+from ledger.rules.states import UNDECIDED_OR_LIVE
 
 log = structlog.get_logger(__name__)
 
@@ -183,7 +184,7 @@ def claims_on(mark: ClaimMark, read: Source) -> list[Claim]:
     cited = Evidence.objects.filter(
         source=mark.source_id or read.pk, start__lt=mark.end, end__gt=mark.start, stance="supports"
     )
-    rows = Claim.objects.filter(pk__in=cited.values("claim"), scope=read.scope_id, status__in=SPOKEN_OF)
+    rows = Claim.objects.filter(pk__in=cited.values("claim"), scope=read.scope_id, status__in=UNDECIDED_OR_LIVE)
     return list(rows.select_related("scope", "kind").order_by("id"))
 
 

@@ -10,7 +10,7 @@ from django.utils import timezone
 from extraction.runs.wave_report import forget_reports
 from ledger.actions.decide import expire as expire_claim
 from ledger.actions.decide import wake
-from ledger.actions.once import drop_old_records
+from ledger.actions.idempotency import drop_old_records
 from ledger.actions.policy import run_policies
 from ledger.actions.run import sweep_runs
 from ledger.actor import system

@@ -11,6 +11,7 @@ from ledger.journal import Step
 from ledger.models import Approval, Claim, JournalEvent
 from ledger.reads.packs import packs_of
 from ledger.reads.policies.in_force import CLAIM_CONTENT, four_eyes_scope, standing_approvals
+from ledger.verbs import Verb
 
 
 def risky_by_now(claim: Claim) -> bool:
@@ -48,7 +49,7 @@ def approve_first(
         raise SecondPersonNeeded(
             f"{actor.name} has approved {claim.ref} already; {asked_by} asks for another person", ref=claim.ref
         )
-    with Step("approve", actor=actor, scope=claim.scope, ref=claim.ref, reason=reason, batch=batch) as step:
+    with Step(Verb.APPROVE, actor=actor, scope=claim.scope, ref=claim.ref, reason=reason, batch=batch) as step:
         approval = Approval.objects.create(claim=claim, user_id=user_id, by=actor.name, content=_content(claim))
         step.created(approval)
     return step.event

@@ -10,14 +10,11 @@ from typing import Any
 from django.db import transaction
 
 from ledger.actions.anchoring import Quote, write_evidence
-from ledger.actions.locking import hold, lock_names, slot_lock_name
+from ledger.actions.locking import lock_claim, lock_names, slot_lock_name
 from ledger.actor import Actor
 from ledger.journal import Step
 from ledger.models import Claim, ConfidenceWord, JournalEvent
-from ledger.rules.permissions import Right
-
-# What waits or holds can be spoken of; the rest is decided.
-SPOKEN_OF = ("pending", "deferred", "active")
+from ledger.verbs import Verb, hindrance
 
 
 def confirm(
@@ -34,7 +31,7 @@ def confirm(
     Words that a claim cites already confirm it no second time, so that an undone confirmation stays undone when its
     message is read again.
     """
-    return _each("confirm", claims, words, actor, reason, batch, confidence_word=ConfidenceWord.HIGH)
+    return _each(Verb.CONFIRM, claims, words, actor, reason, batch, confidence_word=ConfidenceWord.HIGH)
 
 
 def flag(
@@ -47,11 +44,11 @@ def flag(
 ) -> list[JournalEvent]:
     """Each claim needs a person's review; `words` that speak against it become its evidence, opposing, and take back the
     `high` that a confirmation gave it, unless a person has decided or edited it since. The same reason flags a claim once."""
-    return _each("flag", claims, words, actor, reason, batch, needs_review=True)
+    return _each(Verb.FLAG, claims, words, actor, reason, batch, needs_review=True)
 
 
 def _each(
-    verb: str,
+    verb: Verb,
     claims: Sequence[Claim],
     words: Quote | None,
     actor: Actor,
@@ -61,31 +58,35 @@ def _each(
 ) -> list[JournalEvent]:
     events = []
     with transaction.atomic(savepoint=False):
-        # All slots at once, in the one order; each claim is then held without waiting.
+        # All slots at once, in the one order; each claim is then locked without waiting.
         lock_names({slot_lock_name(claim) for claim in claims})
-        for pk in sorted({claim.pk for claim in claims}):
-            claim = hold(next(one for one in claims if one.pk == pk))
-            actor.require(Right.PROPOSE, claim.scope)
-            if claim.status not in SPOKEN_OF or _said_before(verb, claim, words, reason):
+        for _, named in sorted({claim.pk: claim for claim in claims}.items()):
+            claim = lock_claim(named)
+            actor.require(verb.row.right, claim.scope)
+            if hindrance(verb, claim) or _said_before(verb, claim, words, reason):
                 continue
-            if words is not None and not _cites(claim, words):
-                write_evidence([(claim, words)])
-            changes = columns
-            if words is not None and words.stance == "opposes" and _only_confirmed(claim):
-                changes = columns | {"confidence_word": ""}
-            if all(getattr(claim, name) == value for name, value in changes.items()):
-                continue
-            with Step(verb, actor=actor, scope=claim.scope, ref=claim.ref, reason=reason, batch=batch) as step:
-                step.change(claim, **changes)
-            events.append(step.event)
+            changes = columns | (_evidence_of(claim, words) if words else {})
+            if any(getattr(claim, name) != value for name, value in changes.items()):
+                with Step(verb, actor=actor, scope=claim.scope, ref=claim.ref, reason=reason, batch=batch) as step:
+                    step.change(claim, **changes)
+                events.append(step.event)
     return events
 
 
-def _said_before(verb: str, claim: Claim, words: Quote | None, reason: str) -> bool:
+def _evidence_of(claim: Claim, words: Quote) -> dict[str, Any]:
+    """Cites the words; the columns that they change besides."""
+    if not _cites(claim, words):
+        write_evidence([(claim, words)])
+    if words.stance == "opposes" and _only_confirmed(claim):
+        return {"confidence_word": ""}
+    return {}
+
+
+def _said_before(verb: Verb, claim: Claim, words: Quote | None, reason: str) -> bool:
     if words is None:
         return JournalEvent.objects.filter(ref=claim.ref, verb=verb, reason=reason).exists()
     # The words may have come with the proposal itself; then nothing was marked by them yet, unless an objection took it back.
-    verbs = ("confirm", "flag") if verb == "confirm" else (verb,)
+    verbs = (Verb.CONFIRM, Verb.FLAG) if verb == Verb.CONFIRM else (verb,)
     return _cites(claim, words) and JournalEvent.objects.filter(ref=claim.ref, verb__in=verbs).exists()
 
 

@@ -4,14 +4,13 @@ import uuid
 
 from django.db import transaction
 
-from ledger.actions.locking import lock_names, slot_lock_of
-from ledger.actions.reconcile_conflicts import settle
-from ledger.actions.transition import reach
+from ledger.actions.locking import check_version, lock_names, slot_lock_of
+from ledger.actions.reconcile_conflicts import reconcile_conflicts
 from ledger.actor import Actor
-from ledger.errors import BadTransition, Invalid, NotFound, StaleVersion
+from ledger.errors import BadTransition, Invalid, NotFound
 from ledger.journal import Step
 from ledger.models import Claim, Conflict, JournalEvent
-from ledger.rules.permissions import Right
+from ledger.verbs import Verb, next_status
 
 
 def resolve(
@@ -28,9 +27,7 @@ def resolve(
     Where a trusted value takes part, only it can win: trusted state never loses a conflict.
     """
     with transaction.atomic(savepoint=False):
-        conflict = _hold(conflict, expected_version)
-        actor.require(Right.REVIEW, conflict.scope)
-        resolved = reach("resolve", conflict)
+        conflict, resolved = _begin(Verb.RESOLVE, conflict, actor, expected_version)
         claims, trusted = _live_members(conflict)
         if trusted and winner not in trusted:
             raise Invalid(
@@ -38,13 +35,13 @@ def resolve(
             )
         if winner not in claims and winner not in trusted:
             raise Invalid(f"{winner!r} is no live member of this conflict", field="winner")
-        with Step("resolve", actor=actor, scope=conflict.scope, ref=winner, reason=reason, batch=batch) as step:
+        with Step(Verb.RESOLVE, actor=actor, scope=conflict.scope, ref=winner, reason=reason, batch=batch) as step:
             for ref, claim in claims.items():
                 if ref != winner:
                     heir = claims[winner].pk if winner in claims else None
-                    step.change(claim, status=reach("supersede", claim), successor_id=heir)
+                    step.change(claim, status=next_status(Verb.SUPERSEDE, claim), successor_id=heir)
             step.change(conflict, status=resolved)
-            settle(step, conflict.scope_id, {conflict.slot})
+            reconcile_conflicts(step, conflict.scope_id, {conflict.slot})
         return step.event
 
 
@@ -58,22 +55,21 @@ def dismiss(
 ) -> JournalEvent:
     """No real conflict: both hold. It stays dismissed until somebody new joins the slot."""
     with transaction.atomic(savepoint=False):
-        conflict = _hold(conflict, expected_version)
-        actor.require(Right.REVIEW, conflict.scope)
-        with Step("dismiss", actor=actor, scope=conflict.scope, reason=reason, batch=batch) as step:
-            step.change(conflict, status=reach("dismiss", conflict))
+        conflict, dismissed = _begin(Verb.DISMISS, conflict, actor, expected_version)
+        with Step(Verb.DISMISS, actor=actor, scope=conflict.scope, reason=reason, batch=batch) as step:
+            step.change(conflict, status=dismissed)
         return step.event
 
 
-def _hold(conflict: Conflict, expected_version: int | None) -> Conflict:
-    """The slot is locked first, as every verb on it does, then the row."""
+def _begin(verb: Verb, conflict: Conflict, actor: Actor, expected_version: int | None) -> tuple[Conflict, str]:
+    """As `locking.begin`: the slot is locked first, as every verb on it does, then the row."""
     lock_names([slot_lock_of(conflict.scope_id, conflict.slot)])
     fresh = Conflict.objects.select_for_update(of=("self",)).select_related("scope").filter(pk=conflict.pk).first()
     if fresh is None:
         raise NotFound(f"no conflict {conflict.pk}")
-    if expected_version is not None and fresh.version != expected_version:
-        raise StaleVersion(f"conflict {fresh.pk} is at version {fresh.version}, not {expected_version}", row=fresh)
-    return fresh
+    check_version(fresh, expected_version, f"conflict {fresh.pk}")
+    actor.require(verb.row.right, fresh.scope)
+    return fresh, next_status(verb, fresh)
 
 
 def _live_members(conflict: Conflict) -> tuple[dict[str, Claim], set[str]]:

@@ -5,9 +5,8 @@ from typing import Any
 
 from django.db import connection, transaction
 
-from ledger.actions.locking import lock_names
-from ledger.actions.ordering import mark_contested_by_key
-from ledger.actions.reconcile_conflicts import settle
+from ledger.actions.locking import lock_names, slot_lock
+from ledger.actions.reconcile_conflicts import mark_contested_by_key, reconcile_conflicts
 from ledger.actor import Actor
 from ledger.errors import Invalid, NotFound, StaleVersion
 from ledger.journal import Step
@@ -15,6 +14,7 @@ from ledger.models import Claim, JournalEvent, Scope, TrustedState
 from ledger.reads.scopes import ancestor_paths
 from ledger.rules.columns import check_columns
 from ledger.rules.permissions import Right
+from ledger.verbs import Verb
 
 PREFIX = "TRU"
 MAX_STATEMENT = 4000
@@ -47,14 +47,14 @@ def curate(
         raise Invalid(f"a statement has at most {MAX_STATEMENT} characters", field="statement")
     with transaction.atomic(savepoint=False):
         actor.require(Right.CURATE, scope)
-        lock_names([f"{scope.pk}|k:{key}"])
+        lock_names([slot_lock(scope.pk, key, "")])
         _check_cites(scope, cites, actor)
         current = TrustedState.objects.select_for_update().filter(scope=scope, key=key, status="current").first()
         _check_version(current, expected_version)
         with connection.cursor() as cursor:
             cursor.execute("SELECT ledger_next_refs(%s)", [[PREFIX]])
             ref = cursor.fetchone()[0]
-        with Step("curate", actor=actor, scope=scope, ref=ref, reason=reason) as step:
+        with Step(Verb.CURATE, actor=actor, scope=scope, ref=ref, reason=reason) as step:
             if current:
                 step.change(current, status="replaced")
             row = TrustedState.objects.create(
@@ -62,7 +62,7 @@ def curate(
                 cites=list(cites), replaces=current, by=actor.name,
             )  # fmt: skip
             step.created(row)
-            settle(step, scope.pk, _slots_with(scope, key))
+            reconcile_conflicts(step, scope.pk, _slots_with(scope, key))
             mark_contested_by_key(scope.pk, key)
         return step.event
 
@@ -73,14 +73,14 @@ def retract(
     """Take the trusted value of `key` back; the row stays. A conflict it was part of is looked at again."""
     with transaction.atomic(savepoint=False):
         actor.require(Right.CURATE, scope)
-        lock_names([f"{scope.pk}|k:{key}"])
+        lock_names([slot_lock(scope.pk, key, "")])
         current = TrustedState.objects.select_for_update().filter(scope=scope, key=key, status="current").first()
         if current is None:
             raise NotFound(f"no trusted value for {key!r} in {scope.path}")
         _check_version(current, expected_version)
-        with Step("retract", actor=actor, scope=scope, ref=current.ref, reason=reason) as step:
+        with Step(Verb.RETRACT, actor=actor, scope=scope, ref=current.ref, reason=reason) as step:
             step.change(current, status="retracted")
-            settle(step, scope.pk, _slots_with(scope, key))
+            reconcile_conflicts(step, scope.pk, _slots_with(scope, key))
             mark_contested_by_key(scope.pk, key)
         return step.event
 

@@ -1,4 +1,4 @@
-"""The decisions that only change a claim's own state: reject, defer, reopen, expire, wake, withdraw, archive."""
+"""The decisions that only change a claim's own state: reject, defer, reopen, expire, wake, withdraw, archive, restore."""
 
 import datetime as dt
 import uuid
@@ -8,24 +8,22 @@ from django.db import transaction
 from django.utils import timezone
 
 from ledger.actions.approve import void_approvals
-from ledger.actions.locking import hold, lock_proposals
-from ledger.actions.ordering import mark_contested
-from ledger.actions.reconcile_conflicts import settle
-from ledger.actions.transition import reach
+from ledger.actions.locking import begin, lock_proposals
+from ledger.actions.reconcile_conflicts import mark_contested, reconcile_conflicts
 from ledger.actor import Actor
 from ledger.errors import Duplicate, Invalid
 from ledger.journal import Step
 from ledger.models import Claim, JournalEvent
 from ledger.rules.columns import check_time
-from ledger.rules.permissions import Right
-from ledger.rules.states import IN_QUEUE
+from ledger.rules.states import IN_QUEUE, Status
+from ledger.verbs import Verb
 
 
 def reject(
     claim: Claim, *, actor: Actor, expected_version: int | None = None, reason: str = "", batch: uuid.UUID | None = None
 ) -> JournalEvent:
     """Say no. It is remembered: the same thing is not proposed again (design §4)."""
-    return _move("reject", claim, actor=actor, expected_version=expected_version, reason=reason, batch=batch)
+    return change_status(Verb.REJECT, claim, actor=actor, expected_version=expected_version, reason=reason, batch=batch)
 
 
 def defer(
@@ -41,8 +39,14 @@ def defer(
     check_time("until", until)
     if until is not None and until <= timezone.now():
         raise Invalid("until must lie in the future", field="until")
-    return _move(
-        "defer", claim, actor=actor, expected_version=expected_version, reason=reason, batch=batch, deferred_until=until
+    return change_status(
+        Verb.DEFER,
+        claim,
+        actor=actor,
+        expected_version=expected_version,
+        reason=reason,
+        batch=batch,
+        deferred_until=until,
     )
 
 
@@ -52,63 +56,80 @@ def reopen(
     """Back into the queue what was rejected, expired, merged or deferred. Raises `Duplicate` where another one waits
     that says the same."""
     with transaction.atomic(savepoint=False):
-        actor.require(Right.REVIEW, claim.scope)
+        actor.require(Verb.REOPEN.row.right, claim.scope)
         lock_proposals([claim.scope_id])
         twin = Claim.objects.filter(scope=claim.scope_id, dedup=claim.dedup, status__in=IN_QUEUE).exclude(pk=claim.pk)
         if other := twin.first():
             raise Duplicate(f"{other.ref} proposes this by now", ref=other.ref)
-        return _move(
-            "reopen", claim, actor=actor, expected_version=expected_version, reason=reason, batch=batch,
+        return change_status(Verb.REOPEN, claim, actor=actor, expected_version=expected_version, reason=reason, batch=batch,
             successor_id=None, deferred_until=None, expires_at=None,
         )  # fmt: skip
 
 
 def expire(claim: Claim, *, actor: Actor, batch: uuid.UUID | None = None) -> JournalEvent:
     """Nobody decided in time; unlike a no, it may be proposed again."""
-    return _move("expire", claim, actor=actor, batch=batch, right=Right.PROPOSE)
+    return change_status(Verb.EXPIRE, claim, actor=actor, batch=batch)
 
 
 def wake(claim: Claim, *, actor: Actor, batch: uuid.UUID | None = None) -> JournalEvent:
     """The time it was deferred to has come."""
-    return _move("wake", claim, actor=actor, batch=batch, right=Right.PROPOSE, deferred_until=None)
+    return change_status(Verb.WAKE, claim, actor=actor, batch=batch, deferred_until=None)
 
 
 def withdraw(
     claim: Claim, *, actor: Actor, expected_version: int | None = None, reason: str = "", batch: uuid.UUID | None = None
 ) -> JournalEvent:
     """Take back an active claim that should not have been made."""
-    return _move("withdraw", claim, actor=actor, expected_version=expected_version, reason=reason, batch=batch)
+    return change_status(
+        Verb.WITHDRAW, claim, actor=actor, expected_version=expected_version, reason=reason, batch=batch
+    )
 
 
 def archive(
     claim: Claim, *, actor: Actor, expected_version: int | None = None, reason: str = "", batch: uuid.UUID | None = None
 ) -> JournalEvent:
     """Retire an active claim that no longer matters."""
-    return _move("archive", claim, actor=actor, expected_version=expected_version, reason=reason, batch=batch)
+    return change_status(
+        Verb.ARCHIVE, claim, actor=actor, expected_version=expected_version, reason=reason, batch=batch
+    )
 
 
-def _move(
-    verb: str,
+def restore(
+    claim: Claim, *, actor: Actor, expected_version: int | None = None, reason: str = "", batch: uuid.UUID | None = None
+) -> JournalEvent:
+    """Active again; what holds in its place meanwhile is met as a promotion would meet it: a differing one opens a conflict.
+    Raises `Duplicate` where another live claim says the same."""
+    with transaction.atomic(savepoint=False):
+        claim, status = begin(Verb.RESTORE, claim, actor=actor, expected_version=expected_version)
+        twin = Claim.objects.filter(scope=claim.scope_id, dedup=claim.dedup, status=Status.ACTIVE).first()
+        if twin:
+            raise Duplicate(f"{twin.ref} already says this", ref=twin.ref)
+        with Step(Verb.RESTORE, actor=actor, scope=claim.scope, ref=claim.ref, reason=reason, batch=batch) as step:
+            step.change(claim, status=status, successor_id=None)
+            reconcile_conflicts(step, claim.scope_id, {claim.slot})
+        return step.event
+
+
+def change_status(
+    verb: Verb,
     claim: Claim,
     *,
     actor: Actor,
     expected_version: int | None = None,
     reason: str = "",
     batch: uuid.UUID | None = None,
-    right: Right = Right.REVIEW,
     **columns: Any,
 ) -> JournalEvent:
+    """What these decisions have in common: the claim takes the status that the verb leads to, and `columns`."""
     with transaction.atomic(savepoint=False):
-        claim = hold(claim, expected_version=expected_version)
-        actor.require(right, claim.scope)
-        target = reach(verb, claim)
-        was_live = claim.status == "active"
+        claim, status = begin(verb, claim, actor=actor, expected_version=expected_version)
+        was_live = claim.status == Status.ACTIVE
         with Step(verb, actor=actor, scope=claim.scope, ref=claim.ref, reason=reason, batch=batch) as step:
-            step.change(claim, status=target, **columns)
+            step.change(claim, status=status, **columns)
             if was_live:
-                settle(step, claim.scope_id, {claim.slot})
-            elif target == "pending":
+                reconcile_conflicts(step, claim.scope_id, {claim.slot})
+            elif status == Status.PENDING:
                 mark_contested(claim.scope_id, {claim.slot})
-            elif verb == "reject" and claim.high_risk:
+            elif verb == Verb.REJECT and claim.high_risk:
                 void_approvals(step, claim)
         return step.event

@@ -6,13 +6,13 @@ from django.db import transaction
 from django.db.models import QuerySet, Sum
 
 from ledger.actions.anchoring import find_quotes, write_evidence
-from ledger.actions.locking import hold
+from ledger.actions.locking import begin
 from ledger.actor import Actor
-from ledger.errors import BadTransition, DecisionNeeded, Duplicate
+from ledger.errors import DecisionNeeded, Duplicate
 from ledger.journal import Step
 from ledger.models import Claim, Dispute, Evidence, JournalEvent, Source, Tier
 from ledger.reads.packs import packs_of
-from ledger.rules.permissions import Right
+from ledger.verbs import Verb
 
 # Tool output weighs more than a document, a document more than a user; narrow scopes ask for a recheck sooner (C9).
 WEIGHTS = {"tool": 1.0, "document": 0.6, "user": 0.4, "agent": 0.2, "system": 0.6}
@@ -37,10 +37,7 @@ def dispute(
     `Duplicate` where the same words object already: said twice they weigh no more.
     """
     with transaction.atomic(savepoint=False):
-        claim = hold(claim, expected_version=expected_version)
-        actor.require(Right.OBSERVE, claim.scope)
-        if claim.status != "active":
-            raise BadTransition(f"{claim.ref} is {claim.status}: only what holds can be disputed", state=claim.status)
+        claim, _ = begin(Verb.DISPUTE, claim, actor=actor, expected_version=expected_version)
         words, places = find_quotes(source, quote, start=start, end=end, stance="opposes")
         if words is None:
             raise DecisionNeeded("the quote stands in several places; give its start", choices=list(places))
@@ -48,7 +45,7 @@ def dispute(
         row = Evidence.objects.get(claim=claim, source=source, start=words.start, end=words.end, stance="opposes")
         if claim.disputes.filter(evidence=row, status="open").exists():
             raise Duplicate(f"{claim.ref} is disputed with these words already", ref=claim.ref)
-        with Step("dispute", actor=actor, scope=claim.scope, ref=claim.ref, reason=reason, batch=batch) as step:
+        with Step(Verb.DISPUTE, actor=actor, scope=claim.scope, ref=claim.ref, reason=reason, batch=batch) as step:
             weight = float(packs_of(claim.scope).setting("disputes.weights", words.speaker, WEIGHTS[words.speaker]))
             objection = Dispute.objects.create(claim=claim, evidence=row, weight=weight)
             step.created(objection)
@@ -75,13 +72,8 @@ def recheck(
 ) -> JournalEvent:
     """A person looked again and it still holds: the flags are cleared, the open disputes void."""
     with transaction.atomic(savepoint=False):
-        claim = hold(claim, expected_version=expected_version)
-        actor.require(Right.REVIEW, claim.scope)
-        if claim.status != "active":
-            raise BadTransition(f"{claim.ref} is {claim.status}: only what holds can be rechecked", state=claim.status)
-        if not claim.disputed and not claim.needs_recheck:
-            raise BadTransition(f"{claim.ref} is neither disputed nor waiting for a recheck", state=claim.status)
-        with Step("recheck", actor=actor, scope=claim.scope, ref=claim.ref, reason=reason, batch=batch) as step:
+        claim, _ = begin(Verb.RECHECK, claim, actor=actor, expected_version=expected_version)
+        with Step(Verb.RECHECK, actor=actor, scope=claim.scope, ref=claim.ref, reason=reason, batch=batch) as step:
             step.change(claim, disputed=False, needs_recheck=False)
             for objection in claim.disputes.filter(status="open"):
                 step.change(objection, status="void", implicit=True)

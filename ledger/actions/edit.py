@@ -7,9 +7,8 @@ from django.db import transaction
 
 from ledger.actions.anchoring import anchored_by, quote_at, write_evidence
 from ledger.actions.approve import void_approvals
-from ledger.actions.locking import hold, lock_proposals, slot_lock_name
-from ledger.actions.ordering import mark_contested
-from ledger.actions.transition import reach
+from ledger.actions.locking import begin, lock_proposals, slot_lock
+from ledger.actions.reconcile_conflicts import mark_contested
 from ledger.actor import Actor
 from ledger.errors import Duplicate, Invalid
 from ledger.journal import Step
@@ -17,14 +16,22 @@ from ledger.language.nearness import near_keys
 from ledger.models import Anchor, Claim, JournalEvent, Kind, Scope, Source
 from ledger.reads.packs import packs_of
 from ledger.rules.columns import check_columns, check_text
-from ledger.rules.permissions import Right
 from ledger.rules.registry import Misfit, register
 from ledger.rules.slots import dedup_of, slot_of
 from ledger.rules.states import IN_QUEUE
+from ledger.verbs import Verb
 
 EDITABLE = (
     "statement", "value", "value_type", "key", "topic", "tags", "kind", "scope", "valid_from", "valid_to", "anchor",
     "assignee", "confidence_word", "downstream",
+)  # fmt: skip
+STRIPPED = {"statement", "key", "topic", "assignee"}
+LISTS = {"tags", "downstream"}
+# What the registry says of a key.
+REGISTERED = ("value", "value_type", "high_risk")
+# By what a claim is known again.
+IDENTIFYING = (
+    "scope_id", "layer", "key", "topic", "value", "statement", "assignee", "valid_from", "valid_to",
 )  # fmt: skip
 
 
@@ -47,17 +54,17 @@ def edit(
     check_columns(changes)
     with transaction.atomic(savepoint=False):
         goal = _goal(changes, actor)
-        changes = _with_key(changes, goal or claim.scope)
+        scope = goal or claim.scope
+        changes = _with_key(changes, scope)
         # Proposals into the scope meet here, so that two cannot come to say the same at once.
-        lock_proposals({claim.scope_id} | ({goal.pk} if goal else set()))
+        lock_proposals({claim.scope_id, scope.pk})
         # A promotion that follows in the same transaction works on the slot the edit leads to: locked now, before the row.
-        claim = hold(claim, expected_version=expected_version, also=[_lock_afterwards(claim, changes, goal)])
-        actor.require(Right.REVIEW, claim.scope)
-        reach("edit", claim)
+        also = [_lock_afterwards(claim, changes, scope)]
+        claim, _ = begin(Verb.EDIT, claim, actor=actor, expected_version=expected_version, also=also)
         kind, was_risky = _kind(claim, changes), claim.high_risk
-        columns = _columns(claim, changes, goal, kind)
+        columns = _columns(claim, changes, goal or claim.scope, kind)
         _refuse_duplicate(claim, columns)
-        with Step("edit", actor=actor, scope=claim.scope, ref=claim.ref, reason=reason, batch=batch) as step:
+        with Step(Verb.EDIT, actor=actor, scope=claim.scope, ref=claim.ref, reason=reason, batch=batch) as step:
             if "anchor" in changes:
                 columns["anchors_to_choose"] = []
                 _choose_anchor(claim, changes["anchor"], kind)
@@ -77,7 +84,7 @@ def _goal(changes: dict[str, Any], actor: Actor) -> Scope | None:
     found = Scope.objects.filter(path=changes["scope"]).first()
     if found is None or not actor.access.sees(found.path):
         raise Invalid(f"no scope {changes['scope']!r}", field="scope")
-    actor.require(Right.REVIEW, found)
+    actor.require(Verb.EDIT.row.right, found)
     return found
 
 
@@ -89,12 +96,12 @@ def _with_key(changes: dict[str, Any], scope: Scope) -> dict[str, Any]:
     return changes | {"key": spec.key} if spec else changes
 
 
-def _lock_afterwards(claim: Claim, changes: dict[str, Any], goal: Scope | None) -> str:
+def _lock_afterwards(claim: Claim, changes: dict[str, Any], scope: Scope) -> str:
     kind = Kind.objects.filter(name=changes["kind"]).first() if isinstance(changes.get("kind"), str) else None
     kind = kind or claim.kind
     key, topic = (str(changes.get(name, getattr(claim, name))).strip() for name in ("key", "topic"))
     slot = slot_of(kind.name, many=kind.many, key=key, topic=topic)
-    return slot_lock_name(Claim(scope_id=goal.pk if goal else claim.scope_id, key=key, slot=slot, kind_id=kind.name))
+    return slot_lock(scope.pk, key, slot, kind.name)
 
 
 def _kind(claim: Claim, changes: dict[str, Any]) -> Kind:
@@ -109,70 +116,50 @@ def _kind(claim: Claim, changes: dict[str, Any]) -> Kind:
     return named
 
 
-def _columns(claim: Claim, changes: dict[str, Any], goal: Scope | None, kind: Kind) -> dict[str, Any]:
+def _columns(claim: Claim, changes: dict[str, Any], scope: Scope, kind: Kind) -> dict[str, Any]:
+    """The edited columns, and those that follow from them. Raises `Invalid` by field."""
     columns: dict[str, Any] = {k: v for k, v in changes.items() if k not in ("kind", "scope", "anchor")}
-    for name in ("statement", "key", "topic", "assignee"):
-        if name in columns:
-            columns[name] = columns[name].strip()
-    for name in ("tags", "downstream"):
-        if name in columns:
-            columns[name] = list(columns[name])
+    columns |= {name: columns[name].strip() for name in STRIPPED & columns.keys()}
+    columns |= {name: list(columns[name]) for name in LISTS & columns.keys()}
     if columns.get("statement") == "":
         raise Invalid("a statement cannot be empty", field="statement")
     begins, ends = (columns.get(name, getattr(claim, name)) for name in ("valid_from", "valid_to"))
     if begins and ends and ends < begins:
         raise Invalid("it cannot cease to hold before it begins", field="valid_to")
-    scope = goal or claim.scope
-    if goal:
-        columns["scope_id"] = goal.pk
+    if scope.pk != claim.scope_id:
+        columns["scope_id"] = scope.pk
     if kind.name != claim.kind_id:
         columns |= {"kind_id": kind.name, "layer": kind.layer}
-    key = columns.get("key", claim.key)
-    if key:
-        columns |= _registered(claim, columns, key, scope)
-    topic = columns.get("topic", claim.topic)
-    layer = columns.get("layer", claim.layer)
-    slot = slot_of(kind.name, many=kind.many, key=key, topic=topic)
-    columns["slot"] = slot
-    columns["dedup"] = dedup_of(
-        layer=layer, kind=kind.name, slot=slot, key=key,
-        value=columns.get("value", claim.value), statement=columns.get("statement", claim.statement),
-        assignee=columns.get("assignee", claim.assignee),
-    )  # fmt: skip
-    columns["near"] = near_keys(
-        scope_id=scope.pk, layer=layer, kind=kind.name, slot=slot, key=key,
-        **{
-            name: columns.get(name, getattr(claim, name))
-            for name in ("value", "statement", "assignee", "valid_from", "valid_to")
-        },
-    )  # fmt: skip
-    return columns
+    columns |= _registered(claim, columns, scope)
+    return columns | derived_columns(claim, kind, columns)
 
 
-def _registered(claim: Claim, columns: dict[str, Any], key: str, scope: Scope) -> dict[str, Any]:
+def derived_columns(claim: Claim, kind: Kind, columns: dict[str, Any]) -> dict[str, Any]:
+    """Slot, duplicate key and near keys of the claim once it is of `kind` and `columns` are written."""
+    now = {name: columns.get(name, getattr(claim, name)) for name in IDENTIFYING}
+    slot = slot_of(kind.name, many=kind.many, key=now["key"], topic=now.pop("topic"))
+    near = near_keys(kind=kind.name, slot=slot, **now)
+    same = {name: now[name] for name in ("layer", "key", "value", "statement", "assignee")}
+    return {"slot": slot, "dedup": dedup_of(kind=kind.name, slot=slot, **same), "near": near}
+
+
+def _registered(claim: Claim, columns: dict[str, Any], scope: Scope) -> dict[str, Any]:
     """What the key asks of the value, where one of the two is edited or the claim moves: then both must fit (T5)."""
-    asked = ("key", "value", "value_type", "scope_id")
-    if all(columns.get(name, getattr(claim, name)) == getattr(claim, name) for name in asked):
+    now = {name: columns.get(name, getattr(claim, name)) for name in ("key", "value", "value_type", "scope_id")}
+    if not now["key"] or all(getattr(claim, name) == value for name, value in now.items()):
         return {}
-    value, value_type = (columns.get(name, getattr(claim, name)) for name in ("value", "value_type"))
     try:
         # Whoever edits decides on what was proposed already, at whichever stage.
-        entry = register(packs_of(scope), key, value, value_type)
+        entry = register(packs_of(scope), now["key"], now["value"], now["value_type"])
     except Misfit as error:
         raise Invalid(str(error), field=error.field) from None
-    written: dict[str, Any] = {"high_risk": entry.high_risk} if entry.high_risk != claim.high_risk else {}
-    for name, now, was in (("value", entry.value, value), ("value_type", entry.value_type, value_type)):
-        if now != was:
-            written[name] = now
-    return written
+    now["high_risk"] = claim.high_risk
+    return {name: getattr(entry, name) for name in REGISTERED if getattr(entry, name) != now[name]}
 
 
 def _refuse_duplicate(claim: Claim, columns: dict[str, Any]) -> None:
-    twin = (
-        Claim.objects.filter(scope=columns.get("scope_id", claim.scope_id), dedup=columns["dedup"], status__in=IN_QUEUE)
-        .exclude(pk=claim.pk)
-        .first()
-    )
+    same = Claim.objects.filter(scope=columns.get("scope_id", claim.scope_id), dedup=columns["dedup"])
+    twin = same.filter(status__in=IN_QUEUE).exclude(pk=claim.pk).first()
     if twin:
         raise Duplicate(f"{twin.ref} already proposes this", ref=twin.ref)
 

@@ -5,14 +5,14 @@ import uuid
 from django.db import transaction
 
 from ledger.actions.anchoring import Quote
-from ledger.actions.locking import hold, lock_proposals
+from ledger.actions.locking import begin, lock_proposals
 from ledger.actions.propose import Draft, draft_lock, propose
 from ledger.actor import Actor
-from ledger.errors import BadTransition, Duplicate
+from ledger.errors import Duplicate
 from ledger.journal import Step
 from ledger.models import Claim, JournalEvent
 from ledger.reads.packs import kinds
-from ledger.rules.permissions import Right
+from ledger.verbs import Verb
 
 
 def graduate(
@@ -31,10 +31,8 @@ def graduate(
         repeated = Draft(
             kind=kind or claim.kind_id, statement=claim.statement, quotes=(), key=claim.key, topic=claim.topic
         )
-        claim = hold(claim, expected_version=expected_version, also=[draft_lock(repeated, claim.scope)])
-        actor.require(Right.REVIEW, claim.scope)
-        if claim.layer != "memory" or claim.status != "active":
-            raise BadTransition(f"{claim.ref} is no active memory", state=claim.status)
+        also = [draft_lock(repeated, claim.scope)]
+        claim, _ = begin(Verb.GRADUATE, claim, actor=actor, expected_version=expected_version, also=also)
         named = kinds()[kind or claim.kind_id]
         quotes = tuple(
             Quote(e.source_id, e.section_id, e.speaker, e.start, e.end, e.quote, e.stance, e.anchor)
@@ -47,10 +45,10 @@ def graduate(
                 rule=claim.rule, extractor=claim.extractor, extractor_version=claim.extractor_version,
                 hand_authored=claim.hand_authored, graduates_id=claim.pk, layer="entity", summary=claim.summary,
             ),
-            scope=claim.scope, actor=actor, reason=reason, right=Right.REVIEW,
+            scope=claim.scope, actor=actor, reason=reason, right=Verb.GRADUATE.row.right,
         )  # fmt: skip
         if answer.fate != "written" or answer.claim is None:
             raise Duplicate(answer.why, ref=answer.claim.ref if answer.claim else "")
-        with Step("graduate", actor=actor, scope=claim.scope, ref=claim.ref, reason=reason, batch=batch) as step:
+        with Step(Verb.GRADUATE, actor=actor, scope=claim.scope, ref=claim.ref, reason=reason, batch=batch) as step:
             step.created(answer.claim)
         return step.event

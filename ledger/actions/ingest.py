@@ -18,8 +18,8 @@ from ledger.errors import Forbidden, Invalid, TooLarge
 from ledger.journal import Step, write_events
 from ledger.models import Conversation, Gate, Run, Scope, Section, Source, SourceKind, Speaker, Wave
 from ledger.rules.columns import check_text
-from ledger.rules.permissions import Right
 from ledger.rules.sections import SectionSpan, sections_of
+from ledger.verbs import Verb
 
 # Beyond this a text is no document but an archive, to be cut before it comes.
 MAX_TEXT = 16 * 1024 * 1024
@@ -108,7 +108,7 @@ def ingest(
         sha256 = hashlib.sha256(item.text.encode()).hexdigest()
         arrivals.append(Arrival(item, speaker, sha256, _identity(item, speaker, sha256), checks.get(at)))
     with transaction.atomic(savepoint=False):
-        actor.require(Right.INGEST, scope)
+        actor.require(Verb.INGEST.row.right, scope)
         threads = _conversations(scope, items)
         lock_names(
             {f"source|{scope.pk}|{one.identity}" for one in arrivals} | {f"thread|{t.pk}" for t in threads.values()}
@@ -286,7 +286,7 @@ def _link_within_request(sources: dict[str, Source], replaced: dict[str, str]) -
 def _journal(fresh: dict[str, Arrival], sources: dict[str, Source], scope: Scope, actor: Actor) -> None:
     steps = []
     for dedup in fresh:
-        step = Step("ingest", actor=actor, scope=scope)
+        step = Step(Verb.INGEST, actor=actor, scope=scope)
         step.created(sources[dedup])
         steps.append(step)
     write_events(steps)

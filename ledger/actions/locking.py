@@ -3,18 +3,24 @@ meet here, not in a conflict; and what starts anew where two met crosswise all t
 
 import random
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import wraps
+from types import MappingProxyType
+from typing import Any
 
 from django.db import OperationalError, connection
+from django.db.models import QuerySet
 
+from ledger.actor import Actor
 from ledger.errors import NotFound, StaleVersion
-from ledger.models import Claim
+from ledger.models import Claim, Conflict, Scope
 from ledger.rules.slots import key_of_slot
+from ledger.verbs import Verb, next_status
 
 # SQLSTATE of a deadlock and of a failed serialization: nothing was written, and again it may well succeed.
 LOST_RACE = {"40P01", "40001"}
 MAX_TRIES = 3
+AS_IT_IS: Mapping[str, Any] = MappingProxyType({})
 
 
 def lost_race(error: BaseException) -> bool:
@@ -40,11 +46,22 @@ def retry_lost_races[**P, T](transact: Callable[P, T]) -> Callable[P, T]:
     return again
 
 
-def slot_lock_name(claim: Claim) -> str:
+def slot_lock(scope_id: int, key: str, slot: str, kind: str = "") -> str:
     """A key locks over all kinds and the trusted value with it; what has no slot locks per (scope, kind)."""
-    if claim.key:
-        return f"{claim.scope_id}|k:{claim.key}"
-    return f"{claim.scope_id}|{claim.slot or claim.kind_id}"
+    return f"{scope_id}|k:{key}" if key else f"{scope_id}|{slot or kind}"
+
+
+def slot_lock_name(claim: Claim, before: Mapping[str, Any] = AS_IT_IS) -> str:
+    """The lock of the slot that the claim stands on, or stood on with columns as they were `before`."""
+    scope_id, key, slot, kind = (
+        before.get(name, getattr(claim, name)) for name in ("scope_id", "key", "slot", "kind_id")
+    )
+    return slot_lock(scope_id, key, slot, kind)
+
+
+def slot_lock_of(scope_id: int, slot: str) -> str:
+    """The lock of a slot by its own name."""
+    return slot_lock(scope_id, key_of_slot(slot), slot)
 
 
 def lock_names(names: Iterable[str]) -> None:
@@ -62,10 +79,20 @@ def lock_proposals(scope_ids: Iterable[int]) -> None:
     lock_names(f"propose|{scope_id}" for scope_id in scope_ids)
 
 
-def slot_lock_of(scope_id: int, slot: str) -> str:
-    """The lock of a slot by its own name, as `slot_lock_name` gives it for the claims on it."""
-    key = key_of_slot(slot)
-    return f"{scope_id}|k:{key}" if key else f"{scope_id}|{slot}"
+def lock_slots(
+    claims: QuerySet[Claim], *, before: Sequence[tuple[int, Mapping[str, Any]]] = (), also: Collection[str] = ()
+) -> list[Claim]:
+    """The claims as they stand, once every slot is locked on which they stand, on which those of `before` (id and columns)
+    stood, and `also`: somebody may have moved a claim to another slot before its lock was ours."""
+    locked: set[str] = set()
+    while True:
+        rows = {claim.pk: claim for claim in claims.all()}
+        names = {*also, *map(slot_lock_name, rows.values())}
+        names |= {slot_lock_name(rows[pk], columns) for pk, columns in before if pk in rows}
+        if names <= locked:
+            return list(rows.values())
+        lock_names(names - locked)
+        locked |= names
 
 
 def _locked_at_once(name: str) -> bool:
@@ -74,7 +101,7 @@ def _locked_at_once(name: str) -> bool:
         return bool(cursor.fetchone()[0])
 
 
-def hold(claim: Claim, *, expected_version: int | None = None, also: Iterable[str] = ()) -> Claim:
+def lock_claim(claim: Claim, *, expected_version: int | None = None, also: Iterable[str] = ()) -> Claim:
     """The claim as it now stands, its slot and row locked. Raises `StaleVersion` if it is not the version expected.
 
     The slot is locked before the row is read. If the row moved to another slot meanwhile, that one is locked as well, but
@@ -91,6 +118,31 @@ def hold(claim: Claim, *, expected_version: int | None = None, also: Iterable[st
         raise NotFound(f"no claim {claim.pk}") from None
     if slot_lock_name(fresh) != name and not _locked_at_once(slot_lock_name(fresh)):
         raise StaleVersion(f"{fresh.ref} moved to a slot where somebody else is at work", row=fresh)
-    if expected_version is not None and fresh.version != expected_version:
-        raise StaleVersion(f"{fresh.ref} is at version {fresh.version}, not {expected_version}", row=fresh)
+    check_version(fresh, expected_version, fresh.ref)
     return fresh
+
+
+def check_version(row: Claim | Conflict | Scope, expected: int | None, called: str) -> None:
+    """Raises `StaleVersion` where the caller decided on another version than the one that stands."""
+    if expected is not None and row.version != expected:
+        raise StaleVersion(f"{called} is at version {row.version}, not {expected}", row=row)
+
+
+def lock_scope(verb: Verb, scope: Scope, *, actor: Actor, expected_version: int | None) -> Scope:
+    """How a change of a scope's settings begins: its row locked as it stands. Raises as `begin`."""
+    scope = Scope.objects.select_for_update(of=("self",)).get(pk=scope.pk)
+    actor.require(verb.row.right, scope)
+    check_version(scope, expected_version, scope.path)
+    return scope
+
+
+def begin(
+    verb: Verb, claim: Claim, *, actor: Actor, expected_version: int | None = None, also: Iterable[str] = ()
+) -> tuple[Claim, str]:
+    """How every decision about a claim begins: the claim locked as it stands, and the status that the verb leads to.
+
+    Raises `StaleVersion`, `NotFound` or `Forbidden` where the actor lacks the verb's right, `BadTransition`.
+    """
+    claim = lock_claim(claim, expected_version=expected_version, also=also)
+    actor.require(verb.row.right, claim.scope)
+    return claim, next_status(verb, claim)

@@ -1,16 +1,15 @@
 """The prior of one rule in a scope, set by its owner's hand from what was decided; nothing sets it by itself (law 5, C4)."""
 
-import math
-
 from django.db import transaction
 
+from ledger.actions.locking import lock_scope
 from ledger.actor import Actor
-from ledger.errors import Invalid, StaleVersion
+from ledger.errors import Invalid
 from ledger.journal import Step
 from ledger.models import JournalEvent, Scope
 from ledger.rules.calibration import HIGHEST, LOWEST
 from ledger.rules.columns import check_text
-from ledger.rules.permissions import Right
+from ledger.verbs import Verb
 
 MAX_PRIORS = 500
 LONGEST_RULE = 60
@@ -31,18 +30,10 @@ def set_prior(
     check_text("rule", rule, most=LONGEST_RULE)
     if not rule.strip():
         raise Invalid("name the rule", field="rule")
-    if prior is not None and not (
-        isinstance(prior, int | float)
-        and not isinstance(prior, bool)
-        and math.isfinite(prior)
-        and LOWEST <= prior <= HIGHEST
-    ):
+    if prior is not None and not LOWEST <= prior <= HIGHEST:
         raise Invalid(f"a prior lies between {LOWEST} and {HIGHEST}", field="prior")
     with transaction.atomic(savepoint=False):
-        scope = Scope.objects.select_for_update(of=("self",)).get(pk=scope.pk)
-        actor.require(Right.ADMINISTER, scope)
-        if expected_version is not None and scope.version != expected_version:
-            raise StaleVersion(f"{scope.path} is at version {scope.version}", row=scope)
+        scope = lock_scope(Verb.SET_PRIOR, scope, actor=actor, expected_version=expected_version)
         priors = {name: value for name, value in scope.priors.items() if name != rule}
         if prior is not None:
             priors[rule] = float(prior)
@@ -50,6 +41,6 @@ def set_prior(
             raise Invalid(f"a scope sets at most {MAX_PRIORS} priors", field="rule")
         if priors == scope.priors:
             raise Invalid(f"the prior of {rule} is that already", field="prior")
-        with Step("set_prior", actor=actor, scope=scope, reason=reason) as step:
+        with Step(Verb.SET_PRIOR, actor=actor, scope=scope, reason=reason) as step:
             step.change(scope, priors=priors)
         return step.event

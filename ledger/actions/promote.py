@@ -4,22 +4,22 @@ import uuid
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import QuerySet
 from django.utils import timezone
 
+from ledger.actions.anchoring import require_one_place
 from ledger.actions.approve import approve_first, asks_for_two, risky_by_now
 from ledger.actions.edit import edit
-from ledger.actions.locking import hold, slot_lock_name
-from ledger.actions.reconcile_conflicts import settle
-from ledger.actions.transition import reach
+from ledger.actions.locking import begin, slot_lock_name
+from ledger.actions.reconcile_conflicts import reconcile_conflicts
 from ledger.actor import Actor
 from ledger.errors import DecisionNeeded, Forbidden, Invalid
 from ledger.journal import Step
 from ledger.models import Claim, JournalEvent
 from ledger.reads.policies.in_force import policies_in_force
-from ledger.reads.rivals import compared_claim, compared_trusted, latest_evidence, rivals
-from ledger.rules.permissions import Right
-from ledger.rules.reconcile import PromotionOutcome, PromotionPreview, reconcile
+from ledger.reads.rivals import meeting_of
+from ledger.rules.reconcile import PromotionOutcome, PromotionPreview
+from ledger.verbs import Verb
 
 
 def promote(
@@ -48,43 +48,48 @@ def promote(
         if changes:
             edit(claim, actor=actor, expected_version=expected_version, changes=changes, batch=batch)
             expected_version = None
-        claim = hold(claim, expected_version=expected_version, also=_other_slots(claim))
-        actor.require(Right.REVIEW, claim.scope)
-        active = reach("promote", claim)
-        if claim.anchors_to_choose:
-            raise DecisionNeeded(
-                f"{claim.ref}: its words stand in several places; choose one",
-                choices=[{"anchor": i, **place} for i, place in enumerate(claim.anchors_to_choose)],
-            )
-        rows, preview = _preview(claim)
+        also = _other_slots(claim)
+        claim, active = begin(Verb.PROMOTE, claim, actor=actor, expected_version=expected_version, also=also)
+        require_one_place(claim)
+        live, preview = meeting_of(claim)
         if actor.kind == "policy":
             _refuse_policy(claim, preview, actor)
-        replaced: list[Claim] = []
-        asked_by = ""
-        if preview.outcome is not PromotionOutcome.SAME:
-            # What must be chosen is asked of the first person too.
-            replaced = _replaced(preview, on_conflict, rows)
-            asked_by = asks_for_two(claim)
-            approval = approve_first(claim, asked_by, actor=actor, reason=reason, batch=batch)
-            if approval is not None:
-                return approval
-        with Step("promote", actor=actor, scope=claim.scope, ref=claim.ref, reason=reason, batch=batch) as step:
-            if preview.outcome is PromotionOutcome.SAME:
-                target = _one_of(preview.against, into, rows)
+        if preview.outcome is PromotionOutcome.SAME:
+            target = _one_of(preview.against, into, live)
+            with Step(Verb.PROMOTE, actor=actor, scope=claim.scope, ref=claim.ref, reason=reason, batch=batch) as step:
                 step.change(claim, status="merged", successor_id=target.pk, deferred_until=None)
-                return step.event
-            for row in replaced:
-                step.change(row, status="superseded", successor_id=claim.pk)
-            # What gives way goes first: an edit may have made the entity say exactly what its memory says.
-            memory = _graduate_memory(step, claim, claim.graduates_id) if claim.graduates_id is not None else None
+            return step.event
+        # What must be chosen is asked of the first of two people too.
+        replaced = _replaced(preview, on_conflict, live)
+        asked_by = asks_for_two(claim)
+        approval = approve_first(claim, asked_by, actor=actor, reason=reason, batch=batch)
+        if approval is not None:
+            return approval
+        with Step(Verb.PROMOTE, actor=actor, scope=claim.scope, ref=claim.ref, reason=reason, batch=batch) as step:
             # What two people stand behind is of high risk in the row too: the database asks for both of them (law 5).
-            risk = claim.high_risk or bool(asked_by)
-            since = claim.promoted_at or timezone.now()
-            step.change(claim, status=active, promoted_at=since, deferred_until=None, high_risk=risk)
-            if memory is not None:
-                settle(step, memory.scope_id, {memory.slot})
-            settle(step, claim.scope_id, {claim.slot, *(row.slot for row in replaced)})
+            _make_active(step, claim, active, replaced, high_risk=claim.high_risk or bool(asked_by))
         return step.event
+
+
+def _make_active(step: Step, claim: Claim, active: str, replaced: list[Claim], *, high_risk: bool) -> None:
+    """What gives way goes first: an edit may have made the entity say exactly what its memory says. The memory that it came
+    from becomes a frozen pointer to it (P16)."""
+    for row in replaced:
+        step.change(row, status="superseded", successor_id=claim.pk)
+    memory = _memory(claim).select_for_update(no_key=True).filter(status="active")
+    grown_from = list(memory)
+    for row in grown_from:
+        step.change(row, status="graduated", successor_id=claim.pk, implicit=True)
+    since = claim.promoted_at or timezone.now()
+    step.change(claim, status=active, promoted_at=since, deferred_until=None, high_risk=high_risk)
+    for row in grown_from:
+        reconcile_conflicts(step, row.scope_id, {row.slot})
+    reconcile_conflicts(step, claim.scope_id, [row.slot for row in [claim, *replaced]])
+
+
+def _memory(claim: Claim) -> QuerySet[Claim]:
+    """The memory that the claim grew out of, where it did."""
+    return Claim.objects.filter(pk__in=[claim.graduates_id] if claim.graduates_id else [])
 
 
 def _refuse_policy(claim: Claim, preview: PromotionPreview, actor: Actor) -> None:
@@ -93,45 +98,34 @@ def _refuse_policy(claim: Claim, preview: PromotionPreview, actor: Actor) -> Non
     policy = policies_in_force(claim.scope).get(name)
     if policy is None or not policy.on or policy.settings.act != "promote" or actor.name != policy.policy.actor_name:
         raise Forbidden(f"the policy {name} is not on in {claim.scope.path}")
-    if risky_by_now(claim) or claim.needs_review or not preview.is_clear:
+    clear = preview.outcome is PromotionOutcome.NEW or (
+        preview.outcome is PromotionOutcome.SAME and len(preview.against) == 1
+    )
+    if risky_by_now(claim) or claim.needs_review or not clear:
         raise Forbidden(f"{claim.ref} is for a person to decide")
 
 
 def _other_slots(claim: Claim) -> list[str]:
     """What the text names as replaced, or the memory it grew out of, may hold another slot: locked with its own."""
-    wanted = Q()
-    if claim.names_replaced:
-        wanted |= Q(ref__in=[name.upper() for name in claim.names_replaced], scope=claim.scope_id)
-    if claim.graduates_id is not None:
-        wanted |= Q(pk=claim.graduates_id)
-    return [slot_lock_name(row) for row in Claim.objects.filter(wanted)] if wanted else []
+    named = Claim.objects.filter(ref__in=[name.upper() for name in claim.names_replaced], scope=claim.scope_id)
+    return [slot_lock_name(row) for row in named | _memory(claim)]
 
 
-def _preview(claim: Claim) -> tuple[dict[str, Claim], PromotionPreview]:
-    against, trusted = rivals([claim])
-    found = against[claim.pk]
-    said = latest_evidence([claim, *found])
-    held = [compared_claim(row, said) for row in found] + [compared_trusted(row) for row in trusted[claim.pk]]
-    return {row.ref: row for row in found}, reconcile(
-        compared_claim(claim, said), held, names_replaced=claim.names_replaced
-    )
-
-
-def _one_of(against: tuple[str, ...], into: str | None, rows: dict[str, Claim]) -> Claim:
+def _one_of(against: tuple[str, ...], into: str | None, live: dict[str, Claim]) -> Claim:
     if into is not None:
         if into not in against:
             raise Invalid(f"{into} does not say the same", field="into")
-        return rows[into]
+        return live[into]
     if len(against) > 1:
         raise DecisionNeeded(
             "several claims already say this; choose which to join",
-            choices=[{"into": ref, "statement": rows[ref].statement} for ref in against],
+            choices=[{"into": ref, "statement": live[ref].statement} for ref in against],
         )
-    return rows[against[0]]
+    return live[against[0]]
 
 
-def _replaced(preview: PromotionPreview, on_conflict: str | None, rows: dict[str, Claim]) -> list[Claim]:
-    """The claims that give way. A trusted value never does: it is not among `rows` (it cannot lose to a claim)."""
+def _replaced(preview: PromotionPreview, on_conflict: str | None, live: dict[str, Claim]) -> list[Claim]:
+    """The claims that give way. A trusted value never does: it is not among `live` (it cannot lose to a claim)."""
     if preview.outcome is PromotionOutcome.SUPERSEDES and on_conflict is None:
         raise DecisionNeeded(
             "this replaces what holds now; confirm it or let both stand",
@@ -139,13 +133,4 @@ def _replaced(preview: PromotionPreview, on_conflict: str | None, rows: dict[str
         )
     if on_conflict != "supersede":
         return []
-    return [rows[ref] for ref in preview.against if ref in rows]
-
-
-def _graduate_memory(step: Step, claim: Claim, memory_id: int) -> Claim | None:
-    """The memory that a promoted entity came from becomes a frozen pointer to it (P16); None where it holds no more."""
-    memory = Claim.objects.select_for_update(no_key=True).get(pk=memory_id)
-    if memory.status != "active":
-        return None
-    step.change(memory, status="graduated", successor_id=claim.pk, implicit=True)
-    return memory
+    return [live[ref] for ref in preview.against if ref in live]

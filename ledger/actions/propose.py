@@ -23,7 +23,7 @@ from ledger.actions.drafts import (
     prepare,
 )
 from ledger.actions.locking import lock_names, lock_proposals, slot_lock_name
-from ledger.actions.ordering import mark_contested
+from ledger.actions.reconcile_conflicts import mark_contested
 from ledger.actor import Actor
 from ledger.errors import Invalid
 from ledger.journal import Step, plain, write_events
@@ -33,6 +33,7 @@ from ledger.reads.duplicates import DuplicateContext, budget_left, duplicate_con
 from ledger.reads.packs import kinds, packs_of, stage_of
 from ledger.rules.permissions import Right
 from ledger.rules.ranking import crowded, rank
+from ledger.verbs import Verb
 
 __all__ = ["Draft", "Novelty", "Proposal", "draft_lock", "novelty_of", "propose", "propose_all"]
 
@@ -98,11 +99,13 @@ def propose_all(
                 answers[at] = _duplicate(claim, nearly=draft.dedup != claim.dedup)
                 seen.append((claim, draft))
         _cite(new, written, seen)
-        steps = [Step("propose", actor=actor, scope=scope, ref=one.ref, reason=reason, batch=batch) for one in written]
+        steps = [
+            Step(Verb.PROPOSE, actor=actor, scope=scope, ref=one.ref, reason=reason, batch=batch) for one in written
+        ]
         for step, claim in zip(steps, written, strict=True):
             step.created(claim)
         refs = dict.fromkeys([claim.ref for claim, _ in seen])
-        steps += [Step("see_again", actor=actor, scope=scope, ref=ref, reason=reason, batch=batch) for ref in refs]
+        steps += [Step(Verb.SEE_AGAIN, actor=actor, scope=scope, ref=ref, reason=reason, batch=batch) for ref in refs]
         write_events(steps)
         return [answers[at] for at in range(len(drafts))]
 

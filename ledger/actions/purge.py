@@ -1,15 +1,17 @@
 """Take a source's text away for good: hash and tombstone stay, and every copy of its words goes with it (law 1)."""
 
-from django.db import connection, transaction
+from collections import defaultdict
 
-from ledger.actions.locking import lock_names, lock_proposals, slot_lock_name
-from ledger.actions.ordering import mark_contested
-from ledger.actions.reconcile_conflicts import settle
+from django.db import connection, transaction
+from django.db.models.expressions import RawSQL
+
+from ledger.actions.locking import lock_names, lock_proposals, lock_slots
+from ledger.actions.reconcile_conflicts import mark_contested, reconcile_conflicts
 from ledger.actor import Actor
 from ledger.errors import BadTransition, Invalid, NotFound
 from ledger.journal import Step
 from ledger.models import Claim, JournalEvent, Source
-from ledger.rules.permissions import Right
+from ledger.verbs import Verb
 
 
 def purge(source: Source, *, actor: Actor, reason: str) -> JournalEvent:
@@ -24,22 +26,25 @@ def purge(source: Source, *, actor: Actor, reason: str) -> JournalEvent:
         fresh = Source.objects.select_related("scope").defer("text").filter(pk=source.pk).first()
         if fresh is None:
             raise NotFound(f"no source {source.pk}")
-        actor.require(Right.ADMINISTER, fresh.scope)
+        actor.require(Verb.PURGE.row.right, fresh.scope)
         lock_names([f"purge|{fresh.pk}"])
-        gone = _lock_reach(fresh)
+        gone = _lock_what_loses_its_words(fresh)
         if Source.objects.filter(pk=fresh.pk, purged_at__isnull=False).exists():
             raise BadTransition(f"source {fresh.pk} is purged already", state="purged")
-        step = Step("purge", actor=actor, scope=fresh.scope, ref=f"source-{fresh.pk}", reason=reason)
-        for scope_id, slot in {(claim.scope_id, claim.slot) for claim in gone if claim.slot}:
-            settle(step, scope_id, {slot}, without=[claim.pk for claim in gone])
+        step = Step(Verb.PURGE, actor=actor, scope=fresh.scope, ref=f"source-{fresh.pk}", reason=reason)
+        slots: dict[int, set[str]] = defaultdict(set)
+        for claim in gone:
+            slots[claim.scope_id].add(claim.slot)
+        for scope_id, named in slots.items():
+            reconcile_conflicts(step, scope_id, named, without=[claim.pk for claim in gone])
         for claim in _offering(fresh, gone):
             left = [place for place in claim.anchors_to_choose if place["source"] != fresh.pk]
             step.change(claim, implicit=True, anchors_to_choose=left)
         step.write()
         with connection.cursor() as cursor:
             cursor.execute("SELECT ledger_purge_source(%s, %s)", [fresh.pk, step.event.pk])
-        for scope_id, slot in {(claim.scope_id, claim.slot) for claim in gone if claim.slot}:
-            mark_contested(scope_id, {slot})
+        for scope_id, named in slots.items():
+            mark_contested(scope_id, named)
         return step.event
 
 
@@ -54,16 +59,7 @@ def _offering(source: Source, gone: list[Claim]) -> list[Claim]:
     return list(rows)
 
 
-def _lock_reach(source: Source) -> list[Claim]:
-    """The claims that lose their words, once no other verb works on their slots or can propose on these words."""
+def _lock_what_loses_its_words(source: Source) -> list[Claim]:
+    """Once no other verb works on the slots of these claims or can propose on these words."""
     lock_proposals([source.scope_id])
-    locked: set[str] = set()
-    while True:
-        gone = list(
-            Claim.objects.raw("SELECT c.* FROM ledger_claim c WHERE id IN (SELECT ledger_purge_reach(%s))", [source.pk])
-        )
-        missing = {slot_lock_name(claim) for claim in gone} - locked
-        if not missing:
-            return gone
-        lock_names(missing)
-        locked |= missing
+    return lock_slots(Claim.objects.filter(pk__in=RawSQL("SELECT ledger_purge_reach(%s)", [source.pk])))  # noqa: S611

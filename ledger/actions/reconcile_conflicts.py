@@ -1,68 +1,112 @@
-"""Conflicts follow the live claims: what differs on one slot is flagged, what no longer differs is closed (P15)."""
+"""What stands against what on one slot: conflicts follow the live claims (P15), and a candidate that something else stands
+against comes first in the queue."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from itertools import combinations
+from typing import Any
 
-from ledger.actions.ordering import mark_contested
+from django.db import connection
+
 from ledger.journal import Step
 from ledger.models import Claim, Conflict, ConflictMember, TrustedState
 from ledger.rules.slots import key_of_slot, same_content
 
+# Reconciling itself reads values and speakers (ledger.rules.reconcile); here it is enough that something else is there.
+_CONTESTED = """
+    UPDATE ledger_claim p SET contested = now.contested, crowded = p.crowded AND NOT now.contested
+    FROM (
+        SELECT c.id,
+               EXISTS (SELECT 1 FROM ledger_claim a WHERE a.scope_id = c.scope_id AND a.slot = c.slot AND a.status = 'active'
+                       AND a.slot <> '' AND a.dedup <> c.dedup AND a.id IS DISTINCT FROM c.graduates_id)
+               OR EXISTS (SELECT 1 FROM ledger_trustedstate t WHERE c.key <> '' AND t.scope_id = c.scope_id
+                          AND t.key = c.key AND t.status = 'current'
+                          AND (t.value IS DISTINCT FROM c.value
+                               OR (t.value IS NULL AND lower(t.statement) <> lower(c.statement)))) AS contested
+        FROM ledger_claim c
+        WHERE c.scope_id = %s AND c.status IN ('pending', 'deferred') AND c.slot <> '' AND c.slot {which}
+    ) now
+    WHERE p.id = now.id AND p.contested <> now.contested
+"""
 
-def settle(step: Step, scope_id: int, slots: Iterable[str], *, without: Collection[int] = ()) -> list[Conflict]:
-    """Open, join, reopen or close the conflict of each slot as knock-on changes of `step`; returns those now open.
+
+def reconcile_conflicts(step: Step, scope_id: int, slots: Iterable[str], *, without: Collection[int] = ()) -> None:
+    """Open, join, reopen or close the conflict of each slot as knock-on changes of `step`.
 
     Called under the slot's lock by every verb that changes which claims are live. A set of claims that a person
     dismissed as no real conflict stays dismissed until somebody new joins. `without` leaves claims out that are about
     to lose their words.
     """
-    now_open = []
-    slots = list(slots)
-    mark_contested(scope_id, slots)
-    for slot in sorted({slot for slot in slots if slot}):
-        live = Claim.objects.filter(scope=scope_id, slot=slot, status="active").exclude(pk__in=without)
-        claims = list(live.order_by("id"))
-        key = key_of_slot(slot)
-        trusted = list(TrustedState.objects.filter(scope=scope_id, key=key, status="current")) if key and claims else []
-        known = Conflict.objects.filter(scope=scope_id, slot=slot).exclude(status="resolved").order_by("-id")
-        by_status: dict[str, list[Conflict]] = {}
-        for conflict in known:
-            by_status.setdefault(conflict.status, []).append(conflict)
-        current = next(iter(by_status.get("open", [])), None)
-        if not _differ(claims, trusted) or any(
-            _all_known(conflict, claims, trusted) for conflict in by_status.get("dismissed", [])
-        ):
-            if current is not None:
-                step.change(current, status="closed", implicit=True)
-            continue
-        if current is None and "closed" in by_status:
-            current = by_status["closed"][0]
-            step.change(current, status="open", implicit=True)
-        elif current is None:
-            current = Conflict.objects.create(scope_id=scope_id, slot=slot)
-            step.created(current, implicit=True)
-        _join(current, claims, trusted)
-        now_open.append(current)
-    return now_open
+    named = sorted(set(slots) - {""})
+    mark_contested(scope_id, named)
+    for slot in named:
+        live = _live(scope_id, slot, without)
+        known = list(Conflict.objects.filter(scope=scope_id, slot=slot).exclude(status="resolved").order_by("id"))
+        newest = {conflict.status: conflict for conflict in known}
+        dismissed = [conflict for conflict in known if conflict.status == "dismissed"]
+        if _differ(live.values()) and not any(_members(conflict) >= live.keys() for conflict in dismissed):
+            _join(newest.get("open") or _opened(step, newest.get("closed"), scope_id, slot), live)
+        elif "open" in newest:
+            step.change(newest["open"], status="closed", implicit=True)
 
 
-def _differ(claims: list[Claim], trusted: list[TrustedState]) -> bool:
-    held = [(c.value, c.statement) for c in claims] + [(t.value, t.statement) for t in trusted]
+# The ids of a claim and of a trusted value, of which one is None.
+type Party = tuple[int | None, int | None]
+
+
+def _live(scope_id: int, slot: str, without: Collection[int]) -> dict[Party, Claim | TrustedState]:
+    claims = Claim.objects.filter(scope=scope_id, slot=slot, status="active").exclude(pk__in=without)
+    live: dict[Party, Claim | TrustedState] = {(claim.pk, None): claim for claim in claims.order_by("id")}
+    if live and (key := key_of_slot(slot)):
+        trusted = TrustedState.objects.filter(scope=scope_id, key=key, status="current")
+        live |= {(None, row.pk): row for row in trusted}
+    return live
+
+
+def _differ(live: Collection[Claim | TrustedState]) -> bool:
     # Each against each: where one has no value, two that differ can both say the same as it.
-    return any(not same_content(*one, *other) for one, other in combinations(held, 2))
+    return any(not same_content(a.value, a.statement, b.value, b.statement) for a, b in combinations(live, 2))
 
 
-def _all_known(conflict: Conflict, claims: list[Claim], trusted: list[TrustedState]) -> bool:
-    return _members(conflict) >= ({f"claim {c.pk}" for c in claims} | {f"trusted {t.pk}" for t in trusted})
+def _opened(step: Step, closed: Conflict | None, scope_id: int, slot: str) -> Conflict:
+    if closed is None:
+        conflict = Conflict.objects.create(scope_id=scope_id, slot=slot)
+        step.created(conflict, implicit=True)
+        return conflict
+    step.change(closed, status="open", implicit=True)
+    return closed
 
 
-def _join(conflict: Conflict, claims: list[Claim], trusted: list[TrustedState]) -> None:
+def _join(conflict: Conflict, live: Iterable[Party]) -> None:
     known = _members(conflict)
     ConflictMember.objects.bulk_create(
-        [ConflictMember(conflict=conflict, claim=c) for c in claims if f"claim {c.pk}" not in known]
-        + [ConflictMember(conflict=conflict, trusted=t) for t in trusted if f"trusted {t.pk}" not in known]
+        ConflictMember(conflict=conflict, claim_id=claim, trusted_id=trusted)
+        for claim, trusted in live
+        if (claim, trusted) not in known
     )
 
 
-def _members(conflict: Conflict) -> set[str]:
-    return {f"claim {m.claim_id}" if m.claim_id else f"trusted {m.trusted_id}" for m in conflict.members.all()}
+def _members(conflict: Conflict) -> set[Party]:
+    return set(conflict.members.values_list("claim_id", "trusted_id"))
+
+
+def mark_contested(scope_id: int, slots: Iterable[str], *, only: Sequence[int] | None = None) -> None:
+    """Brings `contested` of what waits on these slots up to date. Under the slots' locks, by every verb that changes what holds
+    there or what waits there; one statement, none where no slot is named. No event tells of it: it is a rank.
+
+    Who holds no lock on the slots names the rows it has just made itself (`only`), which nobody else can see yet."""
+    named = sorted(set(slots) - {""})
+    if not named:
+        return
+    which = "= ANY (%s::text[])"
+    params: list[Any] = [scope_id, named]
+    if only is not None:
+        which, params = which + " AND c.id = ANY (%s::bigint[])", [*params, list(only)]
+    with connection.cursor() as cursor:
+        cursor.execute(_CONTESTED.format(which=which), params)
+
+
+def mark_contested_by_key(scope_id: int, key: str) -> None:
+    """The same for every slot that the key names, of whichever kind: the trusted value of a key stands against them all."""
+    with connection.cursor() as cursor:
+        slots = "= ANY (ARRAY(SELECT k.name || %s FROM ledger_kind k))"
+        cursor.execute(_CONTESTED.format(which=slots), [scope_id, f"|k:{key}"])

@@ -13,12 +13,12 @@ from django.utils import timezone
 from django.utils.module_loading import import_string
 
 from ledger.actions.locking import lock_names
-from ledger.actions.transition import reach
 from ledger.actor import Actor
 from ledger.errors import BadTransition
 from ledger.models import Gate, Run, RunHit, Scope, Source
 from ledger.rules.columns import UNSTORABLE
 from ledger.rules.permissions import Right
+from ledger.rules.states import RUN_STEPS
 
 RUN_LOCK = 4712
 SLOW_LOCK = 4713
@@ -52,6 +52,16 @@ def extractors_for(scope: Scope, *, only: list[str] | None = None) -> list[Extra
     `COUNTERSIGN_EXTRACTORS` names the callable that does."""
     found: list[ExtractorVersion] = import_string(settings.COUNTERSIGN_EXTRACTORS)(scope, only=only)
     return found
+
+
+def _next_status(step: str, run: Run) -> str:
+    """Raises `BadTransition` where a run of this status does not take the step."""
+    origins, target = RUN_STEPS[step]
+    if run.status not in origins:
+        raise BadTransition(
+            f"run {run.pk} is {run.status}: {step} leads nowhere from there", state=run.status, verb=step
+        )
+    return target
 
 
 def queue_runs(
@@ -137,7 +147,7 @@ def working_on_next(only: Sequence[int] | None = None) -> Iterator[Run | None]:
         if run is not None:
             with connection.cursor() as cursor:
                 cursor.execute("SELECT pg_advisory_lock(%s, %s)", [RUN_LOCK, run.pk % 2**31])
-            run.status = reach("start", run)
+            run.status = _next_status("start", run)
             run.attempts += 1
             run.started_at = timezone.now()
             run.save(update_fields=["status", "attempts", "started_at"])
@@ -228,7 +238,7 @@ def finish_run(
     Gate.objects.bulk_create(gates)
     # The attempt is compared too: a worker that lost its connection, and with it the run, finishes nothing.
     done = Run.objects.filter(pk=run.pk, status="running", attempts=run.attempts).update(
-        status=reach("succeed", run), stats=stats, error=_storable(partial[:4000]), finished_at=timezone.now(),
+        status=_next_status("succeed", run), stats=stats, error=_storable(partial[:4000]), finished_at=timezone.now(),
         raw_answer=_storable(raw_answer), model=model[:100], tokens=F("tokens") + tokens,
     )  # fmt: skip
     if done != 1:
@@ -277,7 +287,7 @@ def retry_run(run: Run, *, actor: Actor) -> Run:
     with transaction.atomic(savepoint=False):
         run = Run.objects.select_for_update(of=("self",)).select_related("scope").get(pk=run.pk)
         actor.require(Right.INGEST, run.scope)
-        run.status = reach("retry", run)
+        run.status = _next_status("retry", run)
         run.retry_at = run.finished_at = None
         run.save(update_fields=["status", "retry_at", "finished_at"])
         wake_on_commit()
@@ -293,10 +303,10 @@ def sweep_runs() -> int:
             if cursor.fetchone()[0]:
                 still = Run.objects.filter(pk=run.pk, status="running", attempts=run.attempts)
                 if run.attempts < MAX_DEATHS:
-                    still.update(status=reach("requeue", run), retry_at=None)
+                    still.update(status=_next_status("requeue", run), retry_at=None)
                 else:
                     error = f"its worker died at each of {run.attempts} attempts"
-                    still.update(status=reach("fail", run), error=error, finished_at=timezone.now())
+                    still.update(status=_next_status("fail", run), error=error, finished_at=timezone.now())
     _queue_the_due()
     return Run.objects.filter(status="queued").filter(Q(retry_at=None) | Q(retry_at__lte=timezone.now())).count()
 
@@ -314,4 +324,4 @@ def _queue_the_due() -> None:
             if not run.forced and not run.dry and equal.exists():
                 still.update(retry_at=None)
             else:
-                still.update(status=reach("retry", run), retry_at=None, finished_at=None)
+                still.update(status=_next_status("retry", run), retry_at=None, finished_at=None)

@@ -2,25 +2,26 @@
 
 import re
 import zoneinfo
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 
-from ledger.actions.locking import lock_names
+from ledger.actions.locking import lock_names, lock_scope
 from ledger.actor import Actor
-from ledger.errors import Duplicate, Forbidden, Invalid, NotFound, StaleVersion
+from ledger.errors import Duplicate, Forbidden, Invalid, NotFound
 from ledger.journal import Step
 from ledger.models import GLOBAL, Member, Pack, Person, Role, Scope, Tier
 from ledger.reads.packs import kinds, packs_of
 from ledger.rules.columns import MAX_ITEMS, check_columns, check_json, check_text
-from ledger.rules.permissions import Right
 from ledger.rules.policies import check_policies
+from ledger.verbs import Verb
 
 PATH = re.compile(r"[a-z0-9][a-z0-9._-]*(/[a-z0-9][a-z0-9._-]*)*")
+MAX_PATH = 400
 ORDER = [Tier.GLOBAL, Tier.DOMAIN, Tier.PROJECT, Tier.ITEM]
-CHANGEABLE = ("name", "packs", "timezone", "stage", "retention_days", "policies", "allowed_endpoints")
 
 
 def create_scope(
@@ -34,37 +35,41 @@ def create_scope(
     stage: str = "",
 ) -> Scope:
     """A child of an existing scope, or a top-level one by staff. Whoever makes a top-level scope owns it."""
-    if not PATH.fullmatch(path) or len(path) > 400 or path.partition("/")[0] == GLOBAL:
+    if not PATH.fullmatch(path) or len(path) > MAX_PATH or path.partition("/")[0] == GLOBAL:
         raise Invalid("a scope's path is lower-case words of letters, digits, . _ - joined by /", field="scope")
-    if tier not in Tier.values or tier == Tier.GLOBAL:
+    if tier not in ORDER[1:]:
         raise Invalid("tier is domain, project or item", field="tier")
-    _check_settings({"packs": list(packs), "timezone": timezone, "stage": stage, **({"name": name} if name else {})})
+    name = name or path.rpartition("/")[2][:200]
+    settings = {"name": name, "packs": list(packs), "timezone": timezone, "stage": stage}
+    _check_settings(settings)
     with transaction.atomic(savepoint=False):
-        parent_path = path.rpartition("/")[0] or GLOBAL
-        parent = Scope.objects.filter(path=parent_path).first()
-        if parent is None or (parent_path != GLOBAL and not actor.access.sees(parent_path)):
-            raise NotFound(f"no scope {parent_path!r}")
-        if parent_path == GLOBAL:
-            if not actor.access.may_make_top_level():
-                raise Forbidden("only staff may make a top-level scope")
-        else:
-            actor.require(Right.ADMINISTER, parent)
+        parent = _parent_of(path, actor)
         if ORDER.index(Tier(tier)) <= ORDER.index(Tier(parent.tier)) and tier != Tier.ITEM:
             raise Invalid(f"tiers narrow downwards: a {tier} cannot lie in a {parent.tier}", field="tier")
         try:
             with transaction.atomic():
-                scope = Scope.objects.create(
-                    path=path, name=name or path.rpartition("/")[2][:200], tier=tier, parent=parent, packs=list(packs),
-                    timezone=timezone, stage=stage,
-                )  # fmt: skip
+                scope = Scope.objects.create(path=path, tier=tier, parent=parent, **settings)
         except IntegrityError:
             raise Duplicate(f"scope {path!r} exists", ref=path) from None
         _check_stage(scope, {"stage": stage})
-        with Step("create_scope", actor=actor, scope=scope) as step:
+        with Step(Verb.CREATE_SCOPE, actor=actor, scope=scope) as step:
             step.created(scope)
-            if parent_path == GLOBAL and actor.user_id is not None and not actor.access.agent:
+            if parent.path == GLOBAL and actor.user_id is not None and not actor.access.agent:
                 step.created(Member.objects.create(scope=scope, user_id=actor.user_id, role=Role.OWNER))
         return scope
+
+
+def _parent_of(path: str, actor: Actor) -> Scope:
+    """Where the actor may make a scope. Raises `NotFound` for what is not there or out of sight, `Forbidden`."""
+    above = path.rpartition("/")[0] or GLOBAL
+    parent = Scope.objects.filter(path=above).first()
+    if parent is None:
+        raise NotFound(f"no scope {above!r}")
+    if above != GLOBAL:
+        actor.require(Verb.CREATE_SCOPE.row.right, parent)
+    elif not actor.access.may_make_top_level():
+        raise Forbidden("only staff may make a top-level scope")
+    return parent
 
 
 def update_scope(
@@ -77,11 +82,8 @@ def update_scope(
     _check_settings(changes)
     check_columns({"reason": reason})
     with transaction.atomic(savepoint=False):
-        scope = Scope.objects.select_for_update(of=("self",)).get(pk=scope.pk)
-        actor.require(Right.ADMINISTER, scope)
-        if expected_version is not None and scope.version != expected_version:
-            raise StaleVersion(f"{scope.path} is at version {scope.version}", row=scope)
-        with Step("update_scope", actor=actor, scope=scope, reason=reason) as step:
+        scope = lock_scope(Verb.UPDATE_SCOPE, scope, actor=actor, expected_version=expected_version)
+        with Step(Verb.UPDATE_SCOPE, actor=actor, scope=scope, reason=reason) as step:
             step.change(scope, **changes)
         _check_stage(scope, changes)
     return scope
@@ -96,31 +98,43 @@ def _check_stage(scope: Scope, changes: dict[str, Any]) -> None:
 
 def _check_settings(changes: dict[str, Any]) -> None:
     """What the columns can hold, whichever door it came through."""
-    for name, most in (("name", 200), ("stage", 60), ("timezone", 60)):
+    for name, check in CHECKS.items():
         if name in changes:
-            check_text(name, changes[name], most=most)
-    if "name" in changes and not changes["name"].strip():
+            check(changes[name])
+
+
+def _check_name(name: Any) -> None:
+    check_text("name", name, most=200)
+    if not name.strip():
         raise Invalid("a scope has a name", field="name")
-    for name, most in (("packs", 60), ("allowed_endpoints", 200)):
-        if name in changes:
-            _check_list(name, changes[name], most=most)
-    days = changes.get("retention_days")
-    if days is not None and (not isinstance(days, int) or isinstance(days, bool) or not 1 <= days <= 36_500):
+
+
+def _check_packs(names: Any) -> None:
+    _check_list("packs", names, most=60)
+    known = set(Pack.objects.filter(name__in=names).values_list("name", flat=True)) if names else set()
+    for at, name in enumerate(names):
+        if name not in known:
+            raise Invalid(f"no pack {name!r}", field=f"packs.{at}")
+        if name in names[:at]:
+            raise Invalid(f"{name!r} stands there twice", field=f"packs.{at}")
+
+
+def _check_timezone(name: Any) -> None:
+    check_text("timezone", name, most=60)
+    if name not in zoneinfo.available_timezones():
+        raise Invalid(f"no time zone {name!r}", field="timezone")
+
+
+def _check_retention(days: Any) -> None:
+    if days is not None and (type(days) is not int or not 1 <= days <= 36_500):
         raise Invalid("retention_days is 1 to 36500, or nothing", field="retention_days")
-    check_json("policies", changes.get("policies"))
-    if "timezone" in changes and changes["timezone"] not in zoneinfo.available_timezones():
-        raise Invalid(f"no time zone {changes['timezone']!r}", field="timezone")
-    if changes.get("packs"):
-        known = set(Pack.objects.filter(name__in=changes["packs"]).values_list("name", flat=True))
-        for at, name in enumerate(changes["packs"]):
-            if name not in known:
-                raise Invalid(f"no pack {name!r}", field=f"packs.{at}")
-            if name in changes["packs"][:at]:
-                raise Invalid(f"{name!r} stands there twice", field=f"packs.{at}")
-    if "policies" in changes:
-        if not isinstance(changes["policies"], dict):
-            raise Invalid("policies map a name to its settings", field="policies")
-        check_policies(changes["policies"], kinds=kinds())
+
+
+def _check_policies(policies: Any) -> None:
+    check_json("policies", policies)
+    if not isinstance(policies, dict):
+        raise Invalid("policies map a name to its settings", field="policies")
+    check_policies(policies, kinds=kinds())
 
 
 def _check_list(name: str, items: Any, *, most: int) -> None:
@@ -130,17 +144,29 @@ def _check_list(name: str, items: Any, *, most: int) -> None:
         check_text(f"{name}.{at}", item, most=most)
 
 
+CHECKS: dict[str, Callable[[Any], None]] = {
+    "name": _check_name,
+    "packs": _check_packs,
+    "timezone": _check_timezone,
+    "stage": partial(check_text, "stage", most=60),
+    "retention_days": _check_retention,
+    "policies": _check_policies,
+    "allowed_endpoints": partial(_check_list, "allowed_endpoints", most=200),
+}
+CHANGEABLE = tuple(CHECKS)
+
+
 def set_member(scope: Scope, username: str, *, role: str, actor: Actor) -> Member:
     """Give a user a role here and below, or change it."""
     if role not in Role.values:
         raise Invalid(f"role is one of {', '.join(Role.values)}", field="role")
     with transaction.atomic(savepoint=False):
-        actor.require(Right.ADMINISTER, scope)
+        actor.require(Verb.SET_MEMBER.row.right, scope)
         user = User.objects.filter(username=username).first()
         if user is None:
             raise NotFound(f"no user {username!r}")
         lock_names([f"members|{scope.pk}"])
-        with Step("set_member", actor=actor, scope=scope, ref="") as step:
+        with Step(Verb.SET_MEMBER, actor=actor, scope=scope) as step:
             member = Member.objects.select_for_update().filter(scope=scope, user=user).first()
             if member is None:
                 member = Member.objects.create(scope=scope, user=user, role=role)
@@ -153,12 +179,12 @@ def set_member(scope: Scope, username: str, *, role: str, actor: Actor) -> Membe
 def remove_member(scope: Scope, username: str, *, actor: Actor) -> None:
     """Take a role away. The journal keeps that it was."""
     with transaction.atomic(savepoint=False):
-        actor.require(Right.ADMINISTER, scope)
+        actor.require(Verb.REMOVE_MEMBER.row.right, scope)
         lock_names([f"members|{scope.pk}"])
         member = Member.objects.filter(scope=scope, user__username=username).first()
         if member is None:
             raise NotFound(f"{username!r} is no member of {scope.path}")
-        with Step("remove_member", actor=actor, scope=scope) as step:
+        with Step(Verb.REMOVE_MEMBER, actor=actor, scope=scope) as step:
             step.removed(member)
             member.delete()
 
@@ -174,7 +200,7 @@ def add_person(
     telegram_id: int | None = None,
 ) -> Person:
     """Somebody who speaks or is spoken of in this scope; said again, the entry is brought up to date."""
-    if not name.strip() or len(name) > 200:
+    if not 0 < len(name.strip()) <= len(name) <= 200:
         raise Invalid("a name has 1 to 200 characters", field="name")
     check_text("name", name, most=200)
     check_text("role", role, most=60)
@@ -182,17 +208,15 @@ def add_person(
     if telegram_id is not None and not -(2**63) <= telegram_id < 2**63:
         raise Invalid("telegram_id is no number that Telegram gives", field="telegram_id")
     with transaction.atomic(savepoint=False):
-        actor.require(Right.ADMINISTER, scope)
-        user = None
-        if username:
-            user = User.objects.filter(username=username).first()
-            if user is None:
-                raise Invalid(f"no user {username!r}", field="user")
+        actor.require(Verb.ADD_PERSON.row.right, scope)
+        user = User.objects.filter(username=username).first() if username else None
+        if username and user is None:
+            raise Invalid(f"no user {username!r}", field="user")
         columns: dict[str, Any] = {
             "aliases": list(aliases), "role": role, "user_id": user.pk if user else None, "telegram_id": telegram_id,
         }  # fmt: skip
         lock_names([f"people|{scope.pk}"])
-        with Step("add_person", actor=actor, scope=scope) as step:
+        with Step(Verb.ADD_PERSON, actor=actor, scope=scope) as step:
             person = Person.objects.select_for_update().filter(scope=scope, name=name.strip()).first()
             if person is None:
                 person = Person.objects.create(scope=scope, name=name.strip(), **columns)

@@ -5,16 +5,16 @@ import uuid
 from django.db import transaction
 from django.utils import timezone
 
+from ledger.actions.anchoring import require_one_place
 from ledger.actions.approve import require_second
-from ledger.actions.locking import hold, lock_proposals, slot_lock_name
+from ledger.actions.locking import begin, lock_claim, lock_proposals, slot_lock_name
 from ledger.actions.propose import Draft, draft_lock, propose
-from ledger.actions.reconcile_conflicts import settle
-from ledger.actions.transition import reach
+from ledger.actions.reconcile_conflicts import reconcile_conflicts
 from ledger.actor import Actor
-from ledger.errors import BadTransition, DecisionNeeded, Duplicate, Invalid, StaleVersion
+from ledger.errors import BadTransition, Duplicate, Invalid, StaleVersion
 from ledger.journal import Step
 from ledger.models import Claim, JournalEvent
-from ledger.rules.permissions import Right
+from ledger.verbs import Verb, next_status
 
 
 def supersede(
@@ -31,55 +31,55 @@ def supersede(
 
     With a draft there are two events of one batch: the proposal and the supersession.
     """
-    if (by is None) == (draft is None):
-        raise Invalid("name either by or a new statement", field="by")
     with transaction.atomic(savepoint=False):
-        also = [slot_lock_name(by)] if by else []
-        if draft:
+        if draft is not None and by is None:
             lock_proposals([claim.scope_id])
             also = [draft_lock(draft, claim.scope)]
-        claim = hold(claim, expected_version=expected_version, also=also)
-        actor.require(Right.REVIEW, claim.scope)
-        superseded = reach("supersede", claim)
-        batch = batch or (uuid.uuid4() if draft else None)
-        newcomer = _newcomer(claim, by, draft, actor, batch)
-        with Step("supersede", actor=actor, scope=claim.scope, ref=claim.ref, reason=reason, batch=batch) as step:
+            claim, superseded = begin(Verb.SUPERSEDE, claim, actor=actor, expected_version=expected_version, also=also)
+            batch = batch or uuid.uuid4()
+            newcomer = _proposed(claim, draft, actor, batch)
+        elif by is not None and draft is None:
+            also = [slot_lock_name(by)]
+            claim, superseded = begin(Verb.SUPERSEDE, claim, actor=actor, expected_version=expected_version, also=also)
+            newcomer = _named(claim, by)
+        else:
+            raise Invalid("name either by or a new statement", field="by")
+        with Step(Verb.SUPERSEDE, actor=actor, scope=claim.scope, ref=claim.ref, reason=reason, batch=batch) as step:
             step.change(claim, status=superseded, successor_id=newcomer.pk)
             if newcomer.status != "active":
                 require_second(newcomer, actor=actor)
-                step.change(newcomer, status=reach("promote", newcomer), promoted_at=timezone.now())
-            settle(step, claim.scope_id, {claim.slot, newcomer.slot})
+                step.change(newcomer, status=next_status(Verb.PROMOTE, newcomer), promoted_at=timezone.now())
+            reconcile_conflicts(step, claim.scope_id, {claim.slot, newcomer.slot})
         return step.event
 
 
-def _newcomer(claim: Claim, by: Claim | None, draft: Draft | None, actor: Actor, batch: uuid.UUID | None) -> Claim:
-    if by is not None:
-        by = hold(by)
-        if by.pk == claim.pk:
-            raise Invalid("a claim cannot supersede itself", field="by")
-        if by.scope_id != claim.scope_id:
-            raise Invalid("both claims must be of one scope", field="by")
-        if by.status != "active":
-            raise BadTransition(f"{by.ref} is {by.status}: promote it first", state=by.status)
-        return by
-    assert draft is not None  # noqa: S101 (checked by the caller; tells the type checker)
+def _named(claim: Claim, by: Claim) -> Claim:
+    by = lock_claim(by)
+    if by.pk == claim.pk:
+        raise Invalid("a claim cannot supersede itself", field="by")
+    if by.scope_id != claim.scope_id:
+        raise Invalid("both claims must be of one scope", field="by")
+    if by.status != "active":
+        raise BadTransition(f"{by.ref} is {by.status}: promote it first", state=by.status)
+    return by
+
+
+def _proposed(claim: Claim, draft: Draft, actor: Actor, batch: uuid.UUID) -> Claim:
+    """The claim of the new words, or the one that says them already. Raises `Duplicate` where that one cannot take over."""
     answer = propose(
-        draft, scope=claim.scope, actor=actor, reason=f"supersedes {claim.ref}", batch=batch, right=Right.REVIEW
-    )
+        draft, scope=claim.scope, actor=actor, reason=f"supersedes {claim.ref}", batch=batch,
+        right=Verb.SUPERSEDE.row.right,
+    )  # fmt: skip
     if answer.claim is None or answer.fate == "rejected":
         raise Duplicate(answer.why, ref=answer.claim.ref if answer.claim else "")
-    newcomer = hold(answer.claim)
+    newcomer = lock_claim(answer.claim)
     twin = Claim.objects.filter(scope=newcomer.scope_id, dedup=newcomer.dedup, status="active").exclude(pk=newcomer.pk)
     if newcomer.status != "active" and (other := twin.first()):
         # It came back between the look for duplicates and the lock; the next try takes it.
         raise StaleVersion(f"{other.ref} has come to say this meanwhile", row=claim)
     if newcomer.status == "merged":
         raise Duplicate(f"{newcomer.ref} says this and was merged", ref=newcomer.ref)
-    if newcomer.anchors_to_choose:
-        raise DecisionNeeded(
-            f"{newcomer.ref}: its words stand in several places; choose one",
-            choices=[{"anchor": at, **place} for at, place in enumerate(newcomer.anchors_to_choose)],
-        )
+    require_one_place(newcomer)
     if newcomer.pk == claim.pk:
         raise Duplicate(f"{claim.ref} says this already", ref=claim.ref)
     return newcomer

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db import connection, models
 
-from ledger.journal import MODELS, OWNED, snapshot
+from ledger.journal import NOUN_OF, NOUNS, snapshot, typed
 
 # Later changes win; keys of one object come in the order of the row's own history.
 _REPLAY = """
@@ -43,13 +43,9 @@ def matches_journal(row: models.Model, told: dict[str, Any] | None) -> bool:
 def set_replayed(row: models.Model, told: dict[str, Any]) -> None:
     """Set the row's owned columns, in memory, to what the journal tells."""
     model = type(row)
-    for name in OWNED[model]:
+    for name in NOUNS[NOUN_OF[model]].columns:
         if name in told:
-            field = model._meta.get_field(name.removesuffix("_id") if name.endswith("_id") else name)
-            value = told[name]
-            if isinstance(field, models.DateTimeField) and isinstance(value, str):
-                value = dt.datetime.fromisoformat(value)
-            setattr(row, name, value)
+            setattr(row, name, typed(model, name, told[name]))
 
 
 def rows_at(noun: str, scope_ids: Sequence[int], *, at: dt.datetime, status: Sequence[str]) -> list[models.Model]:
@@ -63,7 +59,7 @@ def rows_at(noun: str, scope_ids: Sequence[int], *, at: dt.datetime, status: Seq
         ids = [row for (row,) in cursor.fetchall()]
     told = replayed_columns(noun, ids, until=at)
     ids = [pk for pk, columns in told.items() if columns.get("status") in status and "scope_id" in columns]
-    model = MODELS[noun]
+    model = NOUNS[noun].model
     rows = model._default_manager.filter(pk__in=ids).select_related("scope").order_by("pk")
     found = []
     for row in rows:

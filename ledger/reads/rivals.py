@@ -30,14 +30,24 @@ def previews(claims: Sequence[Claim]) -> dict[int, PromotionPreview]:
     waiting = [claim for claim in claims if claim.status in ("pending", "deferred")]
     if not waiting:
         return {}
+    return {pk: preview for pk, (_, preview) in _meetings(waiting).items()}
+
+
+def meeting_of(claim: Claim) -> tuple[dict[str, Claim], PromotionPreview]:
+    """The live claims that one candidate meets, by ref, and what promoting it does to them."""
+    return _meetings([claim])[claim.pk]
+
+
+def _meetings(waiting: Sequence[Claim]) -> dict[int, tuple[dict[str, Claim], PromotionPreview]]:
     against, trusted = rivals(waiting)
     said = latest_evidence([*waiting, *(rival for group in against.values() for rival in group)])
-    answer = {}
+    meetings = {}
     for claim in waiting:
         held = [compared_claim(rival, said) for rival in against[claim.pk]]
         held += [compared_trusted(row) for row in trusted[claim.pk]]
-        answer[claim.pk] = reconcile(compared_claim(claim, said), held, names_replaced=claim.names_replaced)
-    return answer
+        preview = reconcile(compared_claim(claim, said), held, names_replaced=claim.names_replaced)
+        meetings[claim.pk] = {rival.ref: rival for rival in against[claim.pk]}, preview
+    return meetings
 
 
 def rivals(claims: Sequence[Claim]) -> tuple[dict[int, list[Claim]], dict[int, list[TrustedState]]]:

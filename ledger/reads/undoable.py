@@ -4,17 +4,18 @@ The verb `ledger.actions.undo` decides; this only spares a reader the press of a
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from django.db import connection
 
-from ledger.actions.undo import DERIVED, FLAGS, SETTLED, right_to_undo, root_verb
-from ledger.errors import BadTransition
+from ledger.actions.undo import root_verb
+from ledger.journal import NOUNS
 from ledger.models import JournalChange, JournalEvent
 from ledger.rules.permissions import Access
 from ledger.rules.states import IN_QUEUE
+from ledger.verbs import Verb, undo_right
 
 # For each column of each row the value it has now, and the event that gave it.
 _LATEST = """
@@ -24,7 +25,7 @@ _LATEST = """
     CROSS JOIN LATERAL jsonb_each(c.after) kv
     ORDER BY c.noun, c.row, kv.key, c.id DESC
 """
-BY_HAND = ("curate", "retract")
+BY_HAND = (Verb.CURATE, Verb.RETRACT)
 # Columns that only machines read.
 UNSEEN = ("slot", "dedup", "value_type", "promoted_at")
 
@@ -37,19 +38,17 @@ class Hindrance:
     event: int | None = None
 
 
-type _Now = dict[tuple[str, int, str], tuple[Any, int]]
+# By noun, row and column the value it has now, and the event that gave it.
+type LatestValues = dict[tuple[str, int, str], tuple[Any, int]]
 
 
 def hindrances(events: Sequence[JournalEvent], access: Access) -> dict[int, Hindrance]:
     """By event why it cannot be undone by this reader; what is not there can be, as far as is known. Events come with scope,
     changes and `undone_by`. One query, one more for each undo of an undo."""
     found = {event.pk: barred for event in events if (barred := _barred(event, access))}
-    asked = [event for event in events if event.pk not in found]
-    now = _latest({(c.noun, c.row) for event in asked for c in event.changes.all()})
-    for event in asked:
-        if later := _moved(event, now):
-            found[event.pk] = later
-    return found
+    open_events = [event for event in events if event.pk not in found]
+    latest = _latest({(change.noun, change.row) for event in open_events for change in event.changes.all()})
+    return found | {event.pk: moved for event in open_events if (moved := next(_moved(event, latest), None))}
 
 
 def _barred(event: JournalEvent, access: Access) -> Hindrance | None:
@@ -58,11 +57,10 @@ def _barred(event: JournalEvent, access: Access) -> Hindrance | None:
         return Hindrance("it is undone already", undoer.pk)
     if event.redacted or any(change.redacted for change in event.changes.all()):
         return Hindrance("a purge took its words away")
-    try:
-        right = right_to_undo(event)
-    except BadTransition:
-        if root_verb(event) in BY_HAND:
-            return Hindrance("trusted state is changed back by a new act of a person, with the old value offered")
+    right = undo_right(root_verb(event))
+    if right is None and root_verb(event) in BY_HAND:
+        return Hindrance("trusted state is changed back by a new act of a person, with the old value offered")
+    if right is None:
         return Hindrance(f"{event.verb.replace('_', ' ')} has no undo")
     if not event.changes.all():
         return Hindrance("it changed nothing that could be put back")
@@ -71,7 +69,7 @@ def _barred(event: JournalEvent, access: Access) -> Hindrance | None:
     return None
 
 
-def _latest(rows: set[tuple[str, int]]) -> _Now:
+def _latest(rows: set[tuple[str, int]]) -> LatestValues:
     if not rows:
         return {}
     ordered = sorted(rows)
@@ -83,24 +81,23 @@ def _latest(rows: set[tuple[str, int]]) -> _Now:
         }
 
 
-def _moved(event: JournalEvent, now: _Now) -> Hindrance | None:
+def _moved(event: JournalEvent, latest: LatestValues) -> Iterator[Hindrance]:
+    """What was decided or changed since about the rows that the event left."""
     verb = root_verb(event)
     for change in event.changes.all():
-        if change.noun == "conflict" and change.implicit:
-            continue
-        status, decided = now.get(("claim", change.row, "status"), ("", event.pk))
-        if verb == "edit" and change.noun == "claim" and status not in IN_QUEUE:
-            return Hindrance("what was edited has been decided about since", decided)
-        for name, value in (change.after or {}).items():
-            latest, later = now.get((change.noun, change.row, name), (value, event.pk))
-            if latest != value and not _follows(change, verb, name, value, latest):
-                what = "what it says" if name in UNSEEN else f"its {name.removesuffix('_id').replace('_', ' ')}"
-                return Hindrance(f"{what} has changed since", later)
-    return None
+        status, decided = latest.get(("claim", change.row, "status"), ("", event.pk))
+        if verb == Verb.EDIT and change.noun == "claim" and status not in IN_QUEUE:
+            yield Hindrance("what was edited has been decided about since", decided)
+        for name, later in _changed_since(change, verb, latest):
+            what = "what it says" if name in UNSEEN else f"its {name.removesuffix('_id').replace('_', ' ')}"
+            yield Hindrance(f"{what} has changed since", later)
 
 
-def _follows(change: JournalChange, verb: str, name: str, then: Any, latest: Any) -> bool:
-    """Whether this column is put back by what the rows say instead of by what the event wrote."""
-    if change.noun == "claim":
-        return (verb == "dispute" and name in FLAGS) or (verb == "edit" and name in DERIVED)
-    return change.noun == "conflict" and name == "status" and then in SETTLED and latest in SETTLED
+def _changed_since(change: JournalChange, verb: str, latest: LatestValues) -> Iterator[tuple[str, int]]:
+    """Columns that an undo would not find as the event left them, each with the event that changed it."""
+    if change.noun == "conflict" and change.implicit:
+        return
+    for name, left in (change.after or {}).items():
+        now, later = latest.get((change.noun, change.row, name), (left, change.event_id))
+        if not NOUNS[change.noun].left_alone(verb, name, left, now):
+            yield name, later

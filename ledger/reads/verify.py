@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db import connection, models
 
-from ledger.journal import MODELS, OWNED, plain
+from ledger.journal import NOUNS, plain
 from ledger.models import Approval, Claim, Conflict, Dispute, Evidence, JournalChange, Seal, Source, TrustedState
 
 SHOWN = 20
@@ -65,7 +65,7 @@ def verify(*, root: str = "") -> VerifyReport:
             report.problems += [text.format(row[0]) for row in cursor.fetchall()]
     report.problems += [f"evidence {row}: the quote is not what its source says there" for row in false_evidence()]
     report.figures["rows_replayed"] = 0
-    for noun in MODELS:
+    for noun in NOUNS:
         for problem in replay(noun, report.figures):
             report.problems.append(problem)
     return report
@@ -90,8 +90,8 @@ def verify_chain(report: VerifyReport, root: str) -> None:
 
 def replay(noun: str, figures: dict[str, Any]) -> Iterator[str]:
     """Fold each row's changes and compare with the row as it stands. A row whose past a purge redacted is passed over."""
-    model = MODELS[noun]
-    rows = _rows(model)
+    model = NOUNS[noun].model
+    rows = _rows(noun)
     row: tuple[int, dict[str, Any]] | None = next(rows, None)
     for key, folded in _folded(noun):
         while row is not None and row[0] < key:
@@ -122,8 +122,8 @@ def _unborn(model: type[models.Model], noun: str, key: int) -> Iterator[str]:
         yield f"{noun} {key}: the journal does not know it"
 
 
-def _rows(model: type[models.Model]) -> Iterator[tuple[int, dict[str, Any]]]:
-    columns = OWNED[model]
+def _rows(noun: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    model, columns = NOUNS[noun].model, NOUNS[noun].columns
     for values in model._default_manager.order_by("pk").values_list("pk", *columns).iterator(chunk_size=2000):
         yield values[0], {name: plain(value) for name, value in zip(columns, values[1:], strict=True)}
 

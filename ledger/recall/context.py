@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from ledger.actions.usage import expose
+from ledger.actions.logs import expose
 from ledger.actor import Actor
 from ledger.errors import Invalid
 from ledger.language.contradiction import value_words

@@ -1,4 +1,4 @@
-"""Life cycles as data: which step leads from where to where (design §4). Nothing else decides what is possible."""
+"""Life cycles as data (design §4): the statuses of a claim, and a run's steps from where to where."""
 
 from django.db.models import TextChoices
 
@@ -17,32 +17,10 @@ class Status(TextChoices):
 
 
 IN_QUEUE = (Status.PENDING, Status.DEFERRED)
+UNDECIDED_OR_LIVE = (*IN_QUEUE, Status.ACTIVE)
 RETIRED = (Status.SUPERSEDED, Status.ARCHIVED, Status.GRADUATED, Status.WITHDRAWN)
 
-CLAIM_STEPS: dict[str, tuple[tuple[str, ...], str]] = {
-    # verb: (from, to)
-    "edit": (("pending", "deferred"), "pending"),
-    "promote": (("pending", "deferred"), "active"),
-    "reject": (("pending", "deferred"), "rejected"),
-    "defer": (("pending", "deferred"), "deferred"),
-    "wake": (("deferred",), "pending"),
-    "expire": (("pending", "deferred"), "expired"),
-    "reopen": (("rejected", "expired", "merged", "deferred"), "pending"),
-    "merge": (("pending", "deferred", "active"), "merged"),
-    "withdraw": (("active",), "withdrawn"),
-    "archive": (("active",), "archived"),
-    "supersede": (("active",), "superseded"),
-    "graduate": (("active",), "graduated"),
-    "restore": (("superseded", "archived", "graduated", "withdrawn"), "active"),
-}
-
-CONFLICT_STEPS: dict[str, tuple[tuple[str, ...], str]] = {
-    "resolve": (("open",), "resolved"),
-    "dismiss": (("open",), "dismissed"),
-    "close": (("open",), "closed"),
-    "reopen": (("resolved", "dismissed", "closed"), "open"),
-}
-
+# Verbs have their steps in `ledger.verbs`; these are a run's own.
 RUN_STEPS: dict[str, tuple[tuple[str, ...], str]] = {
     "start": (("queued",), "running"),
     "succeed": (("running",), "succeeded"),
@@ -50,9 +28,3 @@ RUN_STEPS: dict[str, tuple[tuple[str, ...], str]] = {
     "requeue": (("running",), "queued"),
     "retry": (("failed",), "queued"),
 }
-
-
-def next_state(steps: dict[str, tuple[tuple[str, ...], str]], verb: str, state: str) -> str | None:
-    """The state that `verb` leads to from `state`, or None where that step does not exist."""
-    origins, target = steps[verb]
-    return target if state in origins else None

@@ -15,7 +15,7 @@ from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 
 from ledger.errors import Invalid
-from ledger.journal import NOUNS, model_of
+from ledger.journal import NOUN_OF, model_of
 from ledger.models import JournalChange, JournalEvent
 from ledger.rules.columns import storable
 from ledger.rules.permissions import Right
@@ -143,7 +143,7 @@ class LedgerAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     ) -> HttpResponse:
         """The row's events in the journal, the newest first; Django's own log knows nothing of verbs."""
         row = self.get_object(request, object_id)
-        noun = NOUNS.get(model_of(row))
+        noun = NOUN_OF.get(model_of(row))
         if noun is None:
             raise Http404(f"{self.opts.verbose_name_plural} keep no history")
         events = history_entries(events_of(noun, row.pk, request), reader_of(request).access)
@@ -157,7 +157,7 @@ class LedgerAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         return render(request, "admin/countersign/history.html", context)
 
     def render_change_form(self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any) -> Any:
-        context["keeps_history"] = model_of(self.model()) in NOUNS
+        context["keeps_history"] = model_of(self.model()) in NOUN_OF
         if context.get("original") is not None:
             context |= self.page_context(request, context["original"])
         return super().render_change_form(request, context, *args, **kwargs)

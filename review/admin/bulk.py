@@ -14,18 +14,13 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils import timezone
 
-from ledger.actions.decide import archive, defer, reject, reopen, withdraw
-from ledger.actions.dispute import recheck
-from ledger.actions.promote import promote
-from ledger.actions.restore import restore
-from ledger.models import Claim
+from ledger.models import Claim, Conflict
 from ledger.reads.rivals import previews
-from ledger.rules.permissions import Right
-from ledger.rules.states import CLAIM_STEPS, next_state
+from ledger.verbs import Verb, hindrance
 from review.admin.card import claim_url
 from review.admin.forms import MAX_AT_ONCE, decide_all
 from review.admin.visibility import actor_of
-from review.screens.verbs import PAUSES
+from review.screens.verbs import DAYS
 
 if TYPE_CHECKING:
     from review.admin.base import LedgerAdmin
@@ -47,7 +42,7 @@ class DeferForm(ReasonForm):
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ListedRow:
     """One row as the page between shows it. `hindrance` says why it will be skipped, where that can be told beforehand."""
 
     pk: int
@@ -60,13 +55,13 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Bulk:
+class ListAction:
     """A verb over what is ticked. `call(row, actor, data, version, batch)` does it to one row; `show` makes the lines."""
 
     label: str
     done: str
     call: Callable[[Any, Any, dict[str, Any], int | None, uuid.UUID], Any]
-    show: Callable[[HttpRequest, list[Any]], list[Line]]
+    show: Callable[[HttpRequest, list[Any]], list[ListedRow]]
     columns: tuple[str, ...]
     name: Callable[[Any], str]
     form: type[forms.Form] = ReasonForm
@@ -75,7 +70,7 @@ class Bulk:
     says: str = "Statement"
 
 
-def action(name: str, bulk: Bulk) -> Callable[..., Any]:
+def action(name: str, bulk: ListAction) -> Callable[..., Any]:
     """The list action of that name."""
 
     @admin.action(description=f"{bulk.label} selected %(verbose_name_plural)s…")
@@ -87,7 +82,7 @@ def action(name: str, bulk: Bulk) -> Callable[..., Any]:
 
 
 def perform(
-    model_admin: "LedgerAdmin", request: HttpRequest, rows: QuerySet[Any], name: str, bulk: Bulk
+    model_admin: "LedgerAdmin", request: HttpRequest, rows: QuerySet[Any], name: str, bulk: ListAction
 ) -> HttpResponse | None:
     """The page between, or once it is confirmed the verb over exactly the rows and versions that it showed."""
     # What a list leaves out of its rows, such as the value, the page between asks for in one go.
@@ -140,12 +135,12 @@ def _version(request: HttpRequest, pk: int) -> int | None:
 CLAIM_COLUMNS = ("Kind", "Scope", "Status")
 
 
-def claim_lines(verb: str, right: Right = Right.REVIEW) -> Callable[[HttpRequest, list[Any]], list[Line]]:
-    def lines(request: HttpRequest, claims: list[Claim]) -> list[Line]:
+def claim_lines(verb: Verb) -> Callable[[HttpRequest, list[Any]], list[ListedRow]]:
+    def lines(request: HttpRequest, claims: list[Claim]) -> list[ListedRow]:
         access = actor_of(request).access
-        met = previews(claims) if verb == "promote" else {}
+        met = previews(claims) if verb == Verb.PROMOTE else {}
         return [
-            Line(
+            ListedRow(
                 claim.pk,
                 claim.ref,
                 claim_url(claim),
@@ -157,12 +152,19 @@ def claim_lines(verb: str, right: Right = Right.REVIEW) -> Callable[[HttpRequest
                     *((_meets(met.get(claim.pk)),) if met else ()),
                 ),
                 claim.version,
-                hindrance(verb, claim) if access.may(right, claim.scope.path) else "you may not decide here",
+                skipped_because(verb, claim)
+                if access.may(verb.row.right, claim.scope.path)
+                else "you may not decide here",
             )
             for claim in claims
         ]
 
     return lines
+
+
+def skipped_because(verb: Verb, row: Claim | Conflict) -> str:
+    """Why the verb leads nowhere from the row, without its own advice; empty where it does."""
+    return hindrance(verb, row).partition(":")[0]
 
 
 def _meets(preview: Any) -> str:
@@ -171,42 +173,37 @@ def _meets(preview: Any) -> str:
     return f"{preview.outcome} {', '.join(preview.against)}".strip()
 
 
-def hindrance(verb: str, claim: Claim) -> str:
-    """Why the verb leads nowhere from the claim's state; empty where it does."""
-    if verb == "recheck":
-        return "" if claim.status == "active" else f"it is {claim.status}"
-    if verb == "restore" and claim.promoted_at is None:
-        return "it never held"
-    return "" if next_state(CLAIM_STEPS, verb, claim.status) is not None else f"it is {claim.status}"
+def claim_action(verb: Verb) -> Callable[..., Any]:
+    """The list action of a verb about claims, as its row says."""
+    takes_until = "until" in verb.row.takes
 
-
-def _claim(verb: Callable[..., Any]) -> Callable[..., Any]:
     def call(claim: Claim, actor: Any, data: dict[str, Any], version: int | None, batch: uuid.UUID) -> Any:
+        more: dict[str, Any] = {"until": _until(data["until"])} if takes_until else {}
         # The admin's proxies are faces of one claim; the verbs know the claim.
         row = Claim.objects.get(pk=claim.pk)
-        return verb(row, actor=actor, reason=data["reason"], expected_version=version, batch=batch)
+        return verb.function()(row, actor=actor, reason=data["reason"], expected_version=version, batch=batch, **more)
 
-    return call
-
-
-def _defer(claim: Claim, actor: Any, data: dict[str, Any], version: int | None, batch: uuid.UUID) -> Any:
-    pause: dt.timedelta | None = PAUSES.get(data["until"])
-    until = timezone.now() + pause if pause else None
-    row = Claim.objects.get(pk=claim.pk)
-    return defer(row, actor=actor, until=until, reason=data["reason"], expected_version=version, batch=batch)
-
-
-def _of_claims(verb: str, label: str, done: str, call: Callable[..., Any], **more: Any) -> Callable[..., Any]:
-    columns = (*CLAIM_COLUMNS, "Promoting it meets") if verb == "promote" else CLAIM_COLUMNS
-    bulk = Bulk(label, done, call, claim_lines(verb), columns, lambda claim: claim.ref, **more)
-    return action(f"{verb}_selected", bulk)
+    return action(
+        f"{verb}_selected",
+        ListAction(
+            verb.row.listed,
+            verb.row.done.capitalize(),
+            call,
+            claim_lines(verb),
+            (*CLAIM_COLUMNS, "Promoting it meets") if verb == Verb.PROMOTE else CLAIM_COLUMNS,
+            lambda claim: claim.ref,
+            form=DeferForm if takes_until else ReasonForm,
+        ),
+    )
 
 
-promote_selected = _of_claims("promote", "Promote", "Promoted", _claim(promote))
-reject_selected = _of_claims("reject", "Reject", "Rejected", _claim(reject))
-defer_selected = _of_claims("defer", "Defer", "Deferred", _defer, form=DeferForm)
-reopen_selected = _of_claims("reopen", "Take back to the queue", "Back in the queue", _claim(reopen))
-archive_selected = _of_claims("archive", "Archive", "Archived", _claim(archive))
-withdraw_selected = _of_claims("withdraw", "Withdraw", "Withdrawn", _claim(withdraw))
-restore_selected = _of_claims("restore", "Restore", "Restored", _claim(restore))
-recheck_selected = _of_claims("recheck", "Confirm after a recheck", "Looked at again, and they hold", _claim(recheck))
+def _until(pause: str) -> dt.datetime | None:
+    return timezone.now() + dt.timedelta(days=DAYS[pause]) if pause else None
+
+
+CLAIM_ACTIONS = {verb: claim_action(verb) for verb in Verb if verb.row.lists}
+
+
+def claim_actions(*lists: str) -> tuple[Callable[..., Any], ...]:
+    """What the lists named so offer for several claims at once."""
+    return tuple(act for verb, act in CLAIM_ACTIONS.items() if {*lists} & {*verb.row.lists})

@@ -15,8 +15,8 @@ from ledger.models import Candidate, Claim, Entity
 from ledger.reads.queue.listing import search_conditions
 from ledger.recall.citations import in_open_conflict
 from ledger.rules.states import Status
-from review.admin import bulk
 from review.admin.base import LedgerAdmin, number
+from review.admin.bulk import claim_actions
 from review.admin.card import card_context, decide
 from review.admin.date_filter import when
 from review.admin.filters import DisputedFilter, ScopeFilter
@@ -46,10 +46,7 @@ class ClaimAdmin(LedgerAdmin):
     linked = ("run__id__exact", "successor__id__exact")
     search_fields = ("statement",)
     search_help_text = "A ref, or words of the key, topic and statement"
-    actions = (
-        bulk.promote_selected, bulk.reject_selected, bulk.defer_selected, bulk.reopen_selected, bulk.archive_selected,
-        bulk.withdraw_selected, bulk.restore_selected, bulk.recheck_selected,
-    )  # fmt: skip
+    actions = claim_actions("candidate", "entity")
     fieldsets = (
         (
             None,
@@ -147,16 +144,12 @@ class CandidateAdmin(ClaimAdmin):
     list_filter = (  # type: ignore[assignment]
         ScopeFilter, when("created_at"), "status", "kind", "layer", "high_risk", "needs_review", "hand_authored",
     )  # fmt: skip
-    actions = (  # type: ignore[assignment]
-        bulk.promote_selected, bulk.reject_selected, bulk.defer_selected, bulk.reopen_selected, bulk.withdraw_selected,
-    )  # fmt: skip
+    actions = claim_actions("candidate")
 
 
 @admin.register(Entity)
 class EntityAdmin(ClaimAdmin):
-    actions = (  # type: ignore[assignment]
-        bulk.archive_selected, bulk.withdraw_selected, bulk.restore_selected, bulk.recheck_selected,
-    )  # fmt: skip
+    actions = claim_actions("entity")
 
 
 def _holds(conditions: list[str], params: list[Any]) -> RawSQL:

@@ -14,8 +14,9 @@ from ledger.actions.conflict import dismiss, resolve
 from ledger.models import Conflict, ConflictMember, Dispute
 from ledger.reads.claims import evidence_of
 from ledger.rules.permissions import Right
+from ledger.verbs import Verb
 from review.admin.base import LedgerAdmin
-from review.admin.bulk import Bulk, Line, action
+from review.admin.bulk import ListAction, ListedRow, action, skipped_because
 from review.admin.date_filter import when
 from review.admin.filters import ScopeFilter, scope_at
 from review.admin.forms import attempt
@@ -29,7 +30,7 @@ class SettleForm(forms.Form):
     reason = forms.CharField(max_length=2000, required=False, widget=forms.TextInput(attrs={"size": 60}))
 
 
-def _lines(request: HttpRequest, conflicts: list[Any]) -> list[Line]:
+def _lines(request: HttpRequest, conflicts: list[Any]) -> list[ListedRow]:
     access = actor_of(request).access
     members: dict[int, list[str]] = {}
     rows = ConflictMember.objects.filter(conflict__in=conflicts).select_related("claim", "trusted").order_by("pk")
@@ -37,15 +38,15 @@ def _lines(request: HttpRequest, conflicts: list[Any]) -> list[Line]:
         row = member.claim or member.trusted
         members.setdefault(member.conflict_id, []).append(f"{row.ref}: {row.statement[:120]}" if row else "")
     return [
-        Line(
+        ListedRow(
             conflict.pk,
             f"conflict {conflict.pk}",
             reverse("admin:ledger_conflict_change", args=[conflict.pk]),
             "\n".join(members.get(conflict.pk, [])),
             (conflict.scope.path, conflict.status),
             conflict.version,
-            (f"it is {conflict.status}" if conflict.status != "open" else "")
-            if access.may(Right.REVIEW, conflict.scope.path)
+            skipped_because(Verb.DISMISS, conflict)
+            if access.may(Verb.DISMISS.row.right, conflict.scope.path)
             else "you may not decide here",
         )
         for conflict in conflicts
@@ -54,7 +55,7 @@ def _lines(request: HttpRequest, conflicts: list[Any]) -> list[Line]:
 
 dismiss_selected = action(
     "dismiss_selected",
-    Bulk(
+    ListAction(
         "Dismiss",
         "Dismissed: all their members hold",
         lambda conflict, actor, data, version, batch: dismiss(

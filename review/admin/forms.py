@@ -12,9 +12,10 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 
-from ledger.actions.undo import right_to_undo
-from ledger.errors import BadTransition, DecisionNeeded, DomainError, Invalid
+from ledger.actions.undo import root_verb
+from ledger.errors import DecisionNeeded, DomainError, Invalid
 from ledger.models import JournalEvent
+from ledger.verbs import Verb, undo_right
 from review.admin.filters import paths_offered
 
 # A list action takes what is ticked on a page; this is only a bound for addresses made by hand.
@@ -78,7 +79,7 @@ def decide_all[T](
             skipped.append(f"{name(row)}: {explain(error)}")
         else:
             # Where two people decide, the first one's promotion is no promotion yet.
-            first = isinstance(result, JournalEvent) and result.verb == "approve"
+            first = isinstance(result, JournalEvent) and result.verb == Verb.APPROVE
             count, approved = count + (not first), approved + first
     told = [f"{done}: {count}."] if count else []
     told += [f"Approved: {approved}. Another person must countersign."] if approved else []
@@ -92,13 +93,8 @@ def decide_all[T](
 
 def undoable(event: JournalEvent) -> bool:
     """Whether the journal can put back what the event changed; somebody's later work may still be in the way."""
-    if event.redacted or getattr(event, "undone_by", None) is not None:
-        return False
-    try:
-        right_to_undo(event)
-    except BadTransition:
-        return False
-    return True
+    undone = getattr(event, "undone_by", None) is not None
+    return not event.redacted and not undone and undo_right(root_verb(event)) is not None
 
 
 def form_page(

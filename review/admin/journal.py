@@ -12,10 +12,10 @@ from django.shortcuts import redirect
 from django.urls import URLPattern, path, reverse
 from django.views.decorators.http import require_POST
 
-from ledger.actions.undo import right_to_undo, undo, undo_batch
-from ledger.errors import BadTransition
+from ledger.actions.undo import right_to_undo, root_verb, undo, undo_batch
 from ledger.models import Claim, JournalEvent, Seal
 from ledger.reads.history import event_rows
+from ledger.verbs import undo_right
 from review.admin.base import LedgerAdmin, number
 from review.admin.card import claim_url
 from review.admin.date_filter import when
@@ -103,7 +103,7 @@ class JournalEventAdmin(LedgerAdmin):
             if row.batch and allowed
             else "",
             "undone_by": getattr(row, "undone_by", None),
-            "no_undo": not allowed and _never(row),
+            "no_undo": not allowed and undo_right(root_verb(row)) is None,
             "past": history_entries([event_rows().get(pk=row.pk)], reader_of(request).access),
         }
 
@@ -145,11 +145,3 @@ def _back(request: HttpRequest, default: str, ref: str = "") -> str:
         claim = Claim.objects.filter(in_sight(request, "scope"), ref=ref).only("pk", "promoted_at").first()
         place = claim_url(claim, among_all="/claim/" in place) if claim is not None else place
     return f"{place}?{query}" if query else place
-
-
-def _never(event: JournalEvent) -> bool:
-    try:
-        right_to_undo(event)
-    except BadTransition:
-        return True
-    return False

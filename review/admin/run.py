@@ -14,17 +14,17 @@ from ledger.actions.run import retry_run
 from ledger.models import Gate, Pattern, Run, RunHit, Wave
 from ledger.rules.permissions import Right
 from review.admin.base import LedgerAdmin, number
-from review.admin.bulk import Bulk, Line, action
+from review.admin.bulk import ListAction, ListedRow, action
 from review.admin.date_filter import when
 from review.admin.filters import ScopeFilter, scope_at
 from review.admin.forms import attempt
 from review.admin.visibility import actor_of
 
 
-def _lines(request: HttpRequest, runs: list[Any]) -> list[Line]:
+def _lines(request: HttpRequest, runs: list[Any]) -> list[ListedRow]:
     access = actor_of(request).access
     return [
-        Line(
+        ListedRow(
             run.pk,
             f"run {run.pk}",
             reverse("admin:ledger_run_change", args=[run.pk]),
@@ -40,7 +40,7 @@ def _lines(request: HttpRequest, runs: list[Any]) -> list[Line]:
 
 retry_selected = action(
     "retry_selected",
-    Bulk(
+    ListAction(
         "Retry",
         "Queued again",
         lambda run, actor, data, version, batch: retry_run(run, actor=actor),

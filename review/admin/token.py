@@ -9,15 +9,15 @@ from django.urls import reverse
 
 from ledger.rules.permissions import Right, covers
 from review.admin.base import LedgerAdmin
-from review.admin.bulk import Bulk, Line, action
+from review.admin.bulk import ListAction, ListedRow, action
 from review.admin.visibility import actor_of, sees_everything
 from review.models import AgentToken
 from review.tokens import revoke_token
 
 
-def _lines(request: HttpRequest, tokens: list[Any]) -> list[Line]:
+def _lines(request: HttpRequest, tokens: list[Any]) -> list[ListedRow]:
     return [
-        Line(
+        ListedRow(
             token.pk,
             f"{token.prefix}…",
             reverse("admin:review_agenttoken_change", args=[token.pk]),
@@ -31,7 +31,7 @@ def _lines(request: HttpRequest, tokens: list[Any]) -> list[Line]:
 
 revoke_selected = action(
     "revoke_selected",
-    Bulk(
+    ListAction(
         "Revoke",
         "Revoked",
         lambda token, actor, data, version, batch: revoke_token(token, actor=actor, reason=data["reason"]),

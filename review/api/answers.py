@@ -1,34 +1,74 @@
 """What decisions answer: the row as it now stands and the event, built from ids, so that a repeated request answers alike."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from django.http import HttpResponse
+from ninja import Router
 
-from ledger.actions.once import once
+from ledger.actions.idempotency import once_per_key
 from ledger.actor import Actor, ActorRequest
 from ledger.models import Claim, Conflict, JournalEvent, Scope, TrustedState
 from ledger.reads.claims import claim_rows
 from ledger.reads.history import event_by_id
 from ledger.rules.permissions import Access, Right
+from ledger.verbs import Verb
+from review.api.bodies import DecisionIn, EditIn
+from review.api.documented import Decision
 from review.api.shapes import Shape, answer, candidate_shapes, entity_shapes, event_shape, withheld
 from review.api.state_shapes import conflict_shapes, scope_shape, trusted_shape
 
+NOTHING_MORE: Mapping[str, Any] = MappingProxyType({})
+
 
 def decide_once(
-    request: ActorRequest, route: str, claim: Claim, do: Callable[[], JournalEvent], **more: Any
+    request: ActorRequest,
+    verb: Verb,
+    claim: Claim,
+    body: DecisionIn | EditIn,
+    arguments: Mapping[str, Any] | Callable[[], Mapping[str, Any]] = NOTHING_MORE,
+    **more: Callable[[], Any],
 ) -> HttpResponse:
-    """Run one decision on a claim, at most once under its Idempotency-Key, and answer it."""
-    actor = request.actor
-    key = request.headers.get("Idempotency-Key", "")
+    """Carry out a verb on a claim, at most once under its Idempotency-Key, and answer it. `arguments` are what the verb takes
+    beside version and reason; a callable where finding them writes something, such as a note. What `more`
+    tells afterwards joins the answer."""
 
     def write() -> tuple[int, Shape]:
-        event = do()
+        event = verb.function()(
+            claim,
+            actor=request.actor,
+            expected_version=body.version,
+            reason=body.reason,
+            **(arguments() if callable(arguments) else arguments),
+        )
         # Where two people decide, the first one's word is taken and nothing is promoted yet.
-        return 202 if event.verb == "approve" else 200, {"claim": claim.pk, "event": event.pk}
+        return 202 if event.verb == Verb.APPROVE else 200, {"claim": claim.pk, "event": event.pk}
 
-    done = once(actor, f"{route}:{claim.pk}", key, request.body, write)
-    return answer(decision(done.outcome["claim"], done.outcome["event"], actor) | more, done.status)
+    done = once_per_key(request, f"{verb}:{claim.pk}", write)
+    shape = decision(claim.pk, done.outcome["event"], request.actor)
+    return answer(shape | {name: tell() for name, tell in more.items()}, done.status)
+
+
+def add_plain_verbs(router: Router, path: str, find: Callable[..., Claim], *, operation_id: str, summary: str) -> None:
+    """An endpoint for each verb whose row names this path: what takes a version and a reason and nothing more."""
+    for verb in Verb:
+        if verb.row.path == path:
+            router.post(
+                f"/{path}/{{id}}/{verb}",
+                response=Decision,
+                operation_id=operation_id.format(verb),
+                summary=summary.format(verb.title()),
+                description=verb.row.about,
+            )(_plain_endpoint(verb, find))
+
+
+def _plain_endpoint(verb: Verb, find: Callable[..., Claim]) -> Callable[..., HttpResponse]:
+    def endpoint(request: ActorRequest, id: str, body: DecisionIn | None = None) -> HttpResponse:
+        claim = find(id, request.actor.access, right=verb.row.right)
+        return decide_once(request, verb, claim, body or DecisionIn())
+
+    return endpoint
 
 
 def decision(claim_id: int, event_id: int | None, actor: Actor, *, own: bool = False) -> Shape:

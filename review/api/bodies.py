@@ -1,10 +1,12 @@
 """What comes in. A field that is not known is refused by name, so that a misspelt `version` is not a missing one."""
 
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from ninja import Schema
 from pydantic import AfterValidator, AwareDatetime, ConfigDict, Field
+
+from ledger.verbs import Verb
 
 MAX_ID = 2**63 - 1
 
@@ -22,6 +24,13 @@ Reason = Annotated[str, Field(max_length=4000)]
 ScopePath = Annotated[str, Field(max_length=400)]
 Tag = Annotated[str, Field(min_length=1, max_length=60)]
 Ref = Annotated[str, Field(min_length=1, max_length=40)]
+
+
+if TYPE_CHECKING:
+    type BatchVerb = str
+else:
+    # One of the verbs that can be carried out on many claims at once.
+    BatchVerb = Literal[tuple(str(verb) for verb in Verb if verb.row.many)]
 
 
 class Strict(Schema):
@@ -138,7 +147,7 @@ class ProposeIn(Strict):
 class DecideIn(Strict):
     """One decision about many claims. `versions` maps an id to the version that was decided on."""
 
-    action: Literal["promote", "reject", "defer", "reopen", "merge", "archive", "withdraw", "restore", "recheck"]
+    action: BatchVerb
     ids: list[Named] = Field(min_length=1, max_length=500)
     versions: dict[str, int] = {}
     reason: Reason = ""

@@ -5,13 +5,13 @@ from typing import Annotated
 from django.http import HttpResponse
 from ninja import Query, Router
 
-from ledger.actions.edit import edit
-from ledger.actions.once import once
+from ledger.actions.idempotency import once_per_key
 from ledger.actor import ActorRequest
 from ledger.reads.claims import claim_at
 from ledger.reads.queue.listing import claims_page
 from ledger.reads.scopes import scope_at
 from ledger.rules.permissions import Right
+from ledger.verbs import Verb
 from review.api.answers import decide_once, decision
 from review.api.bodies import EditIn, ProposeIn
 from review.api.documented import Candidate, Candidates, Decision
@@ -36,8 +36,7 @@ def propose_candidate(request: ActorRequest, body: ProposeIn) -> HttpResponse:
     422 for an unknown key where keys are closed, and for a norm on the wrong speaker's words; 409 for a remembered no."""
     actor = request.actor
     scope = scope_at(body.scope, actor.access, Right.PROPOSE)
-    key = request.headers.get("Idempotency-Key", "")
-    done = once(actor, "candidates", key, request.body, lambda: propose_words(body, scope, actor))
+    done = once_per_key(request, "candidates", lambda: propose_words(body, scope, actor))
     known = done.status == 200
     shape = decision(done.outcome["claim"], done.outcome["event"], actor, own=not known)
     return answer(shape | {"duplicate": known}, done.status)
@@ -53,11 +52,5 @@ def get_candidate(request: ActorRequest, id: str) -> HttpResponse:
 @router.patch("/candidates/{id}", response=Decision)
 def edit_candidate(request: ActorRequest, id: str, body: EditIn) -> HttpResponse:
     """Change what it says before anybody countersigns it."""
-    actor = request.actor
-    claim = claim_at(id, actor.access, right=Right.REVIEW)
-    return decide_once(
-        request,
-        "edit",
-        claim,
-        lambda: edit(claim, actor=actor, changes=body.given(), expected_version=body.version, reason=body.reason),
-    )
+    claim = claim_at(id, request.actor.access, right=Right.REVIEW)
+    return decide_once(request, Verb.EDIT, claim, body, {"changes": body.given()})

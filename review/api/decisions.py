@@ -2,26 +2,21 @@
 
 import hashlib
 import uuid
-from collections.abc import Callable
 
 from django.db import IntegrityError
 from django.http import HttpResponse
 from ninja import Router
 
-from ledger.actions import decide
-from ledger.actions.dispute import recheck
+from ledger.actions.idempotency import at_most_once, once_per_key
 from ledger.actions.locking import retry_lost_races
-from ledger.actions.merge import merge
-from ledger.actions.once import once
-from ledger.actions.promote import promote
-from ledger.actions.restore import restore
 from ledger.actor import Actor, ActorRequest
 from ledger.errors import DomainError, Forbidden, Invalid
-from ledger.models import Claim, JournalEvent
+from ledger.models import Claim
 from ledger.reads.claims import claim_at
 from ledger.rules.permissions import Right
-from review.api.answers import decide_once
-from review.api.bodies import DecideIn, DecisionIn, DeferIn, MergeIn, Named, PromoteIn
+from ledger.verbs import Verb
+from review.api.answers import add_plain_verbs, decide_once
+from review.api.bodies import DecideIn, DeferIn, MergeIn, Named, PromoteIn
 from review.api.documented import Decision, Decisions
 from review.api.shapes import Shape, answer
 
@@ -40,11 +35,11 @@ def decide_many(request: ActorRequest, body: DecideIn) -> HttpResponse:
     actor = request.actor
     if actor.access.agent:
         raise Forbidden("an agent does not decide")
-    if (body.into is None) is (body.action == "merge"):
+    if (body.into is None) is (body.action == Verb.MERGE):
         raise Invalid("into names what the others are merged into, for merge only", field="into")
-    key = request.headers.get("Idempotency-Key", "")
-    named = once(actor, "decide", key, request.body, lambda: (200, {"batch": str(uuid.uuid4())}))
+    named = once_per_key(request, "decide", lambda: (200, {"batch": str(uuid.uuid4())}))
     batch = uuid.UUID(named.outcome["batch"])
+    key = request.headers.get("Idempotency-Key", "")
     own_key = hashlib.sha256(key.encode()).hexdigest() if key else ""
     into = claim_at(body.into, actor.access, right=Right.REVIEW) if body.into is not None else None
     claims, skipped, refused = _claims(body.ids, actor)
@@ -53,7 +48,7 @@ def decide_many(request: ActorRequest, body: DecideIn) -> HttpResponse:
     # In the order of their ids, as every batch goes: two batches wait for each other, never crosswise.
     for claim, given in sorted(claims.values(), key=lambda pair: pair[0].pk):
         try:
-            if _one(claim, given, into, body, actor, batch, own_key) == "approve":
+            if _one(claim, given, into, body, actor, batch, own_key) == Verb.APPROVE:
                 approved.append(claim.pk)
                 skipped.append({"id": given, "why": WAITS})
             else:
@@ -88,40 +83,21 @@ def _one(
     claim: Claim, given: Named, into: Claim | None, body: DecideIn, actor: Actor, batch: uuid.UUID, key: str
 ) -> str:
     """The verb that it came to."""
+    verb = Verb(body.action)
+    actor.require(verb.row.right, claim.scope)
+    offered = {"on_conflict": body.on_conflict, "until": body.until, "into": into}
+    arguments = {name: offered[name] for name in verb.row.takes if name in offered}
     version = body.versions.get(str(given), body.versions.get(str(claim.pk)))
-    act = _action(claim, into, body, actor, batch, version)
-    decide_claim = retry_lost_races(once)
-    done = decide_claim(actor, "decide-one", f"{key}:{claim.pk}" if key else "", body.action, lambda: _told(act()))
+
+    def write() -> tuple[int, Shape]:
+        event = verb.function()(
+            claim, actor=actor, expected_version=version, reason=body.reason, batch=batch, **arguments
+        )
+        return 200, {"event": event.pk, "verb": event.verb}
+
+    decide_claim = retry_lost_races(at_most_once)
+    done = decide_claim(actor, "decide-one", f"{key}:{claim.pk}" if key else "", body.action, write)
     return str(done.outcome.get("verb", body.action))
-
-
-def _told(event: JournalEvent) -> tuple[int, Shape]:
-    return 200, {"event": event.pk, "verb": event.verb}
-
-
-def _action(
-    claim: Claim, into: Claim | None, body: DecideIn, actor: Actor, batch: uuid.UUID, version: int | None
-) -> Callable[[], JournalEvent]:
-    actor.require(Right.REVIEW, claim.scope)
-    common = {"actor": actor, "expected_version": version, "reason": body.reason, "batch": batch}
-    if body.action == "promote":
-        return lambda: promote(claim, on_conflict=body.on_conflict, **common)  # type: ignore[arg-type]
-    if body.action == "defer":
-        return lambda: decide.defer(claim, until=body.until, **common)  # type: ignore[arg-type]
-    if body.action == "merge":
-        return lambda: merge(claim, into=into, **common)  # type: ignore[arg-type]
-    verb = PLAIN[body.action]
-    return lambda: verb(claim, **common)
-
-
-PLAIN: dict[str, Callable[..., JournalEvent]] = {
-    "reject": decide.reject,
-    "reopen": decide.reopen,
-    "archive": decide.archive,
-    "withdraw": decide.withdraw,
-    "restore": restore,
-    "recheck": recheck,
-}
 
 
 @router.post("/candidates/{id}/promote", response={200: Decision, 202: Decision})
@@ -131,71 +107,30 @@ def promote_candidate(request: ActorRequest, id: str, body: PromoteIn | None = N
     Where two people decide about what is risky, the first one gets 202: `entity` is null, the event is `approve`, and the
     candidate waits on with its `approvals`. 409 `second_person_needed` where the same person comes again.
     """
-    actor, body = request.actor, body or PromoteIn()
-    claim = claim_at(id, actor.access, right=Right.REVIEW)
-    into = claim_at(body.into, actor.access, right=Right.REVIEW).ref if body.into is not None else None
+    access, body = request.actor.access, body or PromoteIn()
+    claim = claim_at(id, access, right=Right.REVIEW)
+    into = claim_at(body.into, access, right=Right.REVIEW).ref if body.into is not None else None
     changes = body.changes.given() if body.changes else None
-    return decide_once(
-        request,
-        "promote",
-        claim,
-        lambda: promote(
-            claim,
-            actor=actor,
-            expected_version=body.version,
-            reason=body.reason,
-            on_conflict=body.on_conflict,
-            into=into,
-            changes=changes,
-        ),
-    )
-
-
-@router.post("/candidates/{id}/reject", response=Decision)
-def reject_candidate(request: ActorRequest, id: str, body: DecisionIn | None = None) -> HttpResponse:
-    """Say no. It is remembered: the same is not proposed again."""
-    return _plain(request, "reject", id, body)
-
-
-@router.post("/candidates/{id}/reopen", response=Decision)
-def reopen_candidate(request: ActorRequest, id: str, body: DecisionIn | None = None) -> HttpResponse:
-    """Back into the queue: what was rejected, expired, merged or deferred."""
-    return _plain(request, "reopen", id, body)
+    arguments = {"on_conflict": body.on_conflict, "into": into, "changes": changes}
+    return decide_once(request, Verb.PROMOTE, claim, body, arguments)
 
 
 @router.post("/candidates/{id}/defer", response=Decision)
 def defer_candidate(request: ActorRequest, id: str, body: DeferIn | None = None) -> HttpResponse:
     """Put off, for good or `until` a time to come."""
-    actor, body = request.actor, body or DeferIn()
-    claim = claim_at(id, actor.access, right=Right.REVIEW)
-    return decide_once(
-        request,
-        "defer",
-        claim,
-        lambda: decide.defer(claim, actor=actor, until=body.until, expected_version=body.version, reason=body.reason),
-    )
+    body = body or DeferIn()
+    claim = claim_at(id, request.actor.access, right=Right.REVIEW)
+    return decide_once(request, Verb.DEFER, claim, body, {"until": body.until})
 
 
 @router.post("/candidates/{id}/merge", response=Decision)
 def merge_candidate(request: ActorRequest, id: str, body: MergeIn) -> HttpResponse:
     """Say that it is another one in other words; `into` is that one's id or ref."""
-    actor = request.actor
-    claim = claim_at(id, actor.access, right=Right.REVIEW)
-    into = claim_at(body.into, actor.access, right=Right.REVIEW)
-    return decide_once(
-        request,
-        "merge",
-        claim,
-        lambda: merge(claim, into=into, actor=actor, expected_version=body.version, reason=body.reason),
-    )
+    access = request.actor.access
+    claim = claim_at(id, access, right=Right.REVIEW)
+    return decide_once(request, Verb.MERGE, claim, body, {"into": claim_at(body.into, access, right=Right.REVIEW)})
 
 
-def _plain(request: ActorRequest, name: str, id: str, body: DecisionIn | None) -> HttpResponse:
-    actor, body = request.actor, body or DecisionIn()
-    claim = claim_at(id, actor.access, right=Right.REVIEW)
-    return decide_once(
-        request,
-        name,
-        claim,
-        lambda: PLAIN[name](claim, actor=actor, expected_version=body.version, reason=body.reason),
-    )
+add_plain_verbs(
+    router, "candidates", claim_at, operation_id="review_api_decisions_{}_candidate", summary="{} Candidate"
+)

@@ -1,28 +1,23 @@
 """What a person has countersigned: lists, single entities, and the decisions about them."""
 
-from collections.abc import Callable
 from typing import Annotated, Any
 
 from django.http import HttpResponse
 from ninja import Query, Router
 
-from ledger.actions import decide
-from ledger.actions.dispute import dispute, recheck
-from ledger.actions.graduate import graduate
-from ledger.actions.once import once
+from ledger.actions.idempotency import once_per_key
 from ledger.actions.propose import Draft
-from ledger.actions.restore import restore
-from ledger.actions.supersede import supersede
 from ledger.actor import Actor, ActorRequest
 from ledger.errors import Invalid, NotFound
-from ledger.models import Claim, JournalEvent
+from ledger.models import Claim
 from ledger.reads.claims import claim_at
 from ledger.reads.history import claim_history
 from ledger.reads.queue.listing import claims_page
 from ledger.reads.why import why
 from ledger.rules.permissions import Access, Right
-from review.api.answers import decide_once, decision
-from review.api.bodies import DecisionIn, DisputeIn, GraduateIn, ReExtractIn, SupersedeIn
+from ledger.verbs import Verb
+from review.api.answers import add_plain_verbs, decide_once, decision
+from review.api.bodies import DisputeIn, GraduateIn, ReExtractIn, SupersedeIn
 from review.api.documented import Decision, Entities, Entity, Events, WhyOut
 from review.api.listing import ClaimsQuery
 from review.api.proposing import located, note, source_to_cite
@@ -33,7 +28,7 @@ from review.reading_again import read_again
 router = Router(tags=["entities"])
 
 
-def entity_at(id: str, access: Access, right: Right = Right.READ) -> Claim:
+def entity_at(id: str, access: Access, *, right: Right = Right.READ) -> Claim:
     """A claim that was promoted. Raises `NotFound` for one that never was, `Forbidden` in sight without `right`."""
     claim = claim_at(id, access, right=right)
     if claim.promoted_at is None:
@@ -72,50 +67,17 @@ def get_why(request: ActorRequest, id: str) -> HttpResponse:
     return answer(why_shape(why(entity_at(id, access).pk, access), access))
 
 
-@router.post("/entities/{id}/archive", response=Decision)
-def archive_entity(request: ActorRequest, id: str, body: DecisionIn | None = None) -> HttpResponse:
-    """Retire what no longer matters."""
-    return _plain(request, "archive", decide.archive, id, body)
-
-
-@router.post("/entities/{id}/restore", response=Decision)
-def restore_entity(request: ActorRequest, id: str, body: DecisionIn | None = None) -> HttpResponse:
-    """Let what was retired hold again."""
-    return _plain(request, "restore", restore, id, body)
-
-
-@router.post("/entities/{id}/withdraw", response=Decision)
-def withdraw_entity(request: ActorRequest, id: str, body: DecisionIn | None = None) -> HttpResponse:
-    """Take back what should not have been made."""
-    return _plain(request, "withdraw", decide.withdraw, id, body)
-
-
-@router.post("/entities/{id}/recheck", response=Decision)
-def recheck_entity(request: ActorRequest, id: str, body: DecisionIn | None = None) -> HttpResponse:
-    """A person looked again, and it still holds."""
-    return _plain(request, "recheck", recheck, id, body)
-
-
 @router.post("/entities/{id}/supersede", response=Decision)
 def supersede_entity(request: ActorRequest, id: str, body: SupersedeIn) -> HttpResponse:
     """It gives way to `by`, or to a new statement, which becomes active in the same step."""
     actor = request.actor
-    claim = entity_at(id, actor.access, Right.REVIEW)
+    claim = entity_at(id, actor.access, right=Right.REVIEW)
     by = claim_at(body.by, actor.access, right=Right.REVIEW) if body.by is not None else None
     if (by is None) == (body.statement.strip() == ""):
         raise Invalid("name either by or a new statement", field="by")
-
-    def act() -> JournalEvent:
-        return supersede(
-            claim,
-            by=by,
-            draft=None if by else _newcomer(claim, body, actor),
-            actor=actor,
-            expected_version=body.version,
-            reason=body.reason,
-        )
-
-    return decide_once(request, "supersede", claim, act)
+    return decide_once(
+        request, Verb.SUPERSEDE, claim, body, {"by": by} if by else lambda: {"draft": _newcomer(claim, body, actor)}
+    )
 
 
 def _newcomer(claim: Claim, body: SupersedeIn, actor: Actor) -> Draft:
@@ -141,65 +103,36 @@ def _newcomer(claim: Claim, body: SupersedeIn, actor: Actor) -> Draft:
 @router.post("/entities/{id}/graduate", response=Decision)
 def graduate_entity(request: ActorRequest, id: str, body: GraduateIn | None = None) -> HttpResponse:
     """Propose the entity that a memory has grown into. `candidate` is the memory, `graduate` the new candidate's ref."""
-    actor, body = request.actor, body or GraduateIn()
-    claim = entity_at(id, actor.access, Right.REVIEW)
-    key = request.headers.get("Idempotency-Key", "")
-
-    def write() -> tuple[int, dict[str, Any]]:
-        event = graduate(claim, kind=body.kind, actor=actor, expected_version=body.version, reason=body.reason)
-        return 200, {"event": event.pk}
-
-    done = once(actor, f"graduate:{claim.pk}", key, request.body, write)
-    shape = decision(claim.pk, done.outcome["event"], actor)
-    grown = Claim.objects.filter(graduates=claim).order_by("-pk").values_list("ref", flat=True).first()
-    return answer(shape | {"graduate": grown}, done.status)
+    body = body or GraduateIn()
+    claim = entity_at(id, request.actor.access, right=Right.REVIEW)
+    grown = Claim.objects.filter(graduates=claim).order_by("-pk").values_list("ref", flat=True)
+    return decide_once(request, Verb.GRADUATE, claim, body, {"kind": body.kind}, graduate=grown.first)
 
 
 @router.post("/entities/{id}/dispute", response=Decision)
 def dispute_entity(request: ActorRequest, id: str, body: DisputeIn) -> HttpResponse:
     """Object, with words of a source that speak against it."""
     actor = request.actor
-    claim = entity_at(id, actor.access, Right.OBSERVE)
+    claim = entity_at(id, actor.access, right=Right.OBSERVE)
 
-    def act() -> JournalEvent:
-        return dispute(
-            claim,
-            source=source_to_cite(body.source, actor, field="source", right=Right.OBSERVE),
-            quote=body.quote,
-            start=body.start,
-            end=body.end,
-            actor=actor,
-            expected_version=body.version,
-            reason=body.reason,
-        )
+    def objection() -> dict[str, Any]:
+        source = source_to_cite(body.source, actor, field="source", right=Right.OBSERVE)
+        return {"source": source, "quote": body.quote, "start": body.start, "end": body.end}
 
-    return decide_once(request, "dispute", claim, act)
+    return decide_once(request, Verb.DISPUTE, claim, body, objection)
 
 
 @router.post("/entities/{id}/re-extract", response=Decision)
 def re_extract_entity(request: ActorRequest, id: str, body: ReExtractIn | None = None) -> HttpResponse:
     """Read its sources again: a forced run of each, which proposes beside what is there. `runs` are their ids."""
     actor, body = request.actor, body or ReExtractIn()
-    claim = entity_at(id, actor.access, Right.INGEST)
-    key = request.headers.get("Idempotency-Key", "")
-    done = once(
-        actor,
-        f"re-extract:{claim.pk}",
-        key,
-        request.body,
-        lambda: (200, {"runs": read_again(claim, actor, only=body.extractors)}),
-    )
+    claim = entity_at(id, actor.access, right=Right.INGEST)
+
+    def write() -> tuple[int, dict[str, Any]]:
+        return 200, {"runs": read_again(claim, actor, only=body.extractors)}
+
+    done = once_per_key(request, f"re-extract:{claim.pk}", write)
     return answer(decision(claim.pk, None, actor) | {"runs": done.outcome["runs"]}, done.status)
 
 
-def _plain(
-    request: ActorRequest, name: str, verb: Callable[..., JournalEvent], id: str, body: DecisionIn | None
-) -> HttpResponse:
-    actor, body = request.actor, body or DecisionIn()
-    claim = entity_at(id, actor.access, Right.REVIEW)
-    return decide_once(
-        request,
-        name,
-        claim,
-        lambda: verb(claim, actor=actor, expected_version=body.version, reason=body.reason),
-    )
+add_plain_verbs(router, "entities", entity_at, operation_id="review_api_entities_{}_entity", summary="{} Entity")

@@ -3,7 +3,7 @@
 from django.http import HttpResponse
 from ninja import Router
 
-from ledger.actions.once import once
+from ledger.actions.idempotency import once_per_key
 from ledger.actions.undo import undo, undo_batch
 from ledger.actor import ActorRequest
 from ledger.errors import Forbidden
@@ -69,12 +69,9 @@ def undo_event(request: ActorRequest, id: str, body: UndoIn | None = None) -> Ht
     """Take a decision back: `{"event": V}`. 409 `in_the_way` names the later event whose work would be lost."""
     actor, body = request.actor, body or UndoIn()
     event = event_at(id, actor.access)
-    key = request.headers.get("Idempotency-Key", "")
-    done = once(
-        actor,
+    done = once_per_key(
+        request,
         f"undo:{event.pk}",
-        key,
-        request.body,
         lambda: (200, {"event": undo(event, actor=actor, reason=body.reason).pk}),
     )
     return answer({"event": event_answer(done.outcome["event"], actor)}, done.status)
@@ -85,12 +82,11 @@ def undo_whole_batch(request: ActorRequest, batch: str, body: UndoIn | None = No
     """Take all of a batch back, or nothing: `{"events": [V], "batch"}`, the undo's own batch."""
     actor, body = request.actor, body or UndoIn()
     named = batch_id(batch)
-    key = request.headers.get("Idempotency-Key", "")
 
     def write() -> tuple[int, list[int]]:
         return 200, [event.pk for event in undo_batch(named, actor=actor, reason=body.reason)]
 
-    done = once(actor, f"undo-batch:{named}", key, request.body, write)
+    done = once_per_key(request, f"undo-batch:{named}", write)
     events = list(event_rows().filter(pk__in=done.outcome).order_by("pk"))
     shapes = [event_answer(event, actor) for event in events]
     return answer({"events": shapes, "batch": shapes[0]["batch"] if shapes else None}, done.status)

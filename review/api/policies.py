@@ -7,7 +7,7 @@ from django.utils import timezone
 from ninja import Router
 from pydantic import Field
 
-from ledger.actions.once import once
+from ledger.actions.idempotency import once_per_key
 from ledger.actions.policy import proposed, set_policy, undo_policy
 from ledger.actor import ActorRequest
 from ledger.errors import Invalid, NotFound
@@ -114,8 +114,7 @@ def undo_policy_here(request: ActorRequest, name: str, body: UndoPolicyIn) -> Ht
         told = [{"event": event.pk, "ref": event.ref, "why": why} for event, why in left]
         return 200, {"events": [event.pk for event in done], "left": told}
 
-    key = request.headers.get("Idempotency-Key", "")
-    done = once(actor, f"undo-policy:{row.pk}:{name}", key, request.body, write)
+    done = once_per_key(request, f"undo-policy:{row.pk}:{name}", write)
     events = list(event_rows().filter(pk__in=done.outcome["events"]).order_by("pk"))
     shapes = [event_answer(event, actor) for event in events]
     batch = shapes[0]["batch"] if shapes else None

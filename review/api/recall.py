@@ -7,8 +7,8 @@ from django.http import HttpResponse
 from ninja import Field, Query, Router
 
 from ledger.actions.anchoring import find_quotes
-from ledger.actions.once import once
-from ledger.actions.usage import expose, report_outcome
+from ledger.actions.idempotency import once_per_key
+from ledger.actions.logs import expose, report_outcome
 from ledger.actor import Actor, ActorRequest
 from ledger.errors import DecisionNeeded, Invalid, NotFound
 from ledger.models import Channel, Exposure, Outcome, Source
@@ -232,7 +232,7 @@ def post_exposure(request: ActorRequest, body: ExposureIn) -> HttpResponse:
         row = expose(scope, body.refs, channel=body.channel, actor=actor, conversation=body.conversation)
         return 201, row.pk
 
-    done = once(actor, "exposures", request.headers.get("Idempotency-Key", ""), request.body, write)
+    done = once_per_key(request, "exposures", write)
     row = Exposure.objects.select_related("scope").get(pk=done.outcome)
     return answer(
         {
@@ -259,7 +259,7 @@ def post_outcome(request: ActorRequest, body: OutcomeIn) -> HttpResponse:
         row = report_outcome(scope, conversation=body.conversation, type=body.type, actor=actor, evidence=place)
         return 201, row.pk
 
-    done = once(actor, "outcomes", request.headers.get("Idempotency-Key", ""), request.body, write)
+    done = once_per_key(request, "outcomes", write)
     row = Outcome.objects.select_related("scope").get(pk=done.outcome)
     evidence = {"source": row.source_id, "start": row.start, "end": row.end} if row.source_id else None
     return answer(

@@ -3,7 +3,7 @@
 from django.http import HttpResponse
 from ninja import Router
 
-from ledger.actions.once import once
+from ledger.actions.idempotency import once_per_key
 from ledger.actions.scope import add_person, create_scope, remove_member, set_member, update_scope
 from ledger.actor import Actor, ActorRequest
 from ledger.models import Member, Person, Scope
@@ -53,7 +53,7 @@ def post_scope(request: ActorRequest, body: ScopeIn) -> HttpResponse:
         )
         return 201, made.pk
 
-    done = once(actor, "scopes", request.headers.get("Idempotency-Key", ""), request.body, write)
+    done = once_per_key(request, "scopes", write)
     return answer(scope_shape(Scope.objects.get(pk=done.outcome)), done.status)
 
 
@@ -127,7 +127,7 @@ def post_person(request: ActorRequest, body: PersonIn) -> HttpResponse:
         )
         return 201, person.pk
 
-    done = once(actor, "people", request.headers.get("Idempotency-Key", ""), request.body, write)
+    done = once_per_key(request, "people", write)
     return answer(person_shape(Person.objects.select_related("scope", "user").get(pk=done.outcome)), done.status)
 
 

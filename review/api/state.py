@@ -7,7 +7,7 @@ from ninja import Router
 
 from ledger.actions.conflict import dismiss, resolve
 from ledger.actions.curate import curate, retract
-from ledger.actions.once import once
+from ledger.actions.idempotency import once_per_key
 from ledger.actor import Actor, ActorRequest
 from ledger.errors import Forbidden, Invalid
 from ledger.models import Conflict, JournalEvent, Scope, TrustedState
@@ -94,7 +94,7 @@ def _curated(
         return 200, {"event": do().pk}
 
     route = f"{request.method} state {scope.pk} {key}"[:200]
-    done = once(actor, route, request.headers.get("Idempotency-Key", ""), request.body, write)
+    done = once_per_key(request, route, write)
     event = event_by_id(done.outcome["event"])
     row = TrustedState.objects.select_related("scope").get(ref=event.ref)
     item = trusted_shape(row, disputed=bool(disputed_trusted([row])))
@@ -153,7 +153,7 @@ def _settled(request: ActorRequest, row: Conflict, do: Callable[[], JournalEvent
     def write() -> tuple[int, dict[str, int]]:
         return 200, {"event": do().pk}
 
-    done = once(actor, route, request.headers.get("Idempotency-Key", ""), request.body, write)
+    done = once_per_key(request, route, write)
     fresh = Conflict.objects.select_related("scope").get(pk=row.pk)
     event = event_answer(done.outcome["event"], actor)
     return answer({"conflict": conflict_answer(fresh, actor.access), "event": event})

@@ -10,25 +10,21 @@ from django.contrib import messages
 from django.http import HttpResponse, QueryDict
 from django.views.decorators.http import require_POST
 
-from ledger.actions.decide import defer, reject
-from ledger.actions.merge import merge
-from ledger.actions.promote import promote
 from ledger.actor import Actor
 from ledger.errors import DomainError, Forbidden, Invalid
 from ledger.models import Claim, JournalEvent
 from ledger.reads.claims import claim_at
+from ledger.verbs import Verb, done_word
 from review.screens.frame import ScreenRequest, back_to, screen
-from review.screens.verbs import reason_of, until_of
-from review.screens.words import DONE
+from review.screens.verbs import TOGETHER, reason_of, until_of
 
-MOST = 200
+MAX_TOGETHER = 200
 # Each line of a report says why one was left; the rest of a long one is a number.
 MAX_TOLD = 20
-VERBS: dict[str, Callable[..., JournalEvent]] = {"promote": promote, "reject": reject, "defer": defer, "merge": merge}
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class ShownClaim:
     """One of several as the page showed it: what is decided is this version and no other."""
 
     ref: str
@@ -52,7 +48,7 @@ class Report:
     @property
     def said(self) -> str:
         """`3 promoted`; each verb by its own number where there are several."""
-        return ", ".join(f"{count} {DONE.get(verb, verb)}" for verb, count in self.verbs.items())
+        return ", ".join(f"{count} {done_word(verb)}" for verb, count in self.verbs.items())
 
     def leave(self, ref: str, why: str) -> None:
         self.left.append((ref, why))
@@ -63,17 +59,17 @@ class Report:
 def decide_many(request: ScreenRequest) -> HttpResponse:
     """Each of the selected that the page showed and that can be decided is; what was left is named with its reason."""
     action, refs = request.POST.get("action", ""), request.POST.getlist("refs")
-    if action not in ("promote", "reject", "defer"):
+    if action not in TOGETHER:
         raise Invalid(f"no action {action[:40]!r}", field="action")
     seen = {one.ref: one for one in named_in(request.POST.getlist("shown"))}
     report = Report(uuid.uuid4())
-    for ref in dict.fromkeys(refs[MOST:]):
-        report.leave(ref[:40], f"at most {MOST} are decided at once")
-    for ref in dict.fromkeys(refs[:MOST]):
+    for ref in dict.fromkeys(refs[MAX_TOGETHER:]):
+        report.leave(ref[:40], f"at most {MAX_TOGETHER} are decided at once")
+    for ref in dict.fromkeys(refs[:MAX_TOGETHER]):
         if ref not in seen:
             report.leave(ref[:40], "it was not on the page that you saw")
-    chosen = [seen[ref] for ref in dict.fromkeys(refs[:MOST]) if ref in seen]
-    decide_each(chosen, action, report, actor=request.actor, **common_of(action, request.POST))
+    chosen = [seen[ref] for ref in dict.fromkeys(refs[:MAX_TOGETHER]) if ref in seen]
+    decide_each(chosen, Verb(action), report, actor=request.actor, **common_of(action, request.POST))
     if report.refused and report.refused == len(report.left) and not report.done:
         raise Forbidden("you may not decide about any of these")
     if report.done:
@@ -87,22 +83,22 @@ def decide_many(request: ScreenRequest) -> HttpResponse:
 def common_of(action: str, posted: QueryDict, zone: str = "UTC") -> dict[str, Any]:
     """What a form says for all of them: the reason, and for how long they are deferred."""
     common: dict[str, Any] = {"reason": reason_of(posted)}
-    return common | {"until": until_of(posted, zone)} if action == "defer" else common
+    return common | {"until": until_of(posted, zone)} if action == Verb.DEFER else common
 
 
-def named_in(words: Iterable[str]) -> list[Named]:
+def named_in(words: Iterable[str]) -> list[ShownClaim]:
     """`REF:VERSION` each; what is no such thing names nothing."""
     found = []
     for word in words:
         ref, _, version = word.rpartition(":")
         if ref and version.isascii() and version.isdigit() and len(version) < 10:
-            found.append(Named(ref, int(version)))
+            found.append(ShownClaim(ref, int(version)))
     return found
 
 
 def decide_each(
-    chosen: Sequence[Named],
-    action: str,
+    chosen: Sequence[ShownClaim],
+    verb: Verb,
     report: Report,
     *,
     actor: Actor,
@@ -116,7 +112,7 @@ def decide_each(
             claim = claim_at(one.ref, actor.access)
             event = before(claim) if before is not None else None
             if event is None:
-                event = VERBS[action](claim, actor=actor, batch=report.batch, expected_version=one.version, **common)
+                event = verb.function()(claim, actor=actor, batch=report.batch, expected_version=one.version, **common)
             report.verbs[event.verb] += 1
         except DomainError as error:
             report.refused += isinstance(error, Forbidden)

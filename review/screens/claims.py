@@ -13,7 +13,7 @@ from ledger.reads.claims import claim_at, claim_rows
 from ledger.reads.history import history_page
 from ledger.reads.why import why
 from ledger.rules.permissions import Access, Right
-from ledger.rules.states import CLAIM_STEPS
+from ledger.verbs import Verb, hindrance
 from review.desk.cards import cards_of
 from review.desk.fields import difference
 from review.desk.history import history_entries
@@ -62,7 +62,7 @@ def shown_claim(request: ScreenRequest, claim: Claim, refusal: Refusal | None = 
         "past": history_entries(found.items, actor.access),
         "earlier_events": found.next,
         "later_events": "before" in request.GET,
-        "steps": [verb for verb, (origins, _) in CLAIM_STEPS.items() if claim.status in origins],
+        "steps": verbs_offered(claim),
         "may_observe": actor.access.may(Right.OBSERVE, claim.scope.path),
         "may_curate": actor.access.may(Right.CURATE, claim.scope.path),
         "may_read_again": bool(card.quotes) and actor.access.may(Right.INGEST, claim.scope.path),
@@ -70,6 +70,12 @@ def shown_claim(request: ScreenRequest, claim: Claim, refusal: Refusal | None = 
         **around(claim, actor.access),
         **choices(request),
     }
+
+
+def verbs_offered(claim: Claim) -> list[Verb]:
+    """What can be done to the claim as it stands; first what leaves its status alone."""
+    offered = [verb for verb in Verb if verb.row.label and not hindrance(verb, claim)]
+    return sorted(offered, key=lambda verb: bool(verb.row.target))
 
 
 def looked_back(request: ScreenRequest, claim: Claim) -> dict[str, Any]:

@@ -14,20 +14,18 @@ from ledger.actor import Actor
 from ledger.errors import BadTransition, DomainError, Invalid, SecondPersonNeeded, StaleVersion
 from ledger.models import Claim, JournalEvent
 from ledger.reads.claims import claim_at, claim_rows
+from ledger.verbs import Verb, done_word
 from review.insights.decision_times import note_time
-from review.screens.batch import MOST, Report, common_of, decide_each, named_in, tell_left
+from review.screens.batch import MAX_TOGETHER, Report, common_of, decide_each, named_in, tell_left
 from review.screens.claims import show_claim
 from review.screens.frame import ScreenRequest, back_to, from_queue, parameters_of, screen
 from review.screens.idempotency import actor_once, done_before
 from review.screens.queue import show_desk
 from review.screens.refusal import refusal_of
 from review.screens.session_resume import kept_for_signed_out
-from review.screens.verbs import carry_out
-from review.screens.words import DONE
+from review.screens.verbs import TOGETHER, carry_out
 
 STAYS = ("edit", "join")
-ENTITY_VERBS = ("archive", "withdraw", "restore", "supersede", "graduate", "dispute", "recheck")
-TOGETHER = ("promote", "reject", "defer")
 # How a form that was carried out already is refused when it comes again.
 AGAIN = (StaleVersion, BadTransition, Invalid, SecondPersonNeeded)
 
@@ -43,7 +41,7 @@ class Decided:
     def said(self) -> str:
         if self.report is not None:
             return self.report.said
-        return f"{self.event.ref} {DONE.get(self.event.verb, self.event.verb)}" if self.event is not None else ""
+        return f"{self.event.ref} {done_word(self.event.verb)}" if self.event is not None else ""
 
     @property
     def tag(self) -> str:
@@ -82,7 +80,7 @@ def decide_together(action: str, claim: Claim, posted: QueryDict, actor: Actor) 
 
     Raises whatever the verb raises, unless this very form was carried out before.
     """
-    beside = [one for one in named_in(posted.getlist("also")[:MOST]) if one.ref != claim.ref]
+    beside = [one for one in named_in(posted.getlist("also")[:MAX_TOGETHER]) if one.ref != claim.ref]
     if action == "join":
         return _joined(claim, beside, posted, actor)
     if action not in TOGETHER or not beside:
@@ -91,7 +89,9 @@ def decide_together(action: str, claim: Claim, posted: QueryDict, actor: Actor) 
     report = Report(event.batch or uuid.uuid4())
     report.verbs[event.verb] += 1
     before = partial(done_before, action, posted=_bare(posted), actor=actor)
-    decide_each(beside, action, report, actor=actor, before=before, **common_of(action, posted, claim.scope.timezone))
+    decide_each(
+        beside, Verb(action), report, actor=actor, before=before, **common_of(action, posted, claim.scope.timezone)
+    )
     return Decided(event, report)
 
 
@@ -112,8 +112,8 @@ def _joined(claim: Claim, beside: list[Any], posted: QueryDict, actor: Actor) ->
     if not beside:
         raise Invalid("choose first which ones join", field="also")
     report = Report(uuid.uuid4())
-    before = partial(done_before, "merge", posted=_bare(posted), actor=actor)
-    decide_each(beside, "merge", report, actor=actor, before=before, into=claim, **common_of("merge", posted))
+    before = partial(done_before, Verb.MERGE, posted=_bare(posted), actor=actor)
+    decide_each(beside, Verb.MERGE, report, actor=actor, before=before, into=claim, **common_of(Verb.MERGE, posted))
     return Decided(None, report)
 
 

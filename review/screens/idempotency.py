@@ -14,13 +14,14 @@ from django.http import HttpRequest, QueryDict
 from ledger.actor import Actor
 from ledger.errors import DomainError
 from ledger.models import Claim, JournalEvent
+from ledger.verbs import Verb
 from review.desk.fields import edits_in
 from review.screens.frame import ScreenRequest
 
 FIELD: Final = "once"
 _WORD: Final = re.compile(r"[A-Za-z0-9_-]{16,64}", re.ASCII)
 # A first yes of two that are needed stands in the journal under a verb of its own.
-SAME: Final = {"promote": ("promote", "approve")}
+SAME: Final[dict[str, tuple[str, ...]]] = {Verb.PROMOTE: (Verb.PROMOTE, Verb.APPROVE)}
 
 
 def new_word() -> str:

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from django.http import HttpResponse
 from django.views.decorators.http import require_GET
 
-from ledger.actions.undo import RIGHTS
 from ledger.errors import Forbidden, Invalid
 from ledger.models import JournalEvent
 from ledger.reads.journal import JournalQuery, chain_root, check_chain, event_at, journal_page, search_journal
 from ledger.reads.page import Page
 from ledger.rules.permissions import Access, Right
+from ledger.verbs import Verb
 from review.desk.fields import time_of
 from review.desk.filters import Address
 from review.desk.history import history_entries
@@ -19,7 +19,6 @@ from review.screens.frame import ScreenRequest, page, screen
 from review.screens.queue import choices
 
 PER_PAGE = 50
-VERBS = sorted({*RIGHTS, "undo", "curate", "retract", "ingest", "purge", "update_scope", "create_scope", "set_member"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +103,7 @@ def journal_list(request: ScreenRequest) -> HttpResponse:
         "may_undo_batch": bool(filters.batch) and any(row.may_undo for row in rows),
         "next_page": filters.query(cursor=found.next) if found.next else "",
         "looking": bool(found.next) and len(rows) < PER_PAGE,
-        "verbs": VERBS,
+        "verbs": sorted(Verb),
         "number": number,
         "root": root,
         "verified": verified(access) if request.GET.get("verify") else None,

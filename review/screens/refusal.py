@@ -2,17 +2,17 @@
 
 import dataclasses
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 from django.http import QueryDict
 
 from ledger import errors
 from ledger.models import Claim, JournalEvent
-from ledger.rules.states import CLAIM_STEPS
+from ledger.rules.states import IN_QUEUE
+from ledger.verbs import Verb, hindrance
 from review.desk.fields import FieldClash, merged_fields, typed_fields
 from review.desk.history import ChangedColumn, changes_since
-
-AS_IT_STANDS: Final = {"promote": "Promote", "reject": "Reject", "defer": "Defer"}
+from review.screens.verbs import TOGETHER
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,17 +84,16 @@ def _overtaken(
     latest = JournalEvent.objects.filter(ref=claim.ref).order_by("-pk").first()
     seen = seen_version(posted, now)
     found = changes_since(now, seen)
-    if "statement" in posted:
+    clashes: tuple[FieldClash, ...] = ()
+    if common["typed"]:
         common["fields"], clashes = merged_fields(found.was, now, posted)
-    else:
-        clashes = ()
     if found.changes and isinstance(error, errors.StaleVersion):
         common |= {"title": "it changed while you had it open", "message": "Nothing was decided."}
     choices: list[Choice] = []
-    if action in AS_IT_STANDS and not common["typed"] and now.status in CLAIM_STEPS[action][0]:
-        choices.append(Choice("action", action, f"{AS_IT_STANDS[action]} it as it stands now"))
-    if now.status in CLAIM_STEPS["reopen"][0] and now.status != "deferred":
-        choices.append(Choice("action", "reopen", "Put it back into the queue"))
+    if action in TOGETHER and not common["typed"] and not hindrance(Verb(action), now):
+        choices.append(Choice("action", action, f"{Verb(action).row.label} it as it stands now"))
+    if now.status not in IN_QUEUE and not hindrance(Verb.REOPEN, now):
+        choices.append(Choice("action", Verb.REOPEN, "Put it back into the queue"))
     return Refusal(**common, choices=tuple(choices), changes=found.changes, clashes=clashes, latest=latest)
 
 

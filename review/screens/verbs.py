@@ -1,33 +1,31 @@
-"""What the buttons do: each reads its form and calls the one verb of the ledger, which checks roles and versions."""
+"""What the buttons do: the form is read, and the verb that it names is called, which checks roles and versions."""
 
 import datetime as dt
 import uuid
+import zoneinfo
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from django.db import transaction
 from django.http import QueryDict
+from django.utils import timezone
 
-from ledger.actions import decide
-from ledger.actions.dispute import dispute, recheck
-from ledger.actions.edit import edit
-from ledger.actions.graduate import graduate
-from ledger.actions.merge import merge
-from ledger.actions.promote import promote
-from ledger.actions.restore import restore
-from ledger.actions.supersede import supersede
+from ledger.actions.propose import Draft
 from ledger.actor import Actor
 from ledger.errors import Invalid, NotFound
 from ledger.models import Claim, JournalEvent
 from ledger.reads.claims import claim_at
-from review.desk.fields import edits_in
-from review.screens.newer import newer
-from review.screens.snooze import back_at
+from ledger.rules.states import Status
+from ledger.verbs import Verb
+from review.api.proposing import note
+from review.desk.fields import edits_in, value_from_input
 from review.screens.sources import source_at
 
-type Verb = Callable[[Claim, QueryDict, Actor, dict[str, Any]], JournalEvent]
-
-PAUSES = {"day": dt.timedelta(days=1), "week": dt.timedelta(weeks=1), "month": dt.timedelta(days=30)}
+# What is decided together with what stands beside it in the queue.
+TOGETHER = tuple(verb for verb in Verb if "candidate" in verb.row.lists and Status.PENDING in verb.row.origins)
+# When a day of review begins.
+MORNING: Final = dt.time(8)
+DAYS: Final = {"day": 1, "tomorrow": 1, "week": 7, "month": 30}
 REASONS = (
     "not said like this",
     "only discussed, not agreed",
@@ -43,13 +41,21 @@ def carry_out(
     action: str, claim: Claim, posted: QueryDict, actor: Actor, *, batch: uuid.UUID | None = None
 ) -> JournalEvent:
     """Do what the button says to the version that was on the screen. Raises whatever the verb raises."""
-    verb = VERBS.get(action)
-    if verb is None:
-        raise Invalid(f"no action {action[:40]!r}", field="action")
-    common: dict[str, Any] = {"expected_version": version_of(posted), "reason": reason_of(posted)}
+    verb = verb_of(action)
+    given: dict[str, Any] = {"expected_version": version_of(posted), "reason": reason_of(posted)}
     if batch is not None:
-        common["batch"] = batch
-    return verb(claim, posted, actor, common)
+        given["batch"] = batch
+    with transaction.atomic():
+        arguments = ARGUMENTS[verb](claim, posted, actor) if verb.row.takes else {}
+        event: JournalEvent = verb.function()(claim, actor=actor, **arguments | given)
+        return event
+
+
+def verb_of(action: str) -> Verb:
+    """Raises `Invalid` for what no button says."""
+    if action not in Verb or not Verb(action).row.label:
+        raise Invalid(f"no action {action[:40]!r}", field="action")
+    return Verb(action)
 
 
 def version_of(posted: QueryDict) -> int | None:
@@ -69,26 +75,22 @@ def reason_of(posted: QueryDict) -> str:
     return reason
 
 
-def _promote(claim: Claim, posted: QueryDict, actor: Actor, common: dict[str, Any]) -> JournalEvent:
+def _promotion(claim: Claim, posted: QueryDict, actor: Actor) -> dict[str, Any]:
     """With edits it is two events of one batch, undone together."""
     edits = edits_in(claim, posted) if "statement" in posted else {}
-    if edits:
-        common.setdefault("batch", uuid.uuid4())
-    return promote(
-        claim, actor=actor, changes=edits, on_conflict=posted.get("on_conflict") or None,
-        into=posted.get("into") or None, **common,
-    )  # fmt: skip
+    chosen = {name: posted.get(name) or None for name in ("on_conflict", "into")}
+    return {"changes": edits, "batch": uuid.uuid4() if edits else None, **chosen}
 
 
-def _edit(claim: Claim, posted: QueryDict, actor: Actor, common: dict[str, Any]) -> JournalEvent:
+def _edit(claim: Claim, posted: QueryDict, actor: Actor) -> dict[str, Any]:
     edits = {"anchor": number(posted, "anchor")} if posted.get("anchor") else edits_in(claim, posted)
     if not edits:
         raise Invalid("nothing was changed", field="statement")
-    return edit(claim, actor=actor, changes=edits, **common)
+    return {"changes": edits}
 
 
-def _defer(claim: Claim, posted: QueryDict, actor: Actor, common: dict[str, Any]) -> JournalEvent:
-    return decide.defer(claim, actor=actor, until=until_of(posted, claim.scope.timezone), **common)
+def _deferral(claim: Claim, posted: QueryDict, actor: Actor) -> dict[str, Any]:
+    return {"until": until_of(posted, claim.scope.timezone)}
 
 
 def until_of(posted: QueryDict, zone: str = "UTC") -> dt.datetime | None:
@@ -96,27 +98,67 @@ def until_of(posted: QueryDict, zone: str = "UTC") -> dt.datetime | None:
     return back_at(posted.get("until", ""), posted.get("until_day", ""), zone)
 
 
-def _merge(claim: Claim, posted: QueryDict, actor: Actor, common: dict[str, Any]) -> JournalEvent:
-    return merge(claim, into=named(posted, "into", actor), actor=actor, **common)
+def back_at(pause: str, day: str, zone: str, *, now: dt.datetime | None = None) -> dt.datetime | None:
+    """The morning it comes back on, in the scope's own time zone; None for good. A `day` (2026-03-09) is what somebody typed
+    and goes before a `pause`. Raises `Invalid` (field `until`) for what is neither."""
+    here = zoneinfo.ZoneInfo(zone)
+    today = (now or timezone.now()).astimezone(here).date()
+    days = DAYS | {"monday": 7 - today.weekday()}
+    if day.strip():
+        on = _day(day.strip())
+        if on <= today:
+            raise Invalid("the day it comes back must lie in the future", field="until")
+    elif pause in days:
+        on = today + dt.timedelta(days=days[pause])
+    elif pause == "":
+        return None
+    else:
+        raise Invalid(f"until is one of {', '.join(days)}, a day, or nothing", field="until")
+    return dt.datetime.combine(on, MORNING, here)
 
 
-def _supersede(claim: Claim, posted: QueryDict, actor: Actor, common: dict[str, Any]) -> JournalEvent:
+def _day(words: str) -> dt.date:
+    try:
+        return dt.date.fromisoformat(words)
+    except ValueError:
+        raise Invalid("write the day as 2026-03-09", field="until") from None
+
+
+def _target(claim: Claim, posted: QueryDict, actor: Actor) -> dict[str, Any]:
+    return {"into": named(posted, "into", actor)}
+
+
+def _successor(claim: Claim, posted: QueryDict, actor: Actor) -> dict[str, Any]:
     if posted.get("new_statement", "").strip():
-        with transaction.atomic():
-            return supersede(claim, draft=newer(claim, posted, actor), actor=actor, **common)
-    return supersede(claim, by=named(posted, "by", actor), actor=actor, **common)
+        return {"draft": successor_draft(claim, posted, actor)}
+    return {"by": named(posted, "by", actor)}
 
 
-def _graduate(claim: Claim, posted: QueryDict, actor: Actor, common: dict[str, Any]) -> JournalEvent:
-    return graduate(claim, kind=posted.get("kind") or None, actor=actor, **common)
+def successor_draft(claim: Claim, posted: QueryDict, actor: Actor) -> Draft:
+    """New words in the place of a claim that no longer holds, on the same slot, kept as a note and cited. Raises `Invalid` by
+    field: `statement`, `value`, or `by` where a ref was given as well."""
+    statement = posted.get("new_statement", "").replace("\r\n", "\n").strip()
+    if posted.get("by", "").strip():
+        raise Invalid("name a claim or type new words, not both", field="by")
+    actor.require(Verb.SUPERSEDE.row.right, claim.scope)
+    value = value_from_input(posted.get("new_value", ""), claim.value_type)
+    return Draft(
+        kind=claim.kind_id, statement=statement, quotes=(note(statement, claim.scope, actor),), key=claim.key,
+        topic=claim.topic, tags=tuple(claim.tags), value_type=claim.value_type if value is not None else "", value=value,
+        confidence=1.0, hand_authored=True, layer=claim.layer,
+    )  # fmt: skip
 
 
-def _dispute(claim: Claim, posted: QueryDict, actor: Actor, common: dict[str, Any]) -> JournalEvent:
+def _grown_kind(claim: Claim, posted: QueryDict, actor: Actor) -> dict[str, Any]:
+    return {"kind": posted.get("kind") or None}
+
+
+def _objection(claim: Claim, posted: QueryDict, actor: Actor) -> dict[str, Any]:
     source = source_at(number(posted, "source"), actor.access)
-    start = number(posted, "start") if posted.get("start") else None
     quote = posted.get("quote", "").replace("\r\n", "\n")
+    start = number(posted, "start") if posted.get("start") else None
     end = start + len(quote) if start is not None else None
-    return dispute(claim, source=source, quote=quote, start=start, end=end, actor=actor, **common)
+    return {"source": source, "quote": quote, "start": start, "end": end}
 
 
 def number(posted: QueryDict, field: str) -> int:
@@ -135,25 +177,13 @@ def named(posted: QueryDict, field: str, actor: Actor) -> Claim:
         raise Invalid(f"no claim {ref[:60]!r}", field=field) from None
 
 
-def _simple(verb: Callable[..., JournalEvent]) -> Verb:
-    def call(claim: Claim, posted: QueryDict, actor: Actor, common: dict[str, Any]) -> JournalEvent:
-        return verb(claim, actor=actor, **common)
-
-    return call
-
-
-VERBS: dict[str, Verb] = {
-    "promote": _promote,
-    "edit": _edit,
-    "defer": _defer,
-    "merge": _merge,
-    "supersede": _supersede,
-    "graduate": _graduate,
-    "dispute": _dispute,
-    "reject": _simple(decide.reject),
-    "reopen": _simple(decide.reopen),
-    "withdraw": _simple(decide.withdraw),
-    "archive": _simple(decide.archive),
-    "restore": _simple(restore),
-    "recheck": _simple(recheck),
+# What a form says to a verb that takes more than a version and a reason.
+ARGUMENTS: dict[Verb, Callable[[Claim, QueryDict, Actor], dict[str, Any]]] = {
+    Verb.PROMOTE: _promotion,
+    Verb.EDIT: _edit,
+    Verb.DEFER: _deferral,
+    Verb.MERGE: _target,
+    Verb.SUPERSEDE: _successor,
+    Verb.GRADUATE: _grown_kind,
+    Verb.DISPUTE: _objection,
 }

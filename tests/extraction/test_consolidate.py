@@ -7,7 +7,7 @@ from extraction.extractors.registry import for_scope
 from extraction.runs.consolidate import budget_of
 from extraction.runs.dry_run import dry_run
 from extraction.runs.pipeline import work_off
-from ledger.actions.admit import Wanted, admit
+from ledger.actions.admit import HitToAdmit, admit
 from ledger.actions.decide import reject
 from ledger.actions.ingest import Incoming, ingest
 from ledger.actions.load_pack import load_pack
@@ -164,12 +164,12 @@ NOTE = {"kind": "fact", "statement": "The mast is 9 m", "rule": "model", "confid
 def test_a_note_is_admitted_with_the_quote_that_it_lacks(yard: Scope) -> None:
     run = report(yard, NOTE)
     assert admit(run, [90], actor=PERSON).refused[0]["why"] == "it has no quote in its source"
-    assert "does not say" in admit(run, [Wanted(90, "The mast is 8 m")], actor=PERSON).refused[0]["why"]
-    answer = admit(run, [Wanted(90, "The mast is 9 m")], actor=PERSON)
+    assert "does not say" in admit(run, [HitToAdmit(90, "The mast is 8 m")], actor=PERSON).refused[0]["why"]
+    answer = admit(run, [HitToAdmit(90, "The mast is 9 m")], actor=PERSON)
     claim = Claim.objects.get(ref=answer.admitted[0]["ref"])
     assert len(claim.anchors_to_choose) == 2 and not claim.evidence.exists() and claim.rule == "model"
     run = report(yard, NOTE | {"statement": "The mast is 9 metres and straight"}, text="It is 9 m. It is red.")
-    answer = admit(run, [Wanted(90, "It is 9 m")], actor=PERSON)
+    answer = admit(run, [HitToAdmit(90, "It is 9 m")], actor=PERSON)
     assert Claim.objects.get(ref=answer.admitted[0]["ref"]).evidence.get().quote == "It is 9 m"
 
 

@@ -6,10 +6,10 @@ from typing import Any
 
 from django.db import connection
 
-from ledger.actions.transition import REDACTED
-from ledger.journal import MODELS, snapshot
+from ledger.journal import NOUNS, snapshot
 from ledger.models import Claim, Conflict, ConflictMember, Dispute, JournalChange, Kind, Scope, TrustedState
 from ledger.rules.slots import dedup_of, same_content, slot_of
+from ledger.verbs import REDACTED
 
 Rows = dict[tuple[str, int], dict[str, Any]]
 
@@ -213,7 +213,7 @@ def put_back(event_id: int, before: Rows, after: Rows) -> None:
     changes = list(JournalChange.objects.filter(event=event_id).order_by("id"))
     touched: dict[tuple[str, int], dict[str, Any]] = {}
     for change in changes:
-        if change.noun == "conflict" or change.noun not in MODELS:
+        if change.noun == "conflict" or change.noun not in NOUNS:
             continue
         place = touched.setdefault((change.noun, change.row), {})
         made = {"status": "void" if change.noun == "dispute" else "withdrawn"}

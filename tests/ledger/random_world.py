@@ -177,7 +177,7 @@ class Chooser:
             getattr(decide, verb)(claim, **common)
 
     def restore(self) -> None:
-        from ledger.actions.restore import restore
+        from ledger.actions.decide import restore
 
         if claim := self.claim("superseded", "archived", "graduated", "withdrawn"):
             restore(claim, **self.common(claim))

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from ledger.actions.decide import defer
 from ledger.actions.edit import edit
-from ledger.actions.locking import hold, lock_names, slot_lock_name
+from ledger.actions.locking import lock_claim, lock_names, slot_lock_name
 from ledger.actions.promote import promote
 from ledger.actions.propose import Draft, propose
 from ledger.errors import Invalid, StaleVersion
@@ -68,7 +68,7 @@ def test_nobody_waits_for_a_slot_while_holding_a_row(lab: Scope, people: People)
     seen = candidate(lab, people.bob, "5 kg", key="weight")
     edit(Claim.objects.get(pk=seen.pk), actor=people.bob, changes={"key": "max-weight"})
     with transaction.atomic():
-        assert hold(seen).key == "max-weight"
+        assert lock_claim(seen).key == "max-weight"
     locked, done = threading.Event(), threading.Event()
 
     def somebody_at_work() -> None:
@@ -83,7 +83,7 @@ def test_nobody_waits_for_a_slot_while_holding_a_row(lab: Scope, people: People)
     assert locked.wait(10)
     try:
         with pytest.raises(StaleVersion), transaction.atomic():
-            hold(seen)
+            lock_claim(seen)
     finally:
         done.set()
         thread.join()

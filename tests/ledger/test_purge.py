@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from ledger.actions.anchoring import find_quotes
 from ledger.actions.conflict import dismiss
-from ledger.actions.decide import archive, reject, reopen
+from ledger.actions.decide import archive, reject, reopen, restore
 from ledger.actions.dispute import dispute
 from ledger.actions.edit import edit
 from ledger.actions.graduate import graduate
@@ -17,7 +17,6 @@ from ledger.actions.ingest import Incoming, ingest
 from ledger.actions.promote import promote
 from ledger.actions.propose import Draft, propose
 from ledger.actions.purge import purge
-from ledger.actions.restore import restore
 from ledger.actions.run import ExtractorVersion, request_run
 from ledger.actions.undo import undo
 from ledger.errors import BadTransition, Forbidden, Invalid

@@ -12,7 +12,7 @@ from django.db import OperationalError, connection
 
 from ledger.actions.conflict import dismiss, resolve
 from ledger.actions.curate import curate
-from ledger.actions.decide import archive, reject, reopen
+from ledger.actions.decide import archive, reject, reopen, restore
 from ledger.actions.dispute import dispute
 from ledger.actions.edit import edit
 from ledger.actions.graduate import graduate
@@ -21,7 +21,6 @@ from ledger.actions.merge import merge
 from ledger.actions.promote import promote
 from ledger.actions.propose import Draft, propose_all
 from ledger.actions.purge import purge
-from ledger.actions.restore import restore
 from ledger.actions.run import ExtractorVersion, request_run
 from ledger.actions.supersede import supersede
 from ledger.actions.undo import undo

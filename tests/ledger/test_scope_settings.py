@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from django.db import ProgrammingError, connection, transaction
 
+from ledger.actions.logs import expose, report_outcome
 from ledger.actions.scope import add_person, create_scope, update_scope
-from ledger.actions.usage import expose, report_outcome
 from ledger.actor import operator
 from ledger.errors import Invalid
 from ledger.models import Scope

@@ -2,10 +2,9 @@
 
 import pytest
 
-from ledger.actions.decide import reopen
+from ledger.actions.decide import reopen, restore
 from ledger.actions.merge import merge
 from ledger.actions.promote import promote
-from ledger.actions.restore import restore
 from ledger.actions.supersede import supersede
 from ledger.actions.undo import undo
 from ledger.errors import InTheWay

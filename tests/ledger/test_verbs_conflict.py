@@ -4,11 +4,10 @@ import pytest
 
 from ledger.actions.conflict import dismiss, resolve
 from ledger.actions.curate import curate, retract
-from ledger.actions.decide import archive, withdraw
+from ledger.actions.decide import archive, restore, withdraw
 from ledger.actions.dispute import dispute, recheck
 from ledger.actions.merge import merge
 from ledger.actions.promote import promote
-from ledger.actions.restore import restore
 from ledger.actions.supersede import supersede
 from ledger.actions.undo import undo
 from ledger.errors import BadTransition, DecisionNeeded, Duplicate, Forbidden, InTheWay, Invalid, NotFound, StaleVersion

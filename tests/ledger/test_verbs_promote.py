@@ -4,12 +4,11 @@ import datetime as dt
 
 import pytest
 
-from ledger.actions.decide import archive, defer
+from ledger.actions.decide import archive, defer, restore
 from ledger.actions.edit import edit
 from ledger.actions.graduate import graduate
 from ledger.actions.promote import promote
 from ledger.actions.propose import Draft, propose
-from ledger.actions.restore import restore
 from ledger.actions.supersede import supersede
 from ledger.actions.undo import undo
 from ledger.errors import BadTransition, DecisionNeeded, Duplicate, Forbidden, Invalid, NotFound, StaleVersion

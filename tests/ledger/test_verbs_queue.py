@@ -5,12 +5,11 @@ from typing import Any
 
 import pytest
 
-from ledger.actions.decide import archive, defer, expire, reject, reopen, wake, withdraw
+from ledger.actions.decide import archive, defer, expire, reject, reopen, restore, wake, withdraw
 from ledger.actions.edit import edit
 from ledger.actions.merge import merge
 from ledger.actions.promote import promote
 from ledger.actions.propose import Draft, propose, propose_all
-from ledger.actions.restore import restore
 from ledger.errors import BadTransition, Duplicate, Forbidden, Invalid, NotFound, StaleVersion
 from ledger.models import Claim, JournalEvent
 from tests.ledger.told import statuses, told

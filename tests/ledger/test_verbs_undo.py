@@ -5,13 +5,12 @@ from collections.abc import Callable
 
 import pytest
 
-from ledger.actions.decide import archive, defer, expire, reject, reopen, wake, withdraw
+from ledger.actions.decide import archive, defer, expire, reject, reopen, restore, wake, withdraw
 from ledger.actions.edit import edit
 from ledger.actions.graduate import graduate
 from ledger.actions.merge import merge
 from ledger.actions.promote import promote
 from ledger.actions.propose import Draft, propose_all
-from ledger.actions.restore import restore
 from ledger.actions.scope import update_scope
 from ledger.actions.supersede import supersede
 from ledger.actions.undo import undo, undo_batch

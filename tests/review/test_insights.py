@@ -18,8 +18,8 @@ from django.test.utils import CaptureQueriesContext
 from extraction.extractors.registry import for_scope
 from extraction.runs.pipeline import work_off
 from ledger.actions.decide import reject
-from ledger.actions.evaluation import keep_evaluation
 from ledger.actions.ingest import Incoming, ingest
+from ledger.actions.logs import keep_evaluation
 from ledger.actions.promote import promote
 from ledger.actions.undo import undo
 from ledger.actor import operator

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from ledger.actions.conflict import dismiss, resolve
 from ledger.actions.decide import defer, reject
-from ledger.actions.pattern import PatternFound, note_patterns
+from ledger.actions.logs import PatternFound, note_patterns
 from ledger.actions.promote import promote
 from ledger.actions.tally import tally
 from ledger.actions.undo import undo

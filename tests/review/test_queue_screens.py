@@ -24,7 +24,7 @@ from ledger.reads.claims import claim_rows
 from review.desk.filters import Filters
 from review.desk.staleness import staleness_of
 from review.models import Reservation, SavedView
-from review.screens.snooze import back_at
+from review.screens.verbs import back_at
 from tests.aged import make_old
 from tests.people import candidate, quote_of, tell
 from tests.review.door import House

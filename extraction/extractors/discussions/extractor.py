@@ -8,7 +8,7 @@ from extraction.extractors.documents import RULES_VERSION, Hit, find_hits
 from extraction.extractors.documents.extractor import rules_of
 from extraction.extractors.echo import echoed_ranges, is_within
 from extraction.extractors.findings import ClaimMark, Extractor, Findings, Reading
-from ledger.actions.pattern import PatternFound
+from ledger.actions.logs import PatternFound
 from ledger.models import Section, Source
 from ledger.packs import PackSet
 

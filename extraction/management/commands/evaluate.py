@@ -13,7 +13,7 @@ from extraction.evaluation.rows import UnknownForm, read_gold
 from extraction.evaluation.runner import evaluate_rows
 from extraction.evaluation.threads import household_lines, is_household, is_log_folder, link_lines
 from extraction.extractors.documents import RULES_VERSION, RuleSet
-from ledger.actions.evaluation import keep_evaluation
+from ledger.actions.logs import keep_evaluation
 from ledger.command import person
 
 PACKS = Path(__file__).resolve().parents[3] / "ledger" / "packs"

@@ -19,7 +19,7 @@ LONGEST_KEY = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class OnceResult:
     """`outcome` holds row ids, never content; `replayed` says that nothing was written this time."""
 
     status: int
@@ -27,7 +27,7 @@ class Done:
     replayed: bool = False
 
 
-def once(actor: Actor, route: str, key: str, body: Any, do: Callable[[], tuple[int, Any]]) -> Done:
+def at_most_once(actor: Actor, route: str, key: str, body: Any, do: Callable[[], tuple[int, Any]]) -> OnceResult:
     """Run `do` in one transaction, at most once for a caller, route and key.
 
     `do` answers the HTTP status and the ids (JSON) from which the endpoint builds its answer; the endpoint builds it the
@@ -37,7 +37,7 @@ def once(actor: Actor, route: str, key: str, body: Any, do: Callable[[], tuple[i
     """
     with transaction.atomic(savepoint=False):
         if not key:
-            return Done(*do())
+            return OnceResult(*do())
         if len(key) > LONGEST_KEY or not key.isprintable():
             raise Invalid(f"an Idempotency-Key has at most {LONGEST_KEY} printable characters", field="Idempotency-Key")
         caller = f"token:{actor.token_id}" if actor.token_id else f"user:{actor.user_id}"
@@ -54,15 +54,15 @@ def once(actor: Actor, route: str, key: str, body: Any, do: Callable[[], tuple[i
             known = IdempotencyRecord.objects.get(caller=caller, route=route, key=key)
             if known.body_sha256 != digest:
                 raise KeyReused("this Idempotency-Key came before with another body")
-            return Done(known.status, known.outcome, replayed=True)
+            return OnceResult(known.status, known.outcome, replayed=True)
         status, outcome = do()
         IdempotencyRecord.objects.filter(pk=inserted[0]).update(status=status, outcome=outcome)
-        return Done(status, outcome)
+        return OnceResult(status, outcome)
 
 
-def once_per_key(request: ActorRequest, route: str, do: Callable[[], tuple[int, Any]]) -> Done:
+def once_per_key(request: ActorRequest, route: str, do: Callable[[], tuple[int, Any]]) -> OnceResult:
     """The same for a request to the API, under its Idempotency-Key."""
-    return once(request.actor, route, request.headers.get("Idempotency-Key", ""), request.body, do)
+    return at_most_once(request.actor, route, request.headers.get("Idempotency-Key", ""), request.body, do)
 
 
 def fingerprint(body: Any) -> str:
