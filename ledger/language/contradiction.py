@@ -174,17 +174,21 @@ def _other_amount(said: Assertion, held: Assertion, statement: Statement) -> str
     """Another value or another unit of the same thing."""
     if not said.amounts or not held.amounts or _flipped(said, held) & said.subjects:
         return ""
-    mine, theirs = said.subjects - _IMPLIED or said.subjects, held.subjects - _IMPLIED or held.subjects
+    mine, theirs = _subjects(said), _subjects(held)
     if not _key_said(said, statement.key) and not _same_subject(mine, theirs):
         return ""
     shared = mine & theirs
     # What is not on Friday may be on Monday.
-    ignored = DATED if shared and shared <= held.denied else frozenset()
+    ignored = DATED if frozenset() < shared <= held.denied else frozenset()
     for amount in said.amounts:
         rivals = list(filter(partial(_comparable, amount), held.amounts))
         if rivals and amount.what not in ignored and not any(map(partial(agree, amount), rivals)):
             return f"says {_bounded(amount)} where it is {_bounded(rivals[0])}"
     return _other_unit(*said.amounts, *held.amounts) if len(said.amounts) == len(held.amounts) == 1 else ""
+
+
+def _subjects(one: Assertion) -> frozenset[str]:
+    return one.subjects - _IMPLIED or one.subjects
 
 
 def _other_unit(one: Measure, other: Measure) -> str:
@@ -196,7 +200,7 @@ def _other_unit(one: Measure, other: Measure) -> str:
 def _same_subject(mine: frozenset[str], theirs: frozenset[str]) -> bool:
     shared = mine & theirs
     if len(shared) < 2:
-        return bool(shared) and mine == theirs
+        return frozenset() < mine == theirs
     covers, alike = len(shared) / len(theirs), len(shared) / len(mine | theirs)
     return shared in (mine, theirs) or (covers >= ENOUGH and alike >= HALF)
 
@@ -207,7 +211,7 @@ def _comparable(a: Measure, b: Measure) -> bool:
 
 
 def _same_word(one: str, other: str) -> bool:
-    return bool(one) and stem(one) == stem(other)
+    return "" != stem(one) == stem(other)
 
 
 def _bounded(amount: Measure) -> str:
@@ -219,8 +223,7 @@ def _stems(words: Iterable[str]) -> frozenset[str]:
 
 
 def _key_said(said: Assertion, key: str) -> bool:
-    words = _stems(key_words(key))
-    return bool(words) and words <= said.terms | said.light | said.roots
+    return frozenset() < _stems(key_words(key)) <= said.terms | said.light | said.roots
 
 
 _IS: Final = re.compile(

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from ledger.language.fold import fold
 from ledger.language.measures import Measure, measures
-from ledger.language.normalise import strip_markup
+from ledger.language.normalise import normalise_label, strip_markup
 from ledger.language.values import canonical_value
 from ledger.language.words import BINDING
 
@@ -192,7 +192,7 @@ def near_keys(
     if form is None:
         return []
     times = [moment.astimezone(UTC).isoformat() if moment else "" for moment in (valid_from, valid_to)]
-    about = [str(scope_id), layer, kind, slot or key, " ".join(assignee.casefold().split()), *times, _beside(value)]
+    about = [str(scope_id), layer, kind, slot or key, normalise_label(assignee), *times, _beside(value)]
     sequences: list[Sequence[str]] = [form.words]
     if len(form.words) > LEAST_WORDS:
         left_out = sorted(form.spare)[:MAX_LEFT_OUT]

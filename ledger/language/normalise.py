@@ -25,8 +25,9 @@ def strip_markup(text: str) -> str:
         text = _LINK.sub(r"\1", text)
     if "<" in text:
         text = _TAG.sub("", text)
-    if "`" in text:
-        text = _CODE.sub(lambda code: code[2].translate(_HIDDEN), text)
+    if "`" not in text:
+        return " ".join(_EMPHASIS.sub("", text).split())
+    text = _CODE.sub(lambda code: code[2].translate(_HIDDEN), text)
     return " ".join(_EMPHASIS.sub("", text).translate(_SHOWN).split())
 
 
@@ -51,6 +52,11 @@ _MARKS: Final = re.compile(r"[\[\]()<>*_`~]+")
 
 def _normalise_once(text: str) -> str:
     return strip_markup(fold(_INVISIBLE.sub("", text), keep_accents=True)).rstrip(_TRAILING).strip()
+
+
+def normalise_label(text: str) -> str:
+    """The form in which labels and names are looked up: without case, one blank between words."""
+    return " ".join(text.casefold().split())
 
 
 _NOT_IN_KEY: Final = re.compile(r"[^\w.]+")

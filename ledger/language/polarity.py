@@ -3,6 +3,7 @@
 import re
 from bisect import bisect_left
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Final
 
 from ledger.language.fold import fold
@@ -179,7 +180,7 @@ class _Notes:
         for way in _ORDER.finditer(rest):
             following = terms[bisect_left(terms, (way.end(), "")) :]
             self.follows.update({term: way[0].lower() == "before" for _, term in following[:1]})
-        excluded = set[int]().union(*excluding)
+        excluded = set(chain.from_iterable(excluding))
         self.excluded += filter(None, (frozenset(term for at, term in terms if at in places) for places in excluding))
         self.signs.update((term, ((denials + flips) % 2 == 0) != (at in excluded)) for at, term in terms)
         return {term for _, term in terms}

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ledger.errors import Invalid
-from ledger.language.normalise import slug_key
+from ledger.language.normalise import normalise_label, slug_key
 from ledger.language.values import UNITS, canonical_unit
 from ledger.packs.fits import pattern
 from ledger.packs.places import Path
@@ -123,7 +123,7 @@ def _labels(content: Mapping[str, Any], core: frozenset[str]) -> Iterator[Proble
     owners: dict[str, str] = {}
     for kind, labels in content.get("rules", {}).get("labels", {}).items():
         for at, label in enumerate(labels):
-            if (owner := owners.setdefault(" ".join(label.casefold().split()), kind)) != kind:
+            if (owner := owners.setdefault(normalise_label(label), kind)) != kind:
                 yield ("rules", "labels", kind, at), f"label {label!r} stands for {owner!r} already"
 
 

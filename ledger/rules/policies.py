@@ -5,7 +5,7 @@ All ship off. A scope keeps what is on in `Scope.policies`: a name with an objec
 """
 
 import datetime as dt
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, Final
@@ -21,6 +21,7 @@ FIRST_PERSON_KINDS: Final = ("identity", "preference")
 # Too consequential to be counted into truth, whatever the settings say (P8).
 NEVER_BY_REFERENCES: Final = ("decision", "validation", "validation_claim")
 MAX_TIMES, MAX_DAYS, MAX_KINDS = 1000, 365, 50
+_NEVER: Final = dt.datetime.max.replace(tzinfo=dt.UTC)
 _NO_DEFAULTS: Final[Mapping[str, Any]] = MappingProxyType({})
 
 
@@ -232,35 +233,35 @@ def fits_at(
         moment, by_people = _often(settings, facts, counted, since=since, until=until), (facts.touched, facts.seen)
     else:
         moment, by_people = _scored(name, settings, facts, counted, since=since), (facts.touched, None)
-    if moment is None or moment > until or any(at is not None and at <= moment for at in by_people):
-        return None
-    return moment
+    return moment if moment <= until and moment < min(filter(None, by_people), default=_NEVER) else None
+
+
+_BY_RULE: Final[dict[str, Callable[[Settings, Facts], bool]]] = {
+    "confidence": lambda settings, facts: class_of(facts.rule) in settings.classes,
+    "first_person": lambda _, facts: facts.rule == "sentence.first_person" and facts.kind in FIRST_PERSON_KINDS,
+    "auto_accept": lambda _, facts: facts.rule in ("model.add", "model.update"),
+}
 
 
 def _scored(
     name: str, settings: Settings, facts: Facts, counted: list[Reference], *, since: dt.datetime
-) -> dt.datetime | None:
-    """For the policies that go by the rule that found it, and by its score."""
-    by_rule = {
-        "confidence": class_of(facts.rule) in settings.classes,
-        "first_person": facts.rule == "sentence.first_person" and facts.kind in FIRST_PERSON_KINDS,
-        "auto_accept": facts.rule in ("model.add", "model.update"),
-    }[name]
-    if not counted or facts.hand_authored or not by_rule or facts.confidence < settings.threshold:
-        return None
-    return max(since, facts.created_at, min(one.noted for one in counted))
+) -> dt.datetime:
+    """When it was there, for the policies that go by the rule that found it and by its score."""
+    if facts.hand_authored or facts.confidence < settings.threshold or not _BY_RULE[name](settings, facts):
+        return _NEVER
+    return max(since, facts.created_at, min((one.noted for one in counted), default=_NEVER))
 
 
 def _often(
     settings: Settings, facts: Facts, counted: list[Reference], *, since: dt.datetime, until: dt.datetime
-) -> dt.datetime | None:
+) -> dt.datetime:
     """The first moment at which `times` different sources had said it within the `days` before. Only a new reference can
     bring such a moment, or the beginning of the time looked at."""
     if facts.kind in NEVER_BY_REFERENCES or facts.affects:
-        return None
+        return _NEVER
     window = dt.timedelta(days=settings.days)
-    for moment in sorted({since, *(one.noted for one in counted if since <= one.noted <= until)}):
-        recent = {one.source for one in counted if one.noted <= moment and moment - window < one.said}
+    for moment in sorted({since, *(one.noted for one in counted if since <= one.noted)}):
+        recent = {one.source for one in counted if one.noted <= moment < one.said + window}
         if len(recent) >= settings.times:
             return moment
-    return None
+    return _NEVER

@@ -9,6 +9,7 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
 
 from ledger.language.measures import quantity_of
+from ledger.language.normalise import normalise_label
 from ledger.language.values import UNITS, canonical_unit, parse_value
 
 if TYPE_CHECKING:
@@ -43,12 +44,14 @@ def register(packs: "PackSet", key: str, value: Any, value_type: str, *, stage: 
     Raises `Misfit`: an unknown key where keys are closed, a key that is not for this `stage` (none: any), a value that is
     none of the key's.
     """
-    spec = packs.key_named(key) if key else None
-    if spec is None:
-        if key and packs.keys_closed:
-            raise Misfit(f"key {key!r} is not in force here", "key")
+    if not key:
         return Registered(key, value, value_type)
-    if stage and spec.stages and stage not in spec.stages:
+    spec = packs.key_named(key)
+    if spec is None and packs.keys_closed:
+        raise Misfit(f"key {key!r} is not in force here", "key")
+    if spec is None:
+        return Registered(key, value, value_type)
+    if spec.stages and stage not in ("", *spec.stages):
         raise Misfit(f"key {spec.key!r} belongs to {' and '.join(spec.stages)}, and this is {stage}", "key")
     try:
         value = fit(value, spec.value_type, unit=spec.unit, values=spec.values)
@@ -88,7 +91,7 @@ def _text(value: Any, _: ValueShape) -> Any:
 
 
 def _enum(value: Any, shape: ValueShape) -> str:
-    said = " ".join(value.split()).casefold() if isinstance(value, str) else None
+    said = normalise_label(value) if isinstance(value, str) else None
     for one in shape.values:
         if one.casefold() == said:
             return one

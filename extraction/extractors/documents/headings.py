@@ -21,7 +21,7 @@ from extraction.extractors.documents.page import (
 )
 from extraction.extractors.documents.ruleset import RuleSet
 from extraction.extractors.documents.sentences import VERBS
-from ledger.language.normalise import strip_markup
+from ledger.language.normalise import normalise_label, strip_markup
 from ledger.language.outline import Heading
 from ledger.language.own_words import without_struck
 
@@ -43,7 +43,7 @@ def heading_match(heading: Heading, page: Page) -> RuleMatch | None:
     match = _TYPED.match(words, number.end())  # type: ignore[union-attr]
     if not match:
         return None
-    label = " ".join(match["label"].casefold().strip("*_` ").split())
+    label = normalise_label(match["label"].strip("*_` "))
     kind, about = page.rules.labels.get(label), match["about"] or ""
     if kind is None or label == "ai" or about.casefold() in page.rules.qualifiers:
         return None
@@ -235,7 +235,7 @@ def _kind_of_title(title: str, rules: RuleSet) -> tuple[str, str] | None:
     counted = _COUNTED.search(bare)
     if counted and (counted["about"] or "").casefold().strip() not in rules.qualifiers:
         bare = bare[: counted.start()]
-    words = " ".join(bare.strip("*_` ").rstrip(":： ").casefold().split())
+    words = normalise_label(bare.strip("*_` ").rstrip(":： "))
     if len(words) > 60:
         return None
     return _named(words, rules) or _jointly_named([part for part in _JOINED.split(words) if part], rules)

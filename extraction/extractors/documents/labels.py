@@ -7,6 +7,7 @@ from typing import Final
 from extraction.extractors.documents.owners import is_handle, looks_like_names, owner_of, speaking_in
 from extraction.extractors.documents.page import LabelLine, line_end
 from extraction.extractors.documents.ruleset import RuleSet
+from ledger.language.normalise import normalise_label
 
 # What may stand before a label. Possessive throughout: no line can make the pattern try again and again.
 _INDENT: Final = r"[ \t\u00a0]*+"
@@ -141,7 +142,7 @@ def _label_line(shadow: str, match: re.Match[str], rules: RuleSet) -> LabelLine 
     content = min(match.end(), stop)
     if lead := _LEAD.match(shadow, content, stop):
         content = lead.end()
-    label = _SLASH.sub("/", " ".join(match["label"].casefold().split()))
+    label = _SLASH.sub("/", normalise_label(match["label"]))
     if not _separated(shadow, match, emphasis, label, has_words=bool(shadow[content:stop].strip(" \t*_`>"))):
         return None
     named = _kind_and_owner(match, rules, label, marked=emphasis.any or bool(match["bullet"]))

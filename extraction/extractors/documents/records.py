@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from ledger.language.normalise import normalise_label
 from ledger.language.outline import front_matter_end, one_break
 
 # The first word that fits counts; longer ones first.
@@ -85,7 +86,7 @@ def _word_in(words: str) -> str:
     found = _WORD.search(words)
     if found is None:
         return ""
-    word = " ".join(found[1].casefold().split())
+    word = normalise_label(found[1])
     return _SPELLED.get(word, word)
 
 

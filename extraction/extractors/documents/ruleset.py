@@ -9,6 +9,8 @@ from typing import Annotated, Any, Final, Literal
 import re2
 from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
 
+from ledger.language.normalise import normalise_label
+
 RULE_CLASSES: Final = ("heading", "list", "label", "sentence", "value")
 MAX_PATTERN: Final = 4_000
 # Law 8: who may anchor a norm by their words alone.
@@ -55,7 +57,7 @@ class HeadingWords:
 def _folded(word: str) -> str:
     if not word.strip():
         raise ValueError("must not be empty")
-    return " ".join(word.casefold().split())
+    return normalise_label(word)
 
 
 Words = list[Annotated[str, AfterValidator(_folded)]]

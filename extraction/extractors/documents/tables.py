@@ -8,7 +8,7 @@ from extraction.extractors.documents.hits import RuleMatch
 from extraction.extractors.documents.nothing import settles_nothing
 from extraction.extractors.documents.page import Page, trimmed
 from extraction.extractors.documents.records import GONE
-from ledger.language.normalise import strip_markup
+from ledger.language.normalise import normalise_label, strip_markup
 from ledger.language.values import parse_value
 
 _TABLE: Final = re.compile(
@@ -65,7 +65,7 @@ def _cells(shadow: str, start: int, end: int) -> list[tuple[int, int]]:
 
 
 def _plain(head: str) -> str:
-    return " ".join(strip_markup(head).casefold().split()).strip(" :")
+    return normalise_label(strip_markup(head)).strip(" :")
 
 
 def _day(words: str) -> str:
