@@ -10,7 +10,7 @@ from ninja import Router
 from ledger.actions.idempotency import once_per_key
 from ledger.actor import Actor, ActorRequest
 from ledger.models import Claim, Conflict, JournalEvent, Scope, TrustedState
-from ledger.reads.claims import claim_rows
+from ledger.reads.claims import claim_rows, evidence_of
 from ledger.reads.history import event_by_id
 from ledger.rules.permissions import Access, Right
 from ledger.verbs import Verb
@@ -77,15 +77,15 @@ def decision(claim_id: int, event_id: int | None, actor: Actor, *, own: bool = F
     To a token that may not read it tells ids and states only, unless the words are the caller's `own`.
     """
     claim = claim_rows().select_related("scope", "successor__scope").get(pk=claim_id)
-    entity = claim if claim.promoted_at else claim.successor if claim.status == "merged" else None
-    if entity is not None and entity.promoted_at is None:
-        entity = None
-    shown = own or actor.access.may(Right.READ, claim.scope.path)
-    candidate = candidate_shapes([claim], actor.access)[0]
-    held = entity_shapes([entity], actor.access)[0] if entity else None
+    holding = claim.successor if claim.status == "merged" and claim.successor else claim
+    words = evidence_of([claim.pk, holding.pk])
+    candidate = candidate_shapes([claim], actor.access, words)[0]
+    entity = entity_shapes([holding], actor.access, words)[0] if holding.promoted_at else None
+    if not (own or actor.access.may(Right.READ, claim.scope.path)):
+        candidate, entity = withheld(candidate), entity and withheld(entity)
     return {
-        "candidate": candidate if shown else withheld(candidate),
-        "entity": held if shown or held is None else withheld(held),
+        "candidate": candidate,
+        "entity": entity,
         "event": event_answer(event_id, actor, own=own) if event_id else None,
     }
 
@@ -103,16 +103,21 @@ def conflict_answer(row: Conflict, access: Access) -> Shape:
     return shape if access.may(Right.READ, row.scope.path) else shape | {"members": []}
 
 
+def claim_answer(row: Claim, access: Access) -> Shape:
+    """C; without its words for a token that may not read them."""
+    shape = candidate_shapes([row], access)[0]
+    return shape if access.may(Right.READ, row.scope.path) else withheld(shape)
+
+
 def shape_row(request: ActorRequest, row: Any) -> Shape | None:
     """The current row of a `StaleVersion`: C for a claim, else the shape its own list has."""
-    access = request.actor.access
-    if isinstance(row, Claim):
-        shape = candidate_shapes([row], access)[0]
-        return shape if access.may(Right.READ, row.scope.path) else withheld(shape)
-    if isinstance(row, Conflict):
-        return conflict_answer(row, access)
-    if isinstance(row, TrustedState):
-        return trusted_shape(row, disputed=False)
-    if isinstance(row, Scope):
-        return scope_shape(row)
-    return None
+    shape = CURRENT_ROW.get(type(row))
+    return shape(row, request.actor.access) if shape else None
+
+
+CURRENT_ROW: dict[type, Callable[[Any, Access], Shape]] = {
+    Claim: claim_answer,
+    Conflict: conflict_answer,
+    TrustedState: lambda row, access: trusted_shape(row, disputed=False),
+    Scope: lambda row, access: scope_shape(row),
+}

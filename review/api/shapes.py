@@ -20,6 +20,8 @@ from ledger.rules.permissions import Access
 from ledger.rules.reconcile import PromotionPreview
 
 type Shape = dict[str, Any]
+# The evidence of claims, by their ids.
+type Evidences = Mapping[int, Sequence[Citation]]
 
 
 def answer(body: Any, status: int = 200) -> HttpResponse:
@@ -111,17 +113,18 @@ def candidate_shape(
     }
 
 
-def candidate_shapes(claims: Sequence[Claim], access: Access) -> list[Shape]:
-    """C of each: one query for the evidence, at most three for the previews, two for approvals where something is risky,
-    however many claims."""
-    words = evidence_of(claim.pk for claim in claims)
+def candidate_shapes(claims: Sequence[Claim], access: Access, words: Evidences | None = None) -> list[Shape]:
+    """C of each: one query for the evidence (`words`, where it is read already), at most three for the previews, two for
+    approvals where something is risky, however many claims."""
+    words = words or evidence_of([claim.pk for claim in claims])
     met, eyes = previews(claims), approval_states(claims)
     return [candidate_shape(claim, words[claim.pk], met.get(claim.pk), access, eyes.get(claim.pk)) for claim in claims]
 
 
-def entity_shapes(claims: Sequence[Claim], access: Access) -> list[Shape]:
-    """N of each: one query for the evidence, one for the refs around it, one for open conflicts (P15)."""
-    words = evidence_of(claim.pk for claim in claims)
+def entity_shapes(claims: Sequence[Claim], access: Access, words: Evidences | None = None) -> list[Shape]:
+    """N of each: one query for the evidence (`words`, where it is read already), one for the refs around it, one for open
+    conflicts (P15)."""
+    words = words or evidence_of([claim.pk for claim in claims])
     around = relations(claims)
     contradicted = in_open_conflict([claim.pk for claim in claims])
     return [

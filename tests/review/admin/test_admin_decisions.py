@@ -2,6 +2,7 @@
 
 from django.urls import reverse
 
+from ledger.actions.dispute import dispute
 from ledger.models import Claim, JournalEvent
 from tests.people import candidate, tell
 from tests.review.admin.conftest import signed_in
@@ -172,6 +173,18 @@ def test_list_actions_show_the_rows_first_then_decide_in_one_batch_and_tell_what
         _, answer = act(bob, url, name, claims[:1], until="week")
         claims[0].refresh_from_db()
         assert claims[0].status == status, said(answer)
+
+
+def test_a_recheck_that_nobody_asked_for_is_told_beforehand(committed, bob):
+    claims = [active(committed, f"the {name} is dry", key=name) for name in ("hold", "bilge")]
+    words = tell(committed.scope, committed.bob, "The bilge is wet")
+    dispute(claims[1], source=words, quote="The bilge is wet", actor=committed.bob)
+    url = reverse("admin:ledger_entity_changelist")
+    page, answer = act(bob, url, "recheck_selected", claims)
+    told = {line.name: line.hindrance for line in page.context["lines"]}
+    assert told == {claims[0].ref: "it is neither disputed nor waiting for a recheck", claims[1].ref: ""}
+    messages = dict(said(answer))
+    assert messages["success"] == "Rechecked: 1." and claims[0].ref in messages["warning"]
 
 
 def test_only_what_the_page_showed_is_decided(committed, bob):
