@@ -1,223 +1,233 @@
-"""Clocks and numbers: `3pm`, `16:30`, `half past three`, `halb vier`, `las cuatro y media`, `4ish`, `noon`."""
+"""Clocks and parts of the day: `3pm`, `half past three`, `halb vier`, `las cuatro y media`, `4-5pm`, `por la tarde`."""
 
+import re
 from dataclasses import replace
+from datetime import timedelta
+from functools import partial
 from typing import Final
+from zoneinfo import ZoneInfo
 
-from ledger.language.times.engine import Made, Node, Place, Rules, is_a, pick
-from ledger.language.times.meanings import Clock, clock_of
+from ledger.language.times.expressions import Clock, ClockRange, Day, DayPart, InstantRange, ReferenceTime, part_hours
+from ledger.language.times.grammar import Reclassified, Symbol, rules
 
-NUMBERS: Final = Rules()
-CLOCKS: Final = Rules()
+_FIGURES: Final = re.compile(r"(\d{1,2}?)(?:[:.]?(\d\d))?(?:[:.](\d\d))?")
 
 
-@NUMBERS(
-    "word_num thousand (and? word_num hundred?)?( and? word_num)?",
-    "word_num hundred( and? word_num)+",
-    "word_num thousand",
+def spelled_year(numerals: list[int]) -> Reclassified:
+    """`two thousand and twenty`, `nineteen hundred eighty`."""
+    total = count = 0
+    for number in numerals:
+        if number >= 100:
+            total, count = total + count * number, 0
+        else:
+            count += number
+    return _year(total + count)
+
+
+def paired_year(century: int, rest: int) -> Reclassified | None:
+    """`nineteen eighty four`."""
+    return _year(century * 100 + rest) if century in (18, 19, 20) else None
+
+
+def _year(number: int) -> Reclassified:
+    if number not in range(1500, 2200):
+        raise ValueError("not a year that people speak of")
+    return Reclassified("year", number)
+
+
+NUMBERS: Final = rules(
+    {
+        "word_num thousand (and? word_num hundred?)?( and? word_num)?": spelled_year,
+        "word_num hundred( and? word_num)+": spelled_year,
+        "(?<= in|month|ordinal|from|after) {century word_num} {rest word_num[10-99]} (?! clock_unit|ampm)": paired_year,
+    }
 )
-def _year_in_words(place: Place, part: list[Node], before: Node | None, after: Node | None) -> Made:
-    total = step = 0
-    for node in part:
-        if is_a(node, "thousand", "hundred"):
-            total, step = total + step * node.value, 0
-        elif is_a(node, "word_num"):
-            step += node.value
-    total += step
-    return ("year", total) if 1500 <= total <= 2199 else None
 
 
-@NUMBERS("(in|month|month_weak|ordinal|from|after) (?P<x>word_num word_num)(?! clock_unit|ampm)")
-def _paired_year(place: Place, part: list[Node], before: Node | None, after: Node | None) -> Made:
-    century, rest = part[0].value, part[1].value
-    return ("year", century * 100 + rest) if century in (18, 19, 20) and rest >= 10 else None
+def written_clock(figure: Symbol) -> Clock:
+    """The clock that a word or figures show by themselves. ValueError where no clock does."""
+    if isinstance(figure.value, Clock):
+        return figure.value
+    shown = _FIGURES.fullmatch(str(figure.value))
+    if shown is None:
+        raise ValueError("no clock")
+    hour, minute, second = (int(piece or 0) for piece in shown.groups())
+    return Clock.written(hour, minute, second, sure=len(shown[1]) == 2 and shown[1].startswith("0"))
 
 
-def _parsed(node: Node) -> Clock | None:
-    """The clock a token shows by itself, its half of the day open."""
-    if is_a(node, "num", "word_num"):
-        return clock_of(node.value, bare=True)
-    if is_a(node, "digits"):
-        hour, minute, four = node.value
-        return clock_of(hour, minute, bare=True, sure=four and hour < 10)
-    if is_a(node, "clock", "dotted"):
-        pieces = node.value.replace(".", ":").split(":")
-        if len(pieces[1]) < 2 or (len(pieces) > 2 and int(pieces[2]) > 59):
-            return None
-        sure = pieces[0].startswith("0") and len(pieces[0]) == 2
-        return clock_of(int(pieces[0]), int(pieces[1]), int(pieces[2]) if len(pieces) > 2 else 0, sure=sure)
-    return node.value if is_a(node, "T_CLOCK") else None
+def _full_hour(figure: Symbol) -> Clock:
+    clock = written_clock(figure)
+    if clock.minute:
+        raise ValueError("not a full hour")
+    return clock
 
 
-@CLOCKS("(clock|dotted|num|digits|word_num) ampm")
-def _half_said(place: Place, part: list[Node], before: Node | None, after: Node | None) -> Made:
-    said, clock = part[1].value, _parsed(part[0])
-    if clock is None or clock.hour > 24 or is_a(after, "measure"):
-        return None
-    hour = part[0].value if is_a(part[0], "num", "word_num") else clock.hour
-    if isinstance(hour, int) and hour > 12 and not clock.open:
-        return "T_CLOCK", replace(clock, bare=False)
-    return "T_CLOCK", clock if said not in ("am", "pm") else clock.half(said)
+def clock_in_half(figure: Symbol, ampm: str) -> Clock:
+    """`4 pm`."""
+    return written_clock(figure).in_half(ampm)
 
 
-@CLOCKS(
-    "(num|word_num) (num|word_num) ampm",
-    "at (?P<x>word_num word_num)(?! unit|clock_unit)",
-    "(ordinal|T_DAY|from|between) (?P<x>word_num word_num)(?! unit|clock_unit|ampm)",
-    "T_CLOCK (to|and) (?P<x>word_num word_num)(?! unit|clock_unit)",
-)
-def _two_words(place: Place, part: list[Node], before: Node | None, after: Node | None) -> Made:
-    clock = clock_of(part[0].value, part[1].value) if part[1].value >= 10 else None
-    said = pick(part, "ampm")
-    return ("T_CLOCK", clock.half(said) if said else clock) if clock else None
+def spelled_minutes(hour: int, minute: int) -> Clock:
+    """`four twenty`."""
+    return Clock.written(hour, minute)
 
 
-@CLOCKS("(num|word_num) oclock num?", "(clock|dotted|digits) oclock", "num glued_h")
-def _oclock(place: Place, part: list[Node], before: Node | None, after: Node | None) -> Made:
-    clock = _parsed(part[0])
-    if clock is None or (
-        is_a(part[1], "glued_h") and part[0].value <= 12 and not is_a(before, "at", "T_DAY", "day_word", "weekday")
-    ):
-        return None
-    if len(part) == 3:
-        clock = clock_of(part[0].value, part[2].value) or clock
-    return "T_CLOCK", replace(clock, bare=False)
+def spelled_minutes_in_half(hour: int, minute: int, ampm: str) -> Clock:
+    """`four twenty pm`."""
+    return Clock.written(hour, minute).in_half(ampm)
 
 
-@CLOCKS("clock")
-def _colon(place: Place, part: list[Node], before: Node | None, after: Node | None) -> Made:
-    clock = _parsed(part[0])
-    return ("T_CLOCK", clock) if clock else None
+def minutes_to(figure: Symbol, minutes: int) -> Clock:
+    """`ten to five`, `halb vier`."""
+    return _full_hour(figure).before(minutes)
 
 
-def _quarters(node: Node) -> int:
-    return 45 if node.value == "dreiviertel" else 15
+def minutes_past(figure: Symbol, minutes: int) -> Clock:
+    """`ten past five`."""
+    return replace(_full_hour(figure), minute=minutes)
 
 
-@CLOCKS("half past? (word_num|num|T_CLOCK) oclock?", "half past? (word_num|num)")
-def _half_hour(place: Place, part: list[Node], before: Node | None, after: Node | None) -> Made:
-    clock, german = _parsed(next(node for node in part[1:] if not is_a(node, "past"))), part[0].value == "halb"
-    if clock is None or clock.minute or is_a(after, "unit", "clock_unit", "measure") or part[0].value == "media":
-        return None
-    if not german and not is_a(part[1], "past"):
+def clock_named(noon: int) -> Clock:
+    """`noon`, `midnight`."""
+    return Clock(noon)
+
+
+def clock_about(figure: Symbol) -> Clock:
+    """`4ish`."""
+    return replace(written_clock(figure), open=True)
+
+
+def clock_in_zone(clock: Clock, zone: str) -> Clock:
+    """`3pm PST`."""
+    return replace(clock, zone=ZoneInfo(zone))
+
+
+CLOCKS: Final = rules(
+    {
+        "{figure colon_clock|dotted|digits|number} ampm (?! measure)": clock_in_half,
+        "{hour number} {minute number[10-59]} ampm": spelled_minutes_in_half,
+        "(?<= at) {hour word_num} {minute word_num[10-59]} (?! unit|clock_unit)": spelled_minutes,
+        "(?<= ordinal|from|between) {hour word_num} {minute word_num[10-59]} (?! unit|clock_unit|ampm)": spelled_minutes,
+        "(?<= Clock (to|and)) {hour word_num} {minute word_num[10-59]} (?! unit|clock_unit)": spelled_minutes,
+        "{hour number} oclock {minute num[0-59]}": spelled_minutes,
+        "{figure number|colon_clock|dotted|digits} oclock": written_clock,
+        "{figure num[13-99]} glued_h": written_clock,
+        "(?<= at|day_word|weekday) {figure num} glued_h": written_clock,
+        "{figure colon_clock}": written_clock,
+        "half:halb past? {figure number|Clock} (?! counted)": partial(minutes_to, minutes=30),
+        "half:half past {figure number|Clock} (?! counted)": partial(minutes_past, minutes=30),
         # British "half three"; elsewhere "half ten of them" is a count.
-        return ("T_CLOCK", replace(clock, minute=30, bare=False)) if is_a(before, "at", "before", "after") else None
-    return "T_CLOCK", back(clock, 30) if german else replace(clock, minute=30, bare=False)
-
-
-def back(clock: Clock, minutes: int) -> Clock:
-    """So many minutes before the full hour that `clock` names."""
-    hour = (clock.hour - 1) % 24
-    if clock.open:
-        plain = (clock.hour % 12 - 1) % 12
-        hour = plain + 12 if plain <= 6 else plain
-    return replace(clock, hour=hour, minute=60 - minutes, bare=False)
-
-
-@CLOCKS(
-    "quarter (past|to|ago_first)? (num|word_num|T_CLOCK)",
-    "(num|word_num) clock_unit? (past|ago_first|minus) (half)? (num|word_num|T_CLOCK) oclock?",
-    "at (?P<x>(num|word_num) clock_unit? to (num|word_num))",
-)
-def _minutes_beside(place: Place, part: list[Node], before: Node | None, after: Node | None) -> Made:
-    numbers = [node for node in part if is_a(node, "num", "word_num", "T_CLOCK")]
-    clock = _parsed(numbers[-1])
-    minutes = _quarters(part[0]) if pick(part, "quarter") else part[0].value
-    unit = pick(part, "clock_unit")
-    if (
-        clock is None
-        or clock.minute
-        or not isinstance(minutes, int)
-        or not 1 <= minutes <= 59
-        or unit not in (None, "minute")
-    ):
-        return None
-    if is_a(after, "unit", "clock_unit", "measure") or (is_a(part[-1], "num", "word_num") and part[-1].value > 24):
-        return None
-    words = pick(part, "quarter")
-    if words == "viertel" and not pick(part, "past", "to", "ago_first"):
-        return "T_CLOCK", back(clock, 45)
-    if words == "dreiviertel":
-        return "T_CLOCK", back(clock, 15)
-    if words and not (pick(part, "past") or pick(part, "to") or pick(part, "ago_first")):
-        return None
-    if pick(part, "minus"):
-        # Spanish counts the other way round: "las cinco menos diez".
-        hour = _parsed(numbers[0])
-        return (
-            ("T_CLOCK", back(hour, numbers[-1].value))
-            if hour and isinstance(numbers[-1].value, int) and numbers[-1].value < 60
-            else None
-        )
-    if pick(part, "past"):
-        return "T_CLOCK", replace(clock, minute=minutes, bare=False)
-    return "T_CLOCK", back(clock, minutes)
-
-
-@CLOCKS("(num|word_num) and (half|quarter)(?! unit|clock_unit)", "(num|word_num) minus (quarter|num|word_num)")
-def _spanish_minutes(place: Place, part: list[Node], before: Node | None, after: Node | None) -> Made:
-    clock = _parsed(part[0])
-    if clock is None or (is_a(part[1], "and") and pick(part, "half", "quarter") not in ("media", "cuarto")):
-        return None
-    if is_a(part[1], "and"):
-        return "T_CLOCK", replace(clock, minute=30 if is_a(part[2], "half") else 15, bare=False)
-    return "T_CLOCK", back(clock, part[2].value if isinstance(part[2].value, int) else 15)
-
-
-@CLOCKS("noon")
-def _noon(place: Place, part: list[Node], before: Node | None, after: Node | None) -> Made:
-    return "T_CLOCK", Clock(12) if part[0].value == "noon" else Clock(24)
-
-
-@CLOCKS("(T_CLOCK|num|digits) (?P<x>about)")
-def _ish(place: Place, part: list[Node], before: Node | None, after: Node | None) -> Made:
-    return ("about", "ish") if part[0].value == "ish" and part[0].end - part[0].start == 3 else None
-
-
-@CLOCKS("(num|digits) about")
-def _ish_clock(place: Place, part: list[Node], before: Node | None, after: Node | None) -> Made:
-    clock = _parsed(part[0]) if part[1].value == "ish" else None
-    return ("T_CLOCK", replace(clock, open=True, bare=False)) if clock else None
-
-
-_COUNTED: Final = (
-    "unit",
-    "clock_unit",
-    "measure",
-    "slash_sign",
-    "phase",
-    "part",
-    "month",
-    "month_weak",
-    "decimal",
-    "dash",
-    "to",
-    "some",
-    "next",
+        "(?<= at|before|after) half:half {figure number|Clock} (?! counted)": partial(minutes_past, minutes=30),
+        "quarter:viertel {figure number|Clock} (?! counted)": partial(minutes_to, minutes=45),
+        "quarter:dreiviertel (past|to|ago_first)? {figure number|Clock} (?! counted)": partial(minutes_to, minutes=15),
+        "quarter past {figure number|Clock} (?! counted)": partial(minutes_past, minutes=15),
+        "quarter (to|ago_first) {figure number|Clock} (?! counted)": partial(minutes_to, minutes=15),
+        "{minutes number[1-59]} clock_unit:minute? past half? {figure number|Clock} (?! counted)": minutes_past,
+        "{minutes number[1-59]} clock_unit:minute? ago_first half? {figure number|Clock} (?! counted)": minutes_to,
+        "(?<= at) {minutes number[1-59]} clock_unit:minute? to {figure number} (?! counted)": minutes_to,
+        "{figure number} and half:media (?! unit|clock_unit)": partial(minutes_past, minutes=30),
+        "{figure number} and quarter:cuarto (?! unit|clock_unit)": partial(minutes_past, minutes=15),
+        "{figure number} minus quarter": partial(minutes_to, minutes=15),
+        "{figure number} minus {minutes number[0-59]}": minutes_to,
+        "noon": clock_named,
+        "{figure num|digits} about:ish": clock_about,
+        "(?<= at|about) digits (?! countable)": written_clock,
+        "(?<= before|after|past|about|to:until) (digits|dotted) (?! countable)": written_clock,
+        "(?<= before|after|past|to:until) number[1-99] (?= stop|comma|then|$)": written_clock,
+        "(?<= at) (number[1-99]|digits|dotted) (?! countable)": written_clock,
+        "(?<= at about) (number[1-99]|digits|dotted) (?! countable)": written_clock,
+        "(?<! to:to) (digits|dotted) (?= on|in)": written_clock,
+        "Clock zone": clock_in_zone,
+    }
 )
 
 
-@CLOCKS(
-    "(at|about) (?P<x>digits)",
-    "(before|after|past|about|to) (?P<x>(digits|dotted))",
-    "(before|after|past|to) (?P<x>(num|word_num)) (?= stop|comma|then|$)",
-    "at about? (?P<x>(num|word_num|digits|dotted))",
-    "(?P<x>(digits|dotted)) (?=(?:on|in) )",
+def clocks_between(figures: list[Symbol]) -> ClockRange:
+    """`from 3 to 4:30`."""
+    first, end = (written_clock(figure) for figure in figures)
+    return ClockRange.between(first, end)
+
+
+def clocks_between_in_part(figures: list[Symbol], part_name: str) -> ClockRange:
+    """`3 to 5 in the afternoon`."""
+    first, end = (written_clock(figure).in_part(part_name) for figure in figures)
+    return ClockRange.between(first, end)
+
+
+def clock_range_in_part(clock_range: ClockRange, part_name: str) -> ClockRange:
+    """`4-5 in the afternoon`, once the clocks are a range."""
+    return clock_range.in_part(part_name)
+
+
+def clock_in_part(figure: Symbol, part_name: str) -> Clock:
+    """`4 in the afternoon`."""
+    return written_clock(figure).in_part(part_name)
+
+
+def part_of_last_day(ref: ReferenceTime, part: str) -> DayPart:
+    """`last night` was yesterday, `last morning` today."""
+    days = 1 if part in ("night", "evening", "afternoon", "nacht") else 0
+    return DayPart(Day(ref.today - timedelta(days=days), part=part))
+
+
+def part_of_today(ref: ReferenceTime, part: str) -> InstantRange:
+    """`this afternoon`."""
+    return part_hours(part).on(ref, Day(ref.today))
+
+
+def hours(part_name: str) -> ClockRange:
+    """`in the morning`."""
+    return part_hours(part_name)
+
+
+def before_part(part: str) -> ClockRange:
+    """`before lunch`."""
+    return ClockRange(None, part_hours(part).first, "before")
+
+
+def after_part(part: str) -> ClockRange:
+    """`after lunch`."""
+    return ClockRange(part_hours(part).end, None, "after")
+
+
+def part_of_day(day: Day, part_name: str) -> DayPart:
+    """`tomorrow morning`."""
+    return DayPart(replace(day, part=part_name))
+
+
+_TO_FIGURE: Final = "((from|between|of)? figure (to|dash)|between figure and)"
+_NOT_COUNTED: Final = "(?! unit|clock_unit|measure|month|slash_sign|year|of|ampm)"
+_PHASE: Final = "(phase:early|phase:mid|phase:late)"
+PARTS_OF_DAY: Final = rules(
+    {
+        "last part": part_of_last_day,
+        f"{_TO_FIGURE} figure in the part_name": clocks_between_in_part,
+        f"{_TO_FIGURE} (digits|dotted|Clock) part_name": clocks_between_in_part,
+        f"(from|between|of)? (Clock (to|dash) at? figure|figure (to|dash) at? Clock) {_NOT_COUNTED}": clocks_between,
+        f"(from|between) figure (to|dash) at? figure {_NOT_COUNTED}": clocks_between,
+        f"between figure and at? figure {_NOT_COUNTED}": clocks_between,
+        f"(?<= Day|comma|part) figure (to|dash) at? figure {_NOT_COUNTED}": clocks_between,
+        "(?<! of|any) figure (to|dash) at? figure (?= in|on|the)": clocks_between,
+        "(?<! of) figure (to|dash) at? figure (?= Day|part)": clocks_between,
+        "{figure Clock} comma? (in|at)? the? part_name": clock_in_part,
+        "(in the? phase?|phase) part comma? at? {figure Clock}": clock_in_part,
+        "in the? phase? part comma? at? {figure number|digits}": clock_in_part,
+        "daytime comma? at? {figure Clock}": clock_in_part,
+        "ClockRange:closed (in|of)? the? part_name": clock_range_in_part,
+        "ClockRange in the? part_name": hours,
+        "{figure number|digits} in the part_name": clock_in_part,
+        "{figure number|digits} on? part_phrase": clock_in_part,
+        "{figure Clock} phase part": clock_in_part,
+        f"this {_PHASE}? in? the? part": part_of_today,
+        f"before {_PHASE}? in? the? part": before_part,
+        f"after {_PHASE}? in? the? part": after_part,
+        f"(about|at|later:later|in the?) {_PHASE}? in? the? part": hours,
+        f"{_PHASE} in? the? part": hours,
+        "(?<! phase) in the? part": hours,
+        "part_phrase": hours,
+        "Day (in|at)? the? {part_name daytime}": part_of_day,
+        "{part_name daytime} Day": part_of_day,
+        "Day part_phrase": part_of_day,
+        "{part_name daytime|part_phrase} of? Day": part_of_day,
+    }
 )
-def _bare(place: Place, part: list[Node], before: Node | None, after: Node | None) -> Made:
-    node = part[0]
-    if is_a(after, *_COUNTED) and not is_a(after, "dash", "to"):
-        return None
-    if is_a(before, "to") and before is not None and before.value != "until":
-        return None
-    clock = _parsed(node)
-    if clock is None or (is_a(node, "num", "word_num") and node.value == 0):
-        return None
-    return "T_CLOCK", replace(clock, bare=False)
-
-
-@CLOCKS("T_CLOCK zone")
-def _zoned(place: Place, part: list[Node], before: Node | None, after: Node | None) -> Made:
-    return "T_CLOCK", replace(part[0].value, zone=part[1].value)
-
-
-bare_clock = _parsed

@@ -1,149 +1,179 @@
-"""How long, and how long from when: `45 minutes`, `an hour and a half`, `in 20 min`, `3 days after June 1st`, `hace 3 días`."""
+"""How long and how often: `45 minutes`, `an hour and a half`, `in 20 min`, `hace 3 días`, `every other Friday at 4`."""
 
-from datetime import UTC, date, timedelta
-from typing import Any, Final
+from functools import partial
+from typing import Final
 
-from ledger.language.times.engine import Made, Node, Place, Rules, is_a, pick, picks, shift
-from ledger.language.times.meanings import Day, Duration, Moment, Period, Stretch
+from ledger.language.times.clocks import written_clock
+from ledger.language.times.date_arithmetic import LENGTHS, instant_away, length_of, move
+from ledger.language.times.expressions import (
+    PARTS,
+    ClockRange,
+    Day,
+    DayRange,
+    Duration,
+    Instant,
+    InstantRange,
+    Recurrence,
+    ReferenceTime,
+)
+from ledger.language.times.grammar import Symbol, rules
 
-DURATIONS: Final = Rules()
-
-LENGTHS: Final = {
-    "day": Duration(days=1), "night": Duration(days=1), "week": Duration(days=7), "fortnight": Duration(days=14),
-    "month": Duration(months=1), "quarter": Duration(months=3), "year": Duration(months=12), "decade": Duration(months=120),
-    "century": Duration(months=1200), "weekend": Duration(days=2), "workday": Duration(days=1, workdays=True),
-    "workweek": Duration(days=7), "hour": Duration(seconds=3600), "minute": Duration(seconds=60), "second": Duration(seconds=1),
+# How often a unit comes: frequency, of how many of them, and on which days.
+_EVERY: Final = {
+    "minute": ("MINUTELY", 1, ""), "hour": ("HOURLY", 1, ""), "day": ("DAILY", 1, ""), "night": ("DAILY", 1, ""),
+    "week": ("WEEKLY", 1, ""), "month": ("MONTHLY", 1, ""), "quarter": ("MONTHLY", 3, ""), "year": ("YEARLY", 1, ""),
+    "weekend": ("WEEKLY", 1, ";BYDAY=SA,SU"), "workday": ("WEEKLY", 1, ";BYDAY=MO,TU,WE,TH,FR"),
 }  # fmt: skip
+_BYDAY: Final[dict[int | str, str]] = {
+    **dict(enumerate(("MO", "TU", "WE", "TH", "FR", "SA", "SU"))),
+    "weekend": "SA,SU",
+    "weekday": "MO,TU,WE,TH,FR",
+}
+_PART_BEGINS: Final = {"morning": 8, "noon": 12, "afternoon": 14, "evening": 18}
 
 
-def times(unit: str, count: float, *, vague: bool = False) -> Duration:
-    """So many of a unit; parts of months and days become days and seconds."""
-    one = LENGTHS[unit]
-    if count == int(count):
-        return Duration(one.months * int(count), one.days * int(count), one.seconds * count, vague, one.workdays)
-    if one.months:
-        return Duration(months=round(one.months * count))
-    return Duration(seconds=(one.days * 86400 + one.seconds) * count)
+def _rule(frequency: str, interval: int, more: str = "") -> Recurrence:
+    return Recurrence(f"FREQ={frequency}" + (f";INTERVAL={interval}" if interval != 1 else "") + more)
 
 
-@DURATIONS("(num|word_num|a) and a? (half|quarter) (unit|clock_unit)")
-def _and_a_half(place: Place, part: list[Node], before: Node | None, after: Node | None) -> Made:
-    more = 0.25 if pick(part, "quarter") else 0.5
-    return ("T_DURATION", times(part[-1].value, part[0].value + more)) if part[-1].value in LENGTHS else None
+def every_unit(unit: str, count: int = 1) -> Recurrence:
+    """`every second week`, `every quarter`."""
+    frequency, units, days = _EVERY[unit]
+    return _rule(frequency, count * units, days)
 
 
-def _count(node: Node) -> float | None:
-    if is_a(node, "dotted", "decimal"):
-        try:
-            return float(node.value.replace(",", "."))
-        except ValueError:
-            return None
-    if is_a(node, "digits"):
-        return float(node.value[0] * 100 + node.value[1])
-    if is_a(node, "half"):
-        return 0.5
-    if is_a(node, "some"):
-        return 2 if node.value == "couple" else 3
-    return float(node.value) if is_a(node, "num", "word_num", "a") else None
+def every_weekday(recurring_days: list[int | str], other: int = 1) -> Recurrence:
+    """`every other Monday and Friday`, `weekends`."""
+    return _rule("WEEKLY", other, ";BYDAY=" + ",".join(_BYDAY[day] for day in recurring_days))
 
 
-@DURATIONS(
-    "a? half (a|dash)? (unit|clock_unit)(?! of)",
-    "(num|word_num|digits|dotted|decimal|some|a) (dash|some)? (unit|clock_unit|quarter|glued_h)",
-    "(num|word_num) weekdays",
-    "(num|word_num) part",
+def every_part(part: str) -> Recurrence:
+    """`every morning`."""
+    return _rule("DAILY", 1, f";BYHOUR={_PART_BEGINS.get(part, 20)}")
+
+
+def often(often: str) -> Recurrence:
+    """`daily`."""
+    return Recurrence(often)
+
+
+def on_day_of_month(recurrence: Recurrence, ordinal: int) -> Recurrence | None:
+    """`the 1st of every month`."""
+    return Recurrence(f"{recurrence.rule};BYMONTHDAY={ordinal}") if "MONTHLY" in recurrence.rule else None
+
+
+RECURRENCES: Final = rules(
+    {
+        "(?<! number|some) every other? weekday (and weekday)*": every_weekday,
+        "(?<! number|some) weekdays (and weekdays)*": every_weekday,
+        "every {count other|number[1-99]|ordinal}? {unit unit|clock_unit|quarter:quarter}": every_unit,
+        "every some {unit unit|clock_unit|quarter:quarter}": partial(every_unit, count=2),
+        "every part": every_part,
+        "(times|number) a {unit often_unit}": partial(every_unit, count=1),
+        "times every? {unit often_unit|clock_unit}": partial(every_unit, count=1),
+        "often": often,
+        "the? ordinal of Recurrence": on_day_of_month,
+    }
 )
-def _plain(place: Place, part: list[Node], before: Node | None, after: Node | None) -> Made:
-    unit = "hour" if is_a(part[-1], "glued_h") else part[-1].value
-    if is_a(part[-1], "part") and (unit != "night" or part[0].value != 1 or is_a(before, "month", "month_weak")):
-        return None
-    count = 0.5 if pick(part, "half") else _count(part[0])
-    if pick(part, "half") and is_a(part[0], "a") and is_a(before, "and"):
-        return None
-    if unit not in LENGTHS or count is None or (is_a(before, "times") and is_a(part[0], "a")):
-        return None
-    if is_a(part[0], "a") and (is_a(before, "num", "word_num", "times") or is_a(part[-1], "quarter")):
-        return None
-    return "T_DURATION", times(unit, count, vague=pick(part, "some") is not None)
 
 
-@DURATIONS("T_DURATION and a? (half|quarter)(?! past)", "all (unit)")
-def _and_half(place: Place, part: list[Node], before: Node | None, after: Node | None) -> Made:
-    more = 0.25 if pick(part, "quarter") else 0.5
-    if is_a(part[0], "all"):
-        return "T_DURATION", times(part[1].value, 1) if part[1].value in LENGTHS else None
-    if (length := pick(part, "T_DURATION")) is not None:
-        unit = next((unit for unit, one in LENGTHS.items() if one.seconds == length.seconds and one.seconds), None)
-        if unit is None and not length.seconds:
-            unit = next(
-                (unit for unit, one in LENGTHS.items() if (one.months, one.days) == (length.months, length.days)), None
-            )
-        base = times(unit, more) if unit else times("hour", more) if length.seconds else times("day", more)
-        return "T_DURATION", length + base
-    return None
+def recurring_at(recurrence: Recurrence, figure: Symbol) -> Recurrence:
+    """`every Tuesday at 4`."""
+    clock = written_clock(figure)
+    return Recurrence(f"{recurrence.rule};BYHOUR={clock.hour % 24};BYMINUTE={clock.minute}")
 
 
-@DURATIONS("T_DURATION ((and|comma)? T_DURATION)+")
-def _joined(place: Place, part: list[Node], before: Node | None, after: Node | None) -> Made:
-    lengths = picks(part, "T_DURATION")
-    sizes = [(one.months * 30 + one.days) * 86400 + one.seconds for one in lengths]
-    if (
-        sizes != sorted(sizes, reverse=True)
-        or len(set(sizes)) != len(sizes)
-        or (after is not None and is_a(after, "later") and after.value == "ago" and pick(part, "and"))
-    ):
-        return None
-    total = lengths[0]
-    for one in lengths[1:]:
-        total = total + one
-    return "T_DURATION", total
+def recurring_between(recurrence: Recurrence, clock_range: ClockRange) -> Recurrence | None:
+    """`every Tuesday 4-5pm`: when it begins."""
+    clock = clock_range.first
+    return Recurrence(f"{recurrence.rule};BYHOUR={clock.hour % 24};BYMINUTE={clock.minute}") if clock else None
 
 
-def moved(place: Place, day: date, length: Duration, sign: int) -> date:
-    """So much before or after a day; working days skip the weekend."""
-    if length.workdays:
-        left = length.days
-        while left:
-            day += timedelta(days=sign)
-            left -= day.weekday() < 5
-        return day
-    return shift(day, months=sign * length.months, days=sign * length.days)
+def recurring_in_part(recurrence: Recurrence, part: str) -> Recurrence:
+    """`every Tuesday in the evening`."""
+    return Recurrence(f"{recurrence.rule};BYHOUR={PARTS[part][0]}")
 
 
-def from_now(place: Place, length: Duration, sign: int) -> tuple[str, Any]:
-    """A day where only days were counted, else an instant: hours pass, whatever the clock does."""
-    day = moved(place, place.today, length, sign)
-    if not length.seconds:
-        return "T_DAY", Day(day, not length.vague)
-    base = place.at(day, place.now.time())
-    at = (base.astimezone(UTC) + sign * timedelta(seconds=length.seconds)).astimezone(place.zone)
-    return "T_MOMENT", Moment(at, not length.vague)
-
-
-@DURATIONS("(in) T_DURATION(?! before| T_DAY| from| after)", "T_DURATION later (?! this|in|on)", "ago_first T_DURATION")
-def _from_now(place: Place, part: list[Node], before: Node | None, after: Node | None) -> Made:
-    length, ago = pick(part, "T_DURATION"), pick(part, "later", "ago_first") == "ago"
-    if is_a(part[0], "in") and part[0].value == "within":
-        kind, made = from_now(place, length, 1)
-        return (
-            ("T_PERIOD", Period(place.today, made.date)) if kind == "T_DAY" else ("T_SPAN", Stretch(place.now, made.at))
-        )
-    return from_now(place, length, -1 if ago else 1)
-
-
-@DURATIONS(
-    "T_DURATION (before|after|from|past) (T_DAY|now)",
-    "(weekday|weekday_weak) T_DURATION later",
-    "in T_DURATION (after|from) T_DAY",
+TIMED_RECURRENCES: Final = rules(
+    {
+        "Recurrence comma? at? {figure Clock}": recurring_at,
+        "Recurrence comma? at {figure num}": recurring_at,
+        "Recurrence comma? at? ClockRange": recurring_between,
+        "Recurrence in? the? part": recurring_in_part,
+        "{figure Clock} Recurrence": recurring_at,
+    }
 )
-def _from_day(place: Place, part: list[Node], before: Node | None, after: Node | None) -> Made:
-    length = pick(part, "T_DURATION")
-    if pick(part, "now") is not None:
-        return from_now(place, length, 1)
-    day = pick(part, "T_DAY")
-    if length.seconds or day is None:
-        return None
-    word = pick(part, "before", "after", "from", "past")
-    if word in ("by", "since"):
-        return None
-    return "T_DAY", Day(moved(place, day.date, length, -1 if word == "before" else 1), day.certain)
+
+
+def counted(count: float | str, length_unit: str, some: int = 0) -> Duration:
+    """`45 minutes`, `2.5 h`, `a few days`."""
+    return length_of(length_unit, float(str(count).replace(",", ".")), vague=some > 0)
+
+
+def and_a_fraction(count: int, length_unit: str, more: float) -> Duration:
+    """`two and a half hours`."""
+    return length_of(length_unit, count + more)
+
+
+def with_a_fraction(duration: Duration, more: float) -> Duration:
+    """`an hour and a half`: half of the unit where there was one of it, else half an hour or half a day."""
+    unit = next((unit for unit, one in LENGTHS.items() if one.size == duration.size), None)
+    return duration + length_of(unit or ("hour" if duration.seconds else "day"), more)
+
+
+def joined(durations: list[Duration]) -> Duration | None:
+    """`2 hours and 5 minutes`, from the longest to the shortest."""
+    sizes = [(one.months * 30 + one.days) * 86400 + one.seconds for one in durations]
+    return sum(durations[1:], durations[0]) if sizes == sorted(set(sizes), reverse=True) else None
+
+
+def from_now(ref: ReferenceTime, duration: Duration, sign: int = 1) -> Day | Instant:
+    """`in 3 days`: a day where only days were counted, else an instant."""
+    if duration.seconds:
+        return instant_away(ref, duration, sign)
+    return Day(move(ref.today, duration, sign), not duration.vague)
+
+
+def within_days(ref: ReferenceTime, duration: Duration) -> DayRange:
+    """`within 3 days`."""
+    return DayRange(ref.today, move(ref.today, duration))
+
+
+def within_time(ref: ReferenceTime, duration: Duration) -> InstantRange:
+    """`within 2 hours`."""
+    return InstantRange(ref.now, instant_away(ref, duration).at)
+
+
+def from_day(duration: Duration, day: Day, sign: int = 1) -> Day:
+    """`3 days after June 1st`."""
+    return Day(move(day.date, duration, sign), day.certain)
+
+
+_NOT_FROM: Final = "(?! before|Day|from|after)"
+DURATIONS: Final = rules(
+    {
+        "{count number|a} and a? half {length_unit unit|clock_unit}": partial(and_a_fraction, more=0.5),
+        "{count number|a} and a? quarter {length_unit unit|clock_unit}": partial(and_a_fraction, more=0.25),
+        "(?<! and|number|times) a half (a|dash)? {length_unit unit|clock_unit} (?! of)": partial(counted, count=0.5),
+        "(?<! a) half (a|dash)? {length_unit unit|clock_unit} (?! of)": partial(counted, count=0.5),
+        "(?<! number|times) {count a} (dash|some)? {length_unit unit|clock_unit|glued_h}": counted,
+        "{count number|digits|dotted|decimal|some} (dash|some)? "
+        "{length_unit unit|clock_unit|quarter:quarter|glued_h}": counted,
+        "{count number} {length_unit weekdays:weekend}": counted,
+        "(?<! month) {count number[1-1]} {length_unit part:night}": counted,
+        "Duration and a? half (?! past)": partial(with_a_fraction, more=0.5),
+        "Duration and a? quarter (?! past)": partial(with_a_fraction, more=0.25),
+        "all {length_unit unit}": partial(counted, count=1),
+        "Duration (comma? Duration)++ (?= later:ago)": joined,
+        "Duration ((and|comma)? Duration)++ (?! later:ago)": joined,
+        f"in:within Duration:days {_NOT_FROM}": within_days,
+        f"in:within Duration:time {_NOT_FROM}": within_time,
+        f"in:in Duration {_NOT_FROM}": from_now,
+        "Duration later:later (?! this|in|on)": from_now,
+        "Duration later:ago (?! this|in|on)": partial(from_now, sign=-1),
+        "ago_first Duration": partial(from_now, sign=-1),
+        "Duration (before|after|from|past) now": from_now,
+        "Duration:days before:before Day": partial(from_day, sign=-1),
+        "Duration:days (after:after|from|past) Day": from_day,
+    }
+)

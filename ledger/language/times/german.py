@@ -40,9 +40,9 @@ part evening | abend abends
 part night | nachts
 part noon | mittags
 part nacht | nacht
-now 0 | jetzt sofort gerade_eben
-noon noon | mittag
-noon midnight | mitternacht
+now | jetzt sofort gerade_eben
+noon 12 | mittag
+noon 24 | mitternacht
 unit day | tag tage tagen
 unit week | woche wochen
 unit month | monat monate monaten monats
@@ -56,22 +56,22 @@ this this | diese dieser diesen dieses diesem
 next next | nächste nächster nächsten nächstes nächstem
 next coming | kommende kommenden kommender kommendes
 last last | letzte letzten letzter letztes vergangene vergangenen vorige vorigen
-the 0 | der die das den dem des
-of 0 | von
-at 0 | um
+the | der die das den dem des
+of | von
+at | um
 in in | im
 on on | am ab_dem
 from from | vom
 between between | zwischen
 to until | bis bis_zum
-aged 0 | alt
-and and | und
-or or | oder
+aged | alt
+and | und
+or | oder
 before before | vor_dem vor_der
 before by | bis_spätestens spätestens bis_zum bis_am
 after since | seit seit_dem ab
 about approx | gegen ungefähr etwa ca
-every 1 | jeden jede jedes alle
+every | jeden jede jedes alle
 other 2 | zweite zweiten
 past nach | nach
 ago_first ago | vor
@@ -81,8 +81,8 @@ quarter viertel | viertel
 quarter dreiviertel | dreiviertel
 later later | später
 a 1 | ein eine einen einem einer
-some few | paar ein_paar einige einigen
-oclock 0 | uhr
+some 3 | paar ein_paar einige einigen
+oclock | uhr
 often FREQ=DAILY | täglich jeden_tag
 often FREQ=WEEKLY | wöchentlich jede_woche
 often FREQ=MONTHLY | monatlich jeden_monat
@@ -90,8 +90,16 @@ often FREQ=YEARLY | jährlich jedes_jahr
 phase begin | anfang
 phase mid | mitte
 phase end | ende
-then 0 | guten_morgen guten_tag guten_abend gute_nacht
-then 0 | mit geht passt bitte gut und für beim bei
+then | guten_morgen guten_tag guten_abend gute_nacht
+then | mit geht passt bitte gut und für beim bei
+holiday 12-25 | weihnachten
+holiday 12-24 | heiligabend
+holiday 12-31 | silvester
+holiday 1-1 | neujahr
+holiday easter+0 | ostern ostersonntag
+holiday easter+1 | ostermontag
+holiday easter-2 | karfreitag
+holiday easter+50 | pfingstmontag
 """
 
 HINTED = """
@@ -110,40 +118,26 @@ HINTS = frozenset(
 """.split()
 )
 
-HOLIDAYS = """
-12-25 | weihnachten
-12-24 | heiligabend
-12-31 | silvester
-1-1 | neujahr
-easter+0 | ostern ostersonntag
-easter+1 | ostermontag
-easter-2 | karfreitag
-easter+50 | pfingstmontag
-"""
-
-UNITS = """
+_UNITS = """
     null eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn
     siebzehn achtzehn neunzehn
 """.split()
-ORDINALS = """
-    - erst zweit dritt viert fünft sechst siebt acht neunt zehnt elft zwölft dreizehnt vierzehnt fünfzehnt
-    sechzehnt siebzehnt achtzehnt neunzehnt
+_TENS = {"zwanzig": 20, "dreißig": 30, "vierzig": 40, "fünfzig": 50}
+_ORDINALS = """
+    nullt erst zweit dritt viert fünft sechst siebt acht neunt zehnt elft zwölft dreizehnt vierzehnt fünfzehnt
+    sechzehnt siebzehnt achtzehnt neunzehnt zwanzigst
 """.split()
-
-
-def numbers() -> dict[str, tuple[str, int]]:
-    """Number words with their class and value, ordinals with their endings."""
-    found = {word: ("word_num", number) for number, word in enumerate(UNITS)}
-    tens = {"zwanzig": 20, "dreißig": 30, "vierzig": 40, "fünfzig": 50}
-    stems = {number: stem for number, stem in enumerate(ORDINALS) if number}
-    for word, value in tens.items():
-        found[word] = ("word_num", value)
-        stems[value] = word + "st"
-        for number in range(1, 10):
-            unit = "ein" if number == 1 else UNITS[number]
-            found[f"{unit}und{word}"] = ("word_num", value + number)
-            stems[value + number] = f"{unit}und{word}st"
-    for number, stem in stems.items():
-        if number <= 31:
-            found |= {stem + ending: ("ordinal", number) for ending in ("e", "en", "er", "es", "em")}
-    return found
+_COMPOUNDS = {
+    f"{one}und{ten}": value + number
+    for ten, value in _TENS.items()
+    for number, one in enumerate(["ein", *_UNITS[2:10]], start=1)
+}
+NUMBERS = {**{word: number for number, word in enumerate(_UNITS)}, **_TENS, **_COMPOUNDS}
+ORDINALS = {
+    stem + ending: number
+    for stem, number in [
+        *((stem, number) for number, stem in enumerate(_ORDINALS) if number),
+        *((f"{word}st", number) for word, number in [("dreißig", 30), *_COMPOUNDS.items()] if number <= 31),
+    ]
+    for ending in ("e", "en", "er", "es", "em")
+}

@@ -1,37 +1,94 @@
 """The words of time of three languages, as one table: each word, or chain of words, has a class and a value.
 
-Classes are what the grammar is written in: `weekday 4`, `month 5`, `unit week`, `to`, `every`. Words that are something else
-too (*may*, *march*, *sat*, *sun*) have classes of their own, and the grammar asks for more around them.
+Classes are what rules are written in: `weekday 4`, `month 5`, `unit week`, `to`, `every`. A class has variants where rules
+tell its words apart: those of a word as value (`unit week` is a `unit:week`), those a line names (*may* is a `month:weak`,
+since it is a verb too, and rules ask for more around it), and for numbers those of their size.
 """
 
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 from ledger.language.fold import fold
 from ledger.language.times import english, german, spanish
 
-# What the tokens bring (numbers, signs), what words bring, and what the grammar makes of them. One character stands for each.
-CLASSES: Final = (
-    "num year digits word_num ordinal clock dotted decimal iso date slash weak_date year_month hundred thousand glued_h "
-    "dash slash_sign comma stop colon open close equals "
-    "weekday weekday_weak weekdays month month_weak day_word day_beside tonight now day_end part part_phrase noon unit "
-    "clock_unit this next coming_after last the of at in on from between to and or before after about every other past half "
-    "quarter later a some all phase often times ampm oclock season measure then pronoun modal ago_first minus holiday "
-    "week_number yearly_half calendar_kind starting decade_word zone aged "
-    "T_CLOCK T_DAY T_DURATION T_SET T_PERIOD T_CLOCKS T_MOMENT T_SPAN T_PART T_NONE"
+# Where two languages claim a word, the later in this order keeps it; English is last, since chats mix it in everywhere.
+_TABLES: Final = {"de": german, "es": spanish, "en": english}
+# What no table brings: figures, signs, and what rules make of words.
+_OTHER_CLASSES: Final = (
+    "any digits colon_clock dotted decimal iso date:year_first date:year_last slash:date slash:portion weak_date year_month "
+    "glued_h ordinal:figures ordinal:spelled decade_word yearly_half:q yearly_half:h about:ish "
+    "dash dash:glued slash_sign comma stop stop:question colon open close equals "
+    "Clock ClockRange:closed ClockRange:since ClockRange:until Day DayPart DayRange:days DayRange:years Instant "
+    "InstantRange Duration:days "
+    "Duration:time Recurrence NoSuchDay"
 ).split()
-OTHER: Final = "~"
-CHAR: Final[dict[str, str]] = {name: chr(0x100 + at) for at, name in enumerate(CLASSES)} | {"any": OTHER}
+# The greatest number of each band that rules tell apart.
+_COUNTS: Final = (0, 1, 9, 12, 23, 31, 59, 99)
+_BANDS: Final = {"num": _COUNTS, "word_num": _COUNTS, "year": (1799, 2199)}
+# Several classes under one name, for shapes and for parameters of interpretations.
+_TOGETHER: Final = {
+    "number": "num word_num",
+    "numeral": "word_num hundred thousand",
+    "figure": "num word_num digits dotted Clock",
+    "day_number": "ordinal num word_num",
+    "counted": "unit clock_unit measure",
+    "countable": "unit clock_unit measure slash_sign phase part month decimal some next",
+    "length_unit": "unit clock_unit quarter:quarter glued_h part:night weekdays:weekend",
+    "often_unit": "unit:day unit:week unit:month unit:year unit:night",
+    "calendar_unit": "unit quarter:quarter",
+    "which": "this next last past:past coming_after",
+    "weak_weekday": "weekday:sat weekday:sun",
+    "recurring_day": "weekday weekdays",
+    "part_name": "part part_phrase",
+    "bound": "Day DayRange",
+    "edge": "Day DayRange year now",
+    "limit": "Day DayRange Clock Instant InstantRange year",
+    "daytime": "part:morning part:noon part:afternoon part:evening part:night part:nacht",
+}
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
-    """A class and a value; `value` is an int where the lexicon's line has a number."""
+class Word(NamedTuple):
+    """What a spelling stands for: the character of its class, and an int where the table's line has a number."""
 
-    cls: str
+    char: str
     value: int | str
+
+
+def _entries(lines: str) -> Iterator[tuple[str, int | str, list[str]]]:
+    for line in lines.strip().splitlines():
+        left, _, spellings = line.partition(" | ")
+        name, _, value = left.partition(" ")
+        variant = f"{name}:{value}" if value.isalpha() else name
+        yield variant, int(value) if value.lstrip("-").isdigit() else value, spellings.split()
+
+
+# One character stands for each variant, so that a shape can be a regular expression over characters.
+_NAMES: Final = sorted(
+    {name for table in _TABLES.values() for name, *_ in _entries(table.WORDS + table.HINTED)} - set(_BANDS)
+    | {f"{name}:{greatest}" for name, bands in _BANDS.items() for greatest in bands}
+    | set(_OTHER_CLASSES)
+)
+_CHARS: Final = {name: chr(0x100 + at) for at, name in enumerate(_NAMES)}
+OTHER: Final = _CHARS["any"]
+
+
+def char_of(name: str, value: Any = None) -> str:
+    """The character of a class, or of its variant for a number of this size."""
+    bands = _BANDS.get(name)
+    return _CHARS[f"{name}:{bands[bisect_left(bands, value)]}" if bands else name]
+
+
+@cache
+def chars_of(name: str, numbers: range | None = None) -> str:
+    """All characters of a class with its variants, of one variant, or of classes that have a name together. `numbers` are
+    those in question; its ends must be ends of bands. Empty for a name that no class has."""
+    if name in _TOGETHER:
+        return "".join(chars_of(one, numbers) for one in _TOGETHER[name].split())
+    found = {known: char for known, char in _CHARS.items() if known == name or known.startswith(f"{name}:")}
+    return "".join(char for known, char in found.items() if numbers is None or int(known.partition(":")[2]) in numbers)
 
 
 @dataclass(slots=True)
@@ -41,74 +98,64 @@ class Lexicon:
     words: dict[str, Word] = field(default_factory=dict)
     chains: dict[str, list[tuple[tuple[str, ...], Word]]] = field(default_factory=dict)
 
-    def add(self, spelling: str, word: Word) -> None:
-        """One spelling; an underscore joins the words of a chain."""
-        for key in {fold(spelling), fold(_ascii_german(spelling))}:
+    def add(self, name: str, value: int | str, spellings: Iterable[str]) -> None:
+        """Spellings of a word of that class; an underscore joins the words of a chain."""
+        word = Word(char_of(name, value), value)
+        for spelling in spellings:
+            self._add(spelling, word)
+
+    def _add(self, spelling: str, word: Word) -> None:
+        for key in {fold(spelling), fold(spelling.translate(_ASCII_UMLAUTS))}:
             first, *rest = key.split("_")
-            if rest:
-                self.chains.setdefault(first, []).append((tuple(rest), word))
-            else:
+            if not rest:
                 self.words[key] = word
+                continue
+            chains = self.chains.setdefault(first, [])
+            chains.append((tuple(rest), word))
+            chains.sort(key=lambda chain: -len(chain[0]))
 
-    def sorted(self) -> "Lexicon":
-        """Itself, with the longest chains first."""
-        for some in self.chains.values():
-            some.sort(key=lambda chain: -len(chain[0]))
-        return self
-
-
-def _ascii_german(word: str) -> str:
-    return word.replace("ä", "ae").replace("ö", "oe").replace("ü", "ue")
-
-
-def _lines(text: str) -> Iterator[tuple[str, int | str, list[str]]]:
-    for line in text.strip().splitlines():
-        left, _, right = line.partition(" | ")
-        name, _, value = left.partition(" ")
-        yield name, int(value) if value.lstrip("-").isdigit() else value, right.split()
+    def chain_at(self, first: str, text: str, at: int) -> tuple[int, Word] | None:
+        """The longest chain that `first`, which ends at `at`, begins: where it ends, and what it stands for."""
+        for rest, word in self.chains.get(first, ()):
+            stop = _end_of_chain(rest, text, at)
+            if stop and not text[stop : stop + 1].isalnum():
+                return stop, word
+        return None
 
 
-_PARTS: Final = {"en": english, "es": spanish, "de": german}
-# Where two languages claim a word, the later in this order keeps it; English first, since chats mix it in everywhere.
-_ORDER: Final = ("de", "es", "en")
+def _end_of_chain(rest: tuple[str, ...], text: str, at: int) -> int | None:
+    for word in rest:
+        stop = at + 1 + len(word)
+        if text[at : at + 1] not in (" ", "-") or fold(text[at + 1 : stop]) != word:
+            return None
+        at = stop
+    return at
+
+
+_ASCII_UMLAUTS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 
 
 @cache
 def lexicon(languages: frozenset[str], hinted: frozenset[str]) -> Lexicon:
     """The table for these languages; the short forms of `hinted` ones (*mar*, *di*) are read too."""
-    table = Lexicon()
-    for name in _ORDER:
-        if name not in languages:
-            continue
-        part = _PARTS[name]
-        for spelling, (cls, number) in part.numbers().items():
-            table.add(spelling, Word(cls, number))
-        for cls, value, spellings in _lines(part.WORDS):
-            for spelling in spellings:
-                table.add(spelling, Word(cls, value))
-        for line in part.HOLIDAYS.strip().splitlines():
-            rule, _, spellings_text = line.partition(" | ")
-            for spelling in spellings_text.split():
-                table.add(spelling, Word("holiday", rule))
+    lexicon = Lexicon()
+    for table in (table for name, table in _TABLES.items() if name in languages):
+        for spelling, number in table.NUMBERS.items():
+            lexicon.add("word_num", number, [spelling])
+        for spelling, number in table.ORDINALS.items():
+            lexicon.add("ordinal:spelled", number, [spelling])
+        for entry in _entries(table.WORDS):
+            lexicon.add(*entry)
     for name in hinted & languages:
-        for cls, value, spellings in _lines(getattr(_PARTS[name], "HINTED", "")):
-            for spelling in spellings:
-                table.add(spelling, Word(cls, value))
-        if name == "es":
-            table.add("once", Word("word_num", 11))
-    return table.sorted()
-
-
-_HINTS: Final = {name: part.HINTS for name, part in _PARTS.items() if hasattr(part, "HINTS")}
-
-
-def hinted_in(words: frozenset[str]) -> frozenset[str]:
-    """Spanish or German, where at least two of its small words stand in the text and more than English has."""
-    return frozenset(
-        name
-        for name, hints in _HINTS.items()
-        if len(words & hints) >= 2 and not len(words & _ENGLISH) > len(words & hints)
-    )
+        for entry in _entries(_TABLES[name].HINTED):
+            lexicon.add(*entry)
+    return lexicon
 
 
 _ENGLISH: Final = frozenset("the to and of is it we you i at on for that this be not do are was can will my me".split())
+
+
+def hinted_in(words: frozenset[str]) -> frozenset[str]:
+    """Spanish or German, where at least two of its small words stand in the text and not fewer than English has."""
+    english = len(words & _ENGLISH)
+    return frozenset(name for name, table in _TABLES.items() if len(words & table.HINTS) >= max(2, english))

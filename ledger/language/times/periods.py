@@ -2,325 +2,281 @@
 
 from dataclasses import replace
 from datetime import date, time, timedelta
+from functools import partial
 from typing import Final
 
-from ledger.language.times.durations import LENGTHS, from_now, moved, times
-from ledger.language.times.engine import Made, Node, Place, Rules, is_a, pick, shift
-from ledger.language.times.meanings import Day, Moment, Period, Stretch
-
-PERIODS: Final = Rules()
-
-
-def period(place: Place, unit: str, steps: int) -> Period | None:
-    """The unit that holds today, moved by so many: weeks begin on Monday."""
-    today = place.today
-    monday = today - timedelta(days=today.weekday())
-    match unit:
-        case "day":
-            first, end = today + timedelta(days=steps), today + timedelta(days=steps + 1)
-        case "week" | "workweek":
-            first = monday + timedelta(days=7 * steps)
-            end = first + timedelta(days=5 if unit == "workweek" else 7)
-        case "weekend":
-            first = monday + timedelta(days=5 + 7 * steps)
-            end = first + timedelta(days=2)
-        case "fortnight":
-            first = today if steps >= 0 else today - timedelta(days=14)
-            end = first + timedelta(days=14)
-        case "month" | "quarter" | "year" | "decade" | "century":
-            size = LENGTHS[unit].months
-            start = today.replace(day=1)
-            index = (start.year * 12 + start.month - 1) // size + steps
-            first = shift(date(1, 1, 1), months=index * size - 12)
-            end = shift(first, months=size)
-        case _:
-            return None
-    return Period(first, end)
-
-
-_STEPS: Final = {"this": 0, "next": 1, "coming": 1, "last": -1, "past": -1}
-
-
-@PERIODS("(num|word_num) (next|last|past) unit")
-def _counted_before(place: Place, part: list[Node], before: Node | None, after: Node | None) -> Made:
-    # "3 next week" counts something else: only the plural of a unit is counted.
-    plural = part[-1].end - part[-1].start > len(str(part[-1].value))
-    return _counted(place, part, before, after) if plural else None
-
-
-@PERIODS(
-    "(this|next|last|past) (unit|quarter) (?! of (T_PERIOD|this|next|last|the unit|year|month|month_weak))",
-    "the? (unit|quarter) (coming_after|last)",
-    "the unit after next",
+from ledger.language.times.date_arithmetic import (
+    LENGTHS,
+    STEPS,
+    instant_away,
+    length_of,
+    move,
+    shift,
+    unit_range,
+    year_range,
 )
-def _said(place: Place, part: list[Node], before: Node | None, after: Node | None) -> Made:
-    unit = pick(part, "unit", "quarter")
-    steps = (
-        2
-        if pick(part, "after")
-        else 1
-        if pick(part, "coming_after")
-        else _STEPS[pick(part, "this", "next", "last", "past")]
-    )
-    if pick(part, "after") not in (None, "after") or (is_a(part[0], "past") and part[0].value == "nach"):
+from ledger.language.times.expressions import Day, DayRange, Duration, Instant, InstantRange, ReferenceTime
+from ledger.language.times.grammar import Symbol, rules
+
+_ONE_DAY: Final = timedelta(days=1)
+_ONE_WEEK: Final = Duration(days=7)
+
+
+def unit_away(ref: ReferenceTime, calendar_unit: str, steps: int) -> Day | DayRange:
+    """`the week after next`, as so many steps."""
+    found = unit_range(ref, calendar_unit, steps)
+    return Day(found.closed[0]) if calendar_unit == "day" else found
+
+
+def unit_said(ref: ReferenceTime, calendar_unit: str, which: str) -> Day | DayRange:
+    """`next week`, `la semana que viene`."""
+    return unit_away(ref, calendar_unit, STEPS[which])
+
+
+def uncertain_unit(ref: ReferenceTime, unit: str) -> DayRange:
+    """`the weekend`."""
+    return replace(unit_range(ref, unit), certain=False)
+
+
+def days_around(ref: ReferenceTime, duration: Duration, which: str) -> DayRange:
+    """`the next 3 days`; one month, quarter or year is that of the calendar."""
+    sign = STEPS[which]
+    unit = {1: "month", 3: "quarter", 12: "year"}.get(duration.months)
+    if unit and not duration.days:
+        return unit_range(ref, unit, sign)
+    edge = move(ref.today, duration, sign)
+    return DayRange(ref.today + _ONE_DAY, edge + _ONE_DAY) if sign > 0 else DayRange(edge, ref.today)
+
+
+def counted_units(ref: ReferenceTime, number: int, which: str, unit: Symbol) -> DayRange | None:
+    """`3 next weeks`; "3 next week" counts something else."""
+    plural = unit.end - unit.start > len(unit.value)
+    return days_around(ref, length_of(unit.value, number), which) if plural else None
+
+
+def time_around(ref: ReferenceTime, duration: Duration, which: str) -> InstantRange:
+    """`the last 2 hours`."""
+    if STEPS[which] > 0:
+        return InstantRange(ref.now, instant_away(ref, duration).at)
+    return InstantRange(instant_away(ref, duration, -1).at, ref.now)
+
+
+def hour_around(ref: ReferenceTime, clock_unit: str, which: str) -> InstantRange:
+    """`the last hour`; "this hour" is the last one too."""
+    length = timedelta(seconds=LENGTHS[clock_unit].seconds)
+    first = ref.now - length * (STEPS[which] < 1)
+    return InstantRange(first, first + length)
+
+
+def month_range(ref: ReferenceTime, month: int, year: int | None = None, which: str = "") -> DayRange:
+    """`May 2026`, `last May`; without either the one to come or running."""
+    this = ref.today.month
+    years = {"": month < this, "next": month <= this, "last": -(month >= this)}.get(which, 0)
+    first = date(ref.today.year + years if year is None else year, month, 1)
+    return DayRange(first, shift(first, months=1), floating=year is None)
+
+
+def month_in_figures(ref: ReferenceTime, year_month: str) -> DayRange:
+    """`2026-05`."""
+    year, month = (int(piece) for piece in year_month.replace("/", "-").split("-"))
+    return month_range(ref, month, year)
+
+
+def _year_meant(ref: ReferenceTime, year: int | None, day_range: DayRange | None, which: str = "this") -> int:
+    if day_range:
+        return day_range.closed[0].year
+    return year or ref.today.year + STEPS[which]
+
+
+def part_of_year(
+    ref: ReferenceTime, yearly_half: tuple[int, int], year: int | None = None, day_range: DayRange | None = None
+) -> DayRange:
+    """`Q3 2026`, `H1 of next year`."""
+    months, which = yearly_half
+    first = date(_year_meant(ref, year, day_range), 1 + months * (which - 1), 1)
+    return DayRange(first, shift(first, months=months))
+
+
+def kind_of_year(ref: ReferenceTime, calendar_kind: str, year: int | None = None, which: str = "this") -> DayRange:
+    """`FY2026`, `last calendar year`."""
+    return replace(year_range(_year_meant(ref, year, None, which)), certain=calendar_kind == "calendar")
+
+
+def season(
+    ref: ReferenceTime, season: int, year: int | None = None, day_range: DayRange | None = None, which: str = "this"
+) -> DayRange:
+    """`next summer`."""
+    first = date(_year_meant(ref, year, day_range, which), season, 1)
+    return DayRange(first, shift(first, months=3), certain=False)
+
+
+def decade(decade_word: int) -> DayRange | None:
+    """`the 90s`, `the twenties`."""
+    if decade_word % 10:
         return None
-    found = period(place, unit, steps)
-    if found is None:
-        return None
-    return ("T_DAY", Day(found.first)) if unit == "day" and found.first else ("T_PERIOD", found)
+    century = (1900 if decade_word >= 30 else 2000) if decade_word < 100 else 0
+    return year_range(century + decade_word, years=10)
 
 
-@PERIODS("(next|last|past) T_DURATION (?! of (T_PERIOD|this|next|last|the unit|year|month|month_weak))")
-def _counted(place: Place, part: list[Node], before: Node | None, after: Node | None) -> Made:
-    word = pick(part, "next", "last", "past")
-    if is_a(before, "modal") or (is_a(part[0], "past") and part[0].value == "nach"):
-        return None
-    length = pick(part, "T_DURATION") or (times(part[2].value, part[0].value) if part[-1].value in LENGTHS else None)
-    if length is None:
-        return None
-    ahead = word in ("next", "coming")
-    if length.seconds:
-        other = from_now(place, length, 1 if ahead else -1)[1].at
-        return "T_SPAN", Stretch(place.now, other) if ahead else Stretch(other, place.now)
-    if length.months and not length.days and length.months in (1, 3, 12):
-        return "T_PERIOD", period(place, {1: "month", 3: "quarter", 12: "year"}[length.months], 1 if ahead else -1)
-    edge = moved(place, place.today, length, 1 if ahead else -1)
-    one = timedelta(days=1)
-    return "T_PERIOD", Period(place.today + one, edge + one) if ahead else Period(edge, place.today)
+def week_number(ref: ReferenceTime, num: int, day_range: DayRange | None = None) -> DayRange:
+    """`KW 12`, `week 12 of 2026`."""
+    first = date.fromisocalendar(_year_meant(ref, None, day_range), num, 1)
+    return DayRange(first, first + timedelta(days=7), day_range is not None)
 
 
-@PERIODS("(next|last|this|past) clock_unit")
-def _hour(place: Place, part: list[Node], before: Node | None, after: Node | None) -> Made:
-    length = timedelta(seconds=LENGTHS[part[1].value].seconds)
-    ahead = part[0].value in ("next", "coming")
-    return "T_SPAN", Stretch(place.now, place.now + length) if ahead else Stretch(place.now - length, place.now)
+def century(ordinal: int) -> DayRange:
+    """`the 19th century`."""
+    first = date((ordinal - 1) * 100 or 1, 1, 1)
+    return DayRange(first, date(first.year + 100, 1, 1))
 
 
-def month_period(place: Place, month: int, year: int | None, said: str = "") -> Period:
-    """That month: of the year said, else the one to come or running."""
-    if year is None:
-        steps = 1 if said == "next" and month <= place.today.month else 0
-        year = place.today.year + (steps if said else month < place.today.month)
-        if said == "last":
-            year = place.today.year - (month >= place.today.month)
-    first = date(year, month, 1)
-    return Period(first, shift(first, months=1))
+def _holder(ref: ReferenceTime, day_range: DayRange | None, holder: str) -> tuple[date, date]:
+    return (day_range or unit_range(ref, holder)).closed
 
 
-_YEARED: Final = ("in", "from", "before", "after", "of", "between", "to", "past", "equals", "about")
+def nth_week(ref: ReferenceTime, ordinal: int, day_range: DayRange | None = None, holder: str = "") -> DayRange:
+    """`the second week of July`: the first week is the one with the most days in it."""
+    first, _ = _holder(ref, day_range, holder)
+    first += timedelta(days=7 * (ordinal - (first.weekday() <= 3)) - first.weekday())
+    return DayRange(first, first + timedelta(days=7))
 
 
-@PERIODS(
-    "(this|next|last) (?:month|month_weak)",
-    "(month|month_weak) stop? (comma|dash|slash_sign|of|in)? of? year",
-    "year (dash|slash_sign)? (month|month_weak)",
-    "year_month",
-    "(month|month_weak)",
-)
-def _month(place: Place, part: list[Node], before: Node | None, after: Node | None) -> Made:
-    if is_a(part[0], "year_month"):
-        year, month = (int(piece) for piece in part[0].value.replace("/", "-").split("-"))
-        return ("T_PERIOD", month_period(place, month, year)) if 1 <= month <= 12 else None
-    month, said = pick(part, "month", "month_weak"), pick(part, "this", "next", "last") or ""
-    if (
-        is_a(part[0], "month_weak")
-        and len(part) == 1
-        and not is_a(before, "in", "from", "to", "of", "before", "after", "phase", "between", "dash", "the", "part")
-    ):
-        return None
-    if said and is_a(part[-1], "month_weak") and after is not None and not is_a(after, "to", "dash", "comma", "stop"):
-        return None
-    return "T_PERIOD", replace(
-        month_period(place, month, pick(part, "year"), said), floating=pick(part, "year") is None
-    )
+def last_week(ref: ReferenceTime, day_range: DayRange | None = None, holder: str = "") -> DayRange:
+    """`the last week of July`: the one with its last day."""
+    last = _holder(ref, day_range, holder)[1] - _ONE_DAY
+    first = last - timedelta(days=last.weekday())
+    return DayRange(first, first + timedelta(days=7))
 
 
-@PERIODS(
-    "(?P<x>year) (?= (dash|to|and|or) (year|T_PERIOD|month|month_weak|now|T_DAY))",
-    "(in|from|before|after|of|between|to|past|phase|equals|the) (?P<x>year)(?! measure| dash num| dash digits)",
-    "(?<=T_PERIOD (dash|to|and|or)) year",
-    "^(?P<x>year)$",
-    "unit of? year",
-)
-def _year(place: Place, part: list[Node], before: Node | None, after: Node | None) -> Made:
-    if is_a(part[0], "unit"):
-        return (
-            ("T_PERIOD", Period(date(part[-1].value, 1, 1), date(part[-1].value + 1, 1, 1)))
-            if part[0].value == "year"
-            else None
-        )
-    if is_a(after, "dash", "to", "and") and before is not None and not is_a(before, *_YEARED) and is_a(after, "and"):
-        return None
-    if is_a(before, "the", "dash", "and", "or", "to") and not 1800 <= part[0].value <= 2199:
-        return None
-    return "T_PERIOD", Period(date(part[0].value, 1, 1), date(part[0].value + 1, 1, 1))
+def nth_unit(
+    ref: ReferenceTime, ordinal: int, calendar_unit: str, day_range: DayRange | None = None, holder: str = ""
+) -> DayRange:
+    """`the third quarter of 2026`."""
+    first = move(_holder(ref, day_range, holder)[0], length_of(calendar_unit, ordinal - 1))
+    return DayRange(first, move(first, length_of(calendar_unit, 1)))
 
 
-@PERIODS(
-    "(T_PERIOD|year) (dash|slash_sign|comma)? yearly_half",
-    "yearly_half ((dash|slash_sign|comma|of|in)? T_PERIOD|(dash|slash_sign|of)? year)?",
-)
-def _part_of_year(place: Place, part: list[Node], before: Node | None, after: Node | None) -> Made:
-    kind, number = pick(part, "yearly_half")
-    held, year = pick(part, "T_PERIOD"), pick(part, "year")
-    if held is not None and (held.end - held.first).days < 365:
-        return None
-    year = year or (held.first.year if held else place.today.year)
-    if kind == "h" and len(part) == 1:
-        return None
-    size = 3 if kind == "q" else 6
-    first = date(year, 1 + size * (number - 1), 1)
-    return "T_PERIOD", Period(first, shift(first, months=size))
+def last_unit(ref: ReferenceTime, calendar_unit: str, day_range: DayRange | None = None, holder: str = "") -> DayRange:
+    """`the last quarter of 2026`."""
+    return last_days(ref, length_of(calendar_unit, 1), day_range, holder)
 
 
-@PERIODS("(this|next|last)? calendar_kind year?", "(this|next|last) calendar_kind")
-def _kind_of_year(place: Place, part: list[Node], before: Node | None, after: Node | None) -> Made:
-    year, said = pick(part, "year"), pick(part, "this", "next", "last")
-    if year is None and said is None:
-        return None
-    year = year or place.today.year + _STEPS[str(said)]
-    return "T_PERIOD", Period(
-        date(year, 1, 1), date(year + 1, 1, 1), certain=pick(part, "calendar_kind") in ("cy", "calendar")
-    )
+def first_days(ref: ReferenceTime, duration: Duration, day_range: DayRange | None = None, holder: str = "") -> DayRange:
+    """`the first 3 days of July`."""
+    first, _ = _holder(ref, day_range, holder)
+    return DayRange(first, move(first, duration))
 
 
-@PERIODS("(this|next|last|the|in)? season (of? T_PERIOD|of? year)?")
-def _season(place: Place, part: list[Node], before: Node | None, after: Node | None) -> Made:
-    start = pick(part, "season")
-    held, said = pick(part, "T_PERIOD"), pick(part, "this", "next", "last")
-    year = pick(part, "year") or (held.first.year if held else place.today.year + _STEPS.get(str(said), 0))
-    first = date(year, start, 1)
-    return "T_PERIOD", Period(first, shift(first, months=3), certain=False)
+def last_days(ref: ReferenceTime, duration: Duration, day_range: DayRange | None = None, holder: str = "") -> DayRange:
+    """`the last 3 days of July`."""
+    first, end = _holder(ref, day_range, holder)
+    return DayRange(max(first, move(end, duration, -1)), end)
 
 
-@PERIODS("decade_word", "the decade_word", "(num|year) decade_word")
-def _decade(place: Place, part: list[Node], before: Node | None, after: Node | None) -> Made:
-    value = pick(part, "decade_word")
-    if isinstance(value, int) and value < 100:
-        value = (1900 if value >= 30 else 2000) + value
-    if not isinstance(value, int) or value % 10:
-        return None
-    return "T_PERIOD", Period(date(value, 1, 1), date(value + 10, 1, 1), value > 100)
+def week_with(day: Day) -> DayRange:
+    """`the week of June 3`."""
+    first = day.date - timedelta(days=day.date.weekday())
+    return DayRange(first, first + timedelta(days=7), day.certain)
 
 
-@PERIODS(
-    "week_number num (of? T_PERIOD)?",
-    "(?<! (?:a|num|word_num|this|next|last)) unit num (?! unit|clock_unit|measure|colon)",
-)
-def _week_number(place: Place, part: list[Node], before: Node | None, after: Node | None) -> Made:
-    held = pick(part, "T_PERIOD")
-    if (is_a(part[0], "unit") and part[0].value != "week") or not 1 <= part[1].value <= 53:
-        return None
-    year = held.first.year if held else place.today.year
-    try:
-        first = date.fromisocalendar(year, part[1].value, 1)
-    except ValueError:
-        return None
-    return "T_PERIOD", Period(first, first + timedelta(days=7), held is not None)
+def days_from(day: Day, duration: Duration) -> DayRange:
+    """`the week starting on June 1`."""
+    return DayRange(day.date, move(day.date, duration), day.certain)
 
 
-@PERIODS("ordinal unit (?= any|stop|comma|to)", "the? ordinal unit$")
-def _century(place: Place, part: list[Node], before: Node | None, after: Node | None) -> Made:
-    if part[-1].value != "century":
-        return None
-    first = date((pick(part, "ordinal") - 1) * 100 or 1, 1, 1)
-    return "T_PERIOD", Period(first, date(first.year + 100, 1, 1))
+def later_today(ref: ReferenceTime, day: Day) -> InstantRange | None:
+    """What is left of the day."""
+    midnight = ref.at(ref.today + _ONE_DAY, time(0))
+    return InstantRange(ref.now, midnight, certain=False) if day.date == ref.today else None
 
 
-@PERIODS(
-    "the? (ordinal|last|next) ((num|word_num)? (unit|quarter)|T_DURATION) (of|in)? (T_PERIOD|the unit)",
-    "the? (num|word_num) (unit|quarter) of T_PERIOD",
-    "the? ordinal T_DURATION of? T_PERIOD",
-    "the? last T_DURATION of? T_PERIOD",
-)
-def _within(place: Place, part: list[Node], before: Node | None, after: Node | None) -> Made:
-    held = pick(part, "T_PERIOD") or (period(place, part[-1].value, 0) if is_a(part[-1], "unit") else None)
-    last = pick(part, "last") is not None
-    length = pick(part, "T_DURATION")
-    unit = pick(part, "unit", "quarter")
-    if held is None or held.first is None or held.end is None or pick(part, "next"):
-        return None
-    which = pick(part, "ordinal") or 1
-    count = pick(part, "num", "word_num") or 1
-    if length is None:
-        if unit not in LENGTHS:
-            return None
-        one, length = times(unit, 1), times(unit, count)
-    else:
-        one, which = length, 1 if not last else which
-    if unit in ("week", "workweek") and not last:
-        monday = held.first - timedelta(days=held.first.weekday())
-        first = monday + timedelta(days=7 * (which - (1 if held.first.weekday() <= 3 else 0)))
-        return "T_PERIOD", Period(first, moved(place, first, length, 1))
-    if last:
-        first = moved(place, held.end, length, -1)
-        if unit in ("week", "workweek"):
-            first = held.end - timedelta(days=1 + 7 * (count - 1))
-        if unit in ("week", "workweek"):
-            first -= timedelta(days=first.weekday())
-        return "T_PERIOD", Period(
-            max(first, held.first) if unit != "week" else first,
-            held.end if unit != "week" else moved(place, first, length, 1),
-        )
-    first = held.first
-    for _ in range(which - 1):
-        first = moved(place, first, one, 1)
-    return "T_PERIOD", Period(first, moved(place, first, length, 1))
+def end_of_day(ref: ReferenceTime, day: Day) -> Instant:
+    """Its last second."""
+    return Instant(ref.at(day.date, time(23, 59, 59)), day.certain)
 
 
-@PERIODS(
-    "the? unit of the? T_DAY",
-    "(the unit|T_DURATION) (starting|after) on? the? T_DAY",
-    "(the unit|T_DURATION) (starting|after) on? T_DAY",
-)
-def _week_of(place: Place, part: list[Node], before: Node | None, after: Node | None) -> Made:
-    day, length = pick(part, "T_DAY"), pick(part, "T_DURATION")
-    if length is None and pick(part, "unit") != "week":
-        return None
-    if pick(part, "after") not in (None, "since"):
-        return None
-    if pick(part, "starting") is None and pick(part, "after") is None:
-        first = day.date - timedelta(days=day.date.weekday())
-        return "T_PERIOD", Period(first, first + timedelta(days=7), day.certain)
-    length = length or times("week", 1)
-    return "T_PERIOD", Period(day.date, moved(place, day.date, length, 1), day.certain)
+def phase_of_instants(instant_range: InstantRange) -> InstantRange:
+    """`early tonight`."""
+    return replace(instant_range, certain=False)
 
 
-@PERIODS("(phase of?|later) dash? (the? unit|T_PERIOD|T_DAY|T_SPAN)", "phase of? the? season")
-def _phase(place: Place, part: list[Node], before: Node | None, after: Node | None) -> Made:
-    phase = pick(part, "phase") or "late"
-    if pick(part, "later") == "ago":
-        return None
-    if (day := pick(part, "T_DAY")) is not None:
-        if phase == "late" and is_a(part[0], "later") and day.date == place.today:
-            return "T_SPAN", Stretch(place.now, place.at(day.date + timedelta(days=1), time(0)), False)
-        if phase != "end":
-            return None
-        return "T_MOMENT", Moment(place.at(day.date, time(23, 59, 59)), day.certain)
-    if (span := pick(part, "T_SPAN")) is not None:
-        return "T_SPAN", replace(span, certain=False)
-    held = pick(part, "T_PERIOD") or (period(place, pick(part, "unit"), 0) if pick(part, "unit") else None)
-    if held is None or held.first is None or held.end is None:
-        return None
-    days = (held.end - held.first).days
-    cut = {
-        "early": (0, 1 / 2),
-        "late": (1 / 2, 1),
-        "begin": (0, 1 / 3),
-        "mid": (1 / 3, 2 / 3),
-        "end": (2 / 3, 1),
-        "rest": (0, 1),
-    }[phase]
-    first = held.first + timedelta(days=round(days * cut[0]))
-    end = held.first + timedelta(days=round(days * cut[1]))
+# Which part of a stretch of days.
+_PHASES: Final = {
+    "early": (0, 1 / 2), "late": (1 / 2, 1), "begin": (0, 1 / 3), "mid": (1 / 3, 2 / 3), "end": (2 / 3, 1), "rest": (0, 1),
+}  # fmt: skip
+
+
+def phase_of_days(ref: ReferenceTime, phase: str, day_range: DayRange | None = None, unit: str = "") -> DayRange:
+    """`early next month`, `the rest of the week`."""
+    whole = day_range or unit_range(ref, unit)
+    first, end = whole.closed
+    begins, ends = (first + timedelta(days=round((end - first).days * share)) for share in _PHASES[phase])
     if phase == "rest":
-        first = max(held.first, place.today)
-    return "T_PERIOD", replace(held, first=first, end=end, certain=False, modifier=phase)
+        begins = max(first, ref.today)
+    return replace(whole, first=begins, end=ends, certain=False, modifier=phase)
 
 
-@PERIODS("the unit", "(on|ampm) (?P<x>unit)")
-def _the_unit(place: Place, part: list[Node], before: Node | None, after: Node | None) -> Made:
-    if part[-1].value not in ("weekend", "fortnight"):
-        return None
-    found = period(place, part[-1].value, 0)
-    return ("T_PERIOD", replace(found, certain=False)) if found else None
+_NO_HOLDER: Final = "(?! of (DayRange|this|next|last|the unit|year|month))"
+_OF_HOLDER: Final = "(of|in)? (DayRange|the {holder unit})"
+_WEEK: Final = "(unit:week|unit:workweek)"
+_NO_SHARE: Final = "(?! measure|dash num|dash digits)"
+PERIODS: Final = rules(
+    {
+        "(?<! modal) number (next|last) unit": counted_units,
+        "(?<! modal) number past:past unit": counted_units,
+        f"(this|next|last|past:past) calendar_unit {_NO_HOLDER}": unit_said,
+        "the? calendar_unit (coming_after|last)": unit_said,
+        "the {calendar_unit unit} after:after next": partial(unit_away, steps=2),
+        f"(?<! modal) (next|last|past:past) Duration:days {_NO_HOLDER}": days_around,
+        f"(?<! modal) (next|last|past:past) Duration:time {_NO_HOLDER}": time_around,
+        "(this|next|last|past:past) clock_unit": hour_around,
+        "(this|next|last) (?! month:weak) month": month_range,
+        "(this|next|last) month:weak (?= to|dash|comma|stop|$)": month_range,
+        "month stop? (comma|dash|slash_sign|of|in)? of? year": month_range,
+        "year (dash|slash_sign)? month": month_range,
+        "year_month": month_in_figures,
+        "(?! month:weak) month": month_range,
+        "(?<= in|from|to|of|before|after|phase|between|dash|the|part) month:weak": month_range,
+        "(?<! the|dash|and|or|to) year (?= (dash|to|or) (year|DayRange|month|now|Day))": year_range,
+        "year[1800-2199] (?= (dash|to|or) (year|DayRange|month|now|Day))": year_range,
+        "(?<= in|from|before|after|of|between|past|equals|about) year (?= and (year|DayRange|month|now|Day))": year_range,
+        "(?<= to) year[1800-2199] (?= and (year|DayRange|month|now|Day))": year_range,
+        "^ year (?= and (year|DayRange|month|now|Day))": year_range,
+        f"(?<= in|from|before|after|of|between|past|equals) year {_NO_SHARE}": year_range,
+        f"(?<= to) year[1800-2199] {_NO_SHARE}": year_range,
+        f"(?<= phase) year (?! and) {_NO_SHARE}": year_range,
+        f"(?<= the) year[1800-2199] (?! and) {_NO_SHARE}": year_range,
+        "(?<= DayRange to) year[1800-2199]": year_range,
+        "(?<= DayRange (dash|and|or)) year[1800-2199] (?! and)": year_range,
+        "^ year $": year_range,
+        "unit:year of? year": year_range,
+        "(DayRange:years|year) (dash|slash_sign|comma)? yearly_half": part_of_year,
+        "yearly_half (dash|slash_sign|comma|of|in)? DayRange:years": part_of_year,
+        "yearly_half (dash|slash_sign|of)? year": part_of_year,
+        "yearly_half:q (?! (dash|slash_sign|comma|of|in)? DayRange)": part_of_year,
+        "(this|next|last)? calendar_kind year": kind_of_year,
+        "(this|next|last) calendar_kind": kind_of_year,
+        "(this|next|last|the|in)? season (of? DayRange|of? year)?": season,
+        "decade_word": decade,
+        "week_number num (of? DayRange)?": week_number,
+        "(?<! a|number|this|next|last) unit:week num (?! counted|colon)": week_number,
+        "ordinal unit:century (?= any|stop|comma|to)": century,
+        "the? ordinal unit:century $": century,
+        f"the? ordinal {_WEEK} {_OF_HOLDER}": nth_week,
+        f"the? last {_WEEK} {_OF_HOLDER}": last_week,
+        f"the? ordinal calendar_unit {_OF_HOLDER}": nth_unit,
+        f"the? last calendar_unit {_OF_HOLDER}": last_unit,
+        f"the? ordinal Duration {_OF_HOLDER}": first_days,
+        f"the? last Duration {_OF_HOLDER}": last_days,
+        "the? unit:week of the? Day": week_with,
+        "the unit:week (starting|after:since) on? the? Day": partial(days_from, duration=_ONE_WEEK),
+        "Duration (starting|after:since) on? the? Day": days_from,
+        "later:later dash? Day": later_today,
+        "phase:end of? dash? Day": end_of_day,
+        "(phase of?|later:later) dash? InstantRange": phase_of_instants,
+        "phase of? dash? (the? unit|DayRange)": phase_of_days,
+        "later:later dash? (the? unit|DayRange)": partial(phase_of_days, phase="late"),
+        "the {unit unit:weekend|unit:fortnight}": uncertain_unit,
+        "(?<= on|ampm) {unit unit:weekend|unit:fortnight}": uncertain_unit,
+    }
+)

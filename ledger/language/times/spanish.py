@@ -39,9 +39,9 @@ tonight afternoon | esta_tarde
 part_phrase morning | por_la_mañana en_la_mañana de_la_mañana
 part_phrase afternoon | por_la_tarde en_la_tarde de_la_tarde
 part_phrase night | por_la_noche en_la_noche de_la_noche
-now 0 | ahora ahorita ahora_mismo
-noon noon | mediodía al_mediodía
-noon midnight | medianoche
+now | ahora ahorita ahora_mismo
+noon 12 | mediodía al_mediodía
+noon 24 | medianoche
 unit day | día días
 unit week | semana semanas
 unit month | mes meses
@@ -54,32 +54,32 @@ this this | este esta
 next next | próximo próxima siguiente
 coming_after next | que_viene
 last last | último última pasado pasada
-the 0 | el la los las
-of 0 | de del
-at 0 | a_las a_la
+the | el la los las
+of | de del
+at | a_las a_la
 in in | en dentro_de
 on on | el_día
 from from | desde de_las desde_las
 between between | entre entre_las
 to until | hasta hasta_las
 to to | a al
-aged 0 | de_edad
-and and | y
-or or | o
+aged | de_edad
+and | y
+or | o
 before before | antes_de antes_del antes_de_las antes_de_la
 before by | para_el
 after after | después_de después_del después_de_las a_partir_de a_partir_de_las a_partir_del
 after since | desde_el
 about approx | sobre sobre_las hacia hacia_las
-every 1 | cada todos_los todas_las
+every | cada todos_los todas_las
 half media | media
 quarter cuarto | cuarto
 minus menos | menos
 ago_first ago | hace
 later later | más_tarde después
 a 1 | un una
-some few | unos unas varios varias algunos algunas
-oclock 0 | en_punto
+some 3 | unos unas varios varias algunos algunas
+oclock | en_punto
 often FREQ=DAILY | todos_los_días cada_día diariamente a_diario
 often FREQ=WEEKLY | semanalmente todas_las_semanas
 often FREQ=MONTHLY | mensualmente todos_los_meses
@@ -87,8 +87,13 @@ often FREQ=YEARLY | anualmente todos_los_años
 phase begin | principios_de principios_del comienzos_de inicios_de
 phase mid | mediados_de mediados_del
 phase end | finales_de finales_del fin_de fines_de
-then 0 | buenos_días buenas_tardes buenas_noches buen_día
-then 0 | con porque por si está vale bien favor
+then | buenos_días buenas_tardes buenas_noches buen_día
+then | con porque por si está vale bien favor
+holiday 12-25 | navidad día_de_navidad
+holiday 12-24 | nochebuena
+holiday 12-31 | nochevieja fin_de_año
+holiday 1-1 | año_nuevo
+holiday 1-6 | día_de_reyes
 """
 
 # Short forms that are words of their own elsewhere: only read in a text that is Spanish.
@@ -100,6 +105,7 @@ weekday 3 | jue juev
 weekday 4 | vie vier
 weekday 5 | sáb sab
 weekday 6 | dom
+word_num 11 | once
 """
 HINTS = frozenset(
     """
@@ -107,27 +113,13 @@ HINTS = frozenset(
 """.split()
 )
 
-HOLIDAYS = """
-12-25 | navidad día_de_navidad
-12-24 | nochebuena
-12-31 | nochevieja fin_de_año
-1-1 | año_nuevo
-1-6 | día_de_reyes
-"""
-
-UNITS = """
-    cero uno dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciséis diecisiete
+# `once` is English here unless a Spanish text says it.
+_COUNTING = """
+    cero uno dos tres cuatro cinco seis siete ocho nueve diez - doce trece catorce quince dieciséis diecisiete
     dieciocho diecinueve veinte veintiuno veintidós veintitrés veinticuatro veinticinco veintiséis veintisiete
     veintiocho veintinueve treinta treinta_y_uno
 """.split()
-
-
-def numbers() -> dict[str, tuple[str, int]]:
-    """Number words with their class and value. `once` is English here unless a Spanish text says it."""
-    found = {word: ("word_num", number) for number, word in enumerate(UNITS) if word != "once"}
-    return found | {
-        "primero": ("ordinal", 1),
-        "cuarenta": ("word_num", 40),
-        "cincuenta": ("word_num", 50),
-        "veintiún": ("word_num", 21),
-    }
+NUMBERS = {word: number for number, word in enumerate(_COUNTING) if number != 11} | {
+    "cuarenta": 40, "cincuenta": 50, "veintiún": 21,
+}  # fmt: skip
+ORDINALS = {"primero": 1}

@@ -1,35 +1,44 @@
-"""A text as tokens of known classes: what is not about time is one blank between them."""
+"""A text as symbols of known classes: what is not about time is one blank between them."""
 
 import re
-from dataclasses import dataclass
+from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
 
 from ledger.language.fold import fold
-from ledger.language.times.lexicon import CHAR, OTHER, Lexicon, Word
+from ledger.language.times.grammar import Symbol
+from ledger.language.times.lexicon import OTHER, Lexicon, char_of, chars_of
 
 # In this order: what must never be taken apart first (addresses, money, phone numbers, versions), then figures, words, signs.
 _TOKEN: Final = re.compile(
     r"""
     (?P<never>https?://\S+|www\.\S+|<[^<>\s][^<>]{0,2000}>|[\w.+-]{1,64}@[\w-]{1,64}\.\w[\w.]{0,60}|[$€£]\s?\d[\d.,]*|[$#][^\W\d_]\w*
         |\+\d[\d\s().-]{5,20}\d|\(\d{3}\)\s?\d{3}-\d{4}|[#§v]\d[\d.]*|(?:\d{1,3}\.){3}\d{1,5}|\d{1,3}(?:,\d{3})+(?:\.\d+)?
-        |\d[\d.,]*\s?%|\d+(?:-\d+){3,}|\d{3,4}-\d{3,4}(?:-\d{2,4})+|\d{2}-\d{4}-\d{2,4}|24/7)
+        |\d[\d.,]*\s?%|\d+(?:-\d+){3,}|\d{3,4}-\d{3,4}(?:-\d{2,4})+|\d{2}-\d{4}-\d{2,4}|24/7|\d{3,}d(?!\w))
   | (?P<iso>\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?(?!\w))
-  | (?P<ymd>(?<![\w.-])\d{4}(?P<s1>[-/. ])\d{1,2}(?P=s1)\d{1,2}(?![\w/]|[-.]\d))
-  | (?P<dmy>(?:(?<![\w.-])|(?<=\d{4}-)|(?<=\d/\d-))\d{1,2}(?P<s2>[-/.])\d{1,2}(?P=s2)(?:\d{4}|\d\d)(?![\w/]|\.\d))
-  | (?P<ym>(?<![\w./-])(?:1[89]|2[01])\d\d[-/]\d{1,2}(?![\w/]|-\d))
+  | (?P<year_first>(?<![\w.-])\d{4}(?P<s1>[-/. ])\d{1,2}(?P=s1)\d{1,2}(?![\w/]|[-.]\d))
+  | (?P<year_last>(?:(?<![\w.-])|(?<=\d{4}-)|(?<=\d/\d-))\d{1,2}(?P<s2>[-/.])\d{1,2}(?P=s2)(?:\d{4}|\d\d)(?![\w/]|\.\d))
+  | (?P<year_month>(?<![\w./-])(?:1[89]|2[01])\d\d[-/]\d{1,2}(?![\w/]|-\d))
+  | (?P<portion>(?<![\w/.])(?:1/2|1/3|2/3|1/4|3/4|9/10|20/20|50/50)(?![\w/]))
   | (?P<slash>(?<![\w/.])\d{1,2}/\d{1,2}(?![\w/]))
-  | (?P<german>(?:(?<=\bam[ ])|(?<=\bvom[ ])|(?<=\bzum[ ])|(?<=\bden[ ])|(?<=\bab[ ])|(?<=\bbis[ ]))\d{1,2}\.\d{1,2}\.(?![\d]))
-  | (?P<clock>(?<![\w:])\d{1,2}:\d\d(?::\d\d)?(?P<c_end>[^\W\d_]{1,4})?(?![\w:]))
+  | (?P<weak_date>(?:(?<=\bam[ ])|(?<=\bvom[ ])|(?<=\bzum[ ])|(?<=\bden[ ])|(?<=\bab[ ])|(?<=\bbis[ ]))\d{1,2}\.\d{1,2}\.(?![\d]))
+  | (?P<colon_clock>(?<![\w:])\d{1,2}:\d\d(?::\d\d)?(?P<colon_clock_end>[^\W\d_]{1,4})?(?![\w:]))
   | (?P<ratio>\d+(?::\d+)+)
-  | (?P<dotted>(?<![\w.])\d{1,2}\.\d\d?(?P<d_end>[^\W\d_]{1,7})?(?!\w|\.\d))
-  | (?P<decimal>\d+[.,]\d[\d.,]*(?P<f_end>[^\W\d_]{1,7})?)
+  | (?P<dotted>(?<![\w.])\d{1,2}\.\d\d?(?P<dotted_end>[^\W\d_]{1,7})?(?!\w|\.\d))
+  | (?P<decimal>\d+[.,]\d[\d.,]*(?P<decimal_end>[^\W\d_]{1,7})?)
   | (?P<weak>(?<![\w.-])\d{1,2}-\d{1,2}(?![\w-]))
   | (?P<ordinal>\d{1,2}(?:st|nd|rd|th)\b|\d{1,2}[ºª])
   | (?P<figures>(?<!\w)\d+(?![\w½]))
   | (?P<word>[^\W\d_]+(?:['’][^\W\d_]+)*(?![\w]))
+  | (?P<year_part>(?<!\w)(?:q[1-4]|h[12])(?!\w))
+  | (?P<year_kind>(?<!\w)(?:cy|fy|sy)(?:\d{4}|\d\d)(?!\w))
+  | (?P<h_clock>(?<!\w)\d{1,2}h\d\d(?!\w))
+  | (?P<decade>(?<!\w)(?:\d{1,2}|(?:1[5-9]|2[01])\d\d)s(?!\w))
+  | (?P<number_and_word>(?<!\w)(?P<n>\d+)[^\W\d_]+(?!\w))
+  | (?P<word_and_number>(?<!\w)[^\W\d_]+(?:\d{1,2}|\d{4})(?!\w))
   | (?P<mixed>\w+)
-  | (?P<fraction>½)
   | (?P<break>[ \t]*[\r\n]\s*)
+  | (?P<glued_dash>(?<=\d)[-–—~](?=\d))
   | (?P<sign>[-–—~/,.:()=@>?!…&])
   | (?P<other>[^\s\w])
     """,
@@ -37,227 +46,209 @@ _TOKEN: Final = re.compile(
 )
 _SIGNS: Final = {
     "-": "dash", "–": "dash", "—": "dash", "~": "dash", "/": "slash_sign", ",": "comma", ".": "stop", ":": "colon",
-    "?": "stop", "!": "stop", "…": "stop", "&": "and", "(": "open", ")": "close", "=": "equals", ">": "equals", "@": "at",
+    "?": "stop:question", "!": "stop", "…": "stop", "&": "and", "(": "open", ")": "close", "=": "equals", ">": "equals",
+    "@": "at",
 }  # fmt: skip
-_AMPM: Final = re.compile(r"\s?(?P<half>[ap])(?:\.\s?m\.?|\s?m(?!\w)|(?!\w))", re.I)
-_MIXED: Final = re.compile(
-    r"(?P<n>\d+)(?P<end>[^\W\d_]+)|(?P<head>[^\W\d_]+)(?P<m>\d+)|(?P<h>\d{1,2})h(?P<min>\d\d)", re.I
+# What figures without a sign between them can be.
+_FIGURES: Final = re.compile(
+    r"(?P<num>\d{1,2})|(?P<year_first>(?:19\d\d|20\d\d|2100)(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01]))"
+    r"|(?P<year>(?:1[5-9]|2[01])\d\d)|(?P<digits>\d[0-5]\d|(?:[01]\d|2[0-4])[0-5]\d)"
 )
-_SUFFIX: Final = {
-    "am": "ampm", "pm": "ampm", "a": "ampm", "p": "ampm", "ampm": "ampm", "h": "glued_h", "hs": "oclock", "w": "unit",
-    "d": "unit", "s": "decade_word", "ish": "about", "uhr": "oclock",
+# German `um 4 am Montag` and `am` before a name of a day or an ordinal is no half of the day.
+_AMPM: Final = re.compile(
+    r"(?!\s(?-i:am)\ (?:Mo|Di|Mi|Do|Fr|Sa|So|\d{1,2}\.|nächst|kommend|letzt))\s?(?P<half>[ap])(?:\.\s?m\.?|\s?m(?!\w))",
+    re.I,
+)
+# What may be glued to a number, or to a clock.
+_SUFFIXES: Final[dict[str, tuple[str, str]]] = {
+    "am": ("ampm:am", "am"), "a": ("ampm:am", "am"), "ampm": ("ampm:am", "am"), "pm": ("ampm:pm", "pm"), "p": ("ampm:pm", "pm"),
+    "h": ("glued_h", "hour"), "hs": ("oclock", ""), "uhr": ("oclock", ""), "ish": ("about:ish", ""), "w": ("unit:week", "week"),
+    "d": ("unit:day", "day"),
 }  # fmt: skip
-_UNIT_OF: Final = {"w": "week", "d": "day"}
+_CLOCK_SUFFIXES: Final = {name: of for name, of in _SUFFIXES.items() if name not in ("w", "d")} | {"h": ("oclock", "")}
+_SPELLED: Final = chars_of("word_num")
+_LENGTHS: Final = chars_of("unit") + chars_of("clock_unit")
+_AFTER_NUMBERS: Final = _LENGTHS + chars_of("month") + chars_of("oclock")
+_BEFORE_NUMBERS: Final = chars_of("month") + chars_of("week_number")
+_YEAR_KINDS: Final = {"cy": "calendar", "fy": "fiscal", "sy": "school"}
 
 
-@dataclass(slots=True)
-class Node:
-    """One token, or what the grammar made of several. `char` stands for its class in the shape that patterns run over."""
-
-    char: str
-    start: int
-    end: int
-    value: Any = None
-
-
-def nodes_of(text: str, table: Lexicon) -> tuple[list[Node], bool]:
-    """The tokens in order, runs of unknown ones as one blank; and whether any could begin an expression of time."""
-    nodes: list[Node] = []
-    live = False
-
-    def put(cls: str, start: int, end: int, value: Any = None) -> None:
-        nonlocal live
-        nodes.append(Node(CHAR[cls], start, end, value))
-        live = True
-
-    def blank(start: int, end: int) -> None:
-        if nodes and nodes[-1].char == OTHER:
-            nodes[-1].end = end
-        else:
-            nodes.append(Node(OTHER, start, end))
-
-    skip_to = 0
+def symbols_of(text: str, lexicon: Lexicon) -> list[Symbol]:
+    """The tokens in order, runs of unknown ones as one blank."""
+    symbols: list[Symbol] = []
+    at = 0
     for found in _TOKEN.finditer(text):
         start, end = found.span()
-        if start < skip_to:
+        if start < at:
             continue
-        kind = found.lastgroup or ""
-        if kind == "word":
-            key = fold(found.group())
-            if (chains := table.chains.get(key)) and (chained := _chain(text, end, chains)):
-                skip_to, word = chained
-                put(word.cls, start, skip_to, word.value)
-            elif hit := table.words.get(key) or _possessive(table, key):
-                end = start + len(key) - 2 if key.endswith("'s") and key not in table.words else end
-                put(hit.cls, start, end, hit.value)
-                if hit.cls == "word_num" and (half := _AMPM.match(text, end)) and "m" in half.group().lower():
-                    skip_to = half.end()
-                    put("ampm", half.start("half"), skip_to, half["half"].lower() + "m")
-            else:
-                blank(start, end)
-        elif kind == "sign":
-            nodes.append(Node(CHAR[_SIGNS[found.group()]], start, end, found.group()))
-        elif kind in ("break", "never", "ratio", "other"):
-            blank(start, end)
+        made = _READERS.get(found.lastgroup or "", _nothing)(found, lexicon)
+        if made:
+            symbols += made
+            at = made[-1].end
+        elif symbols and symbols[-1].char == OTHER:
+            symbols[-1].end = end
         else:
-            pieces = _figures(kind, found, text, table)
-            for cls, begin, stop, value in pieces:
-                put(cls, begin, stop, value)
-                skip_to = max(skip_to, stop)
-            if not pieces:
-                blank(start, end)
-    return nodes, live
+            symbols.append(Symbol(OTHER, start, end))
+    return symbols
 
 
-def _possessive(table: Lexicon, key: str) -> Word | None:
-    """`today's` is today, and the span ends before the apostrophe."""
-    return table.words.get(key[:-2]) if key.endswith("'s") else None
+def _symbol(name: str, start: int, end: int, value: Any = None) -> Symbol:
+    return Symbol(char_of(name, value), start, end, value)
 
 
-def _chain(text: str, at: int, chains: list[tuple[tuple[str, ...], Any]]) -> tuple[int, Any] | None:
-    for rest, word in chains:
-        where = at
-        for piece in rest:
-            gap = where + 1 if text[where : where + 1] in (" ", "-") else where
-            stop = gap + len(piece)
-            if gap == where or fold(text[gap:stop]) != piece:
-                break
-            where = stop
-        else:
-            if not text[where : where + 1].isalnum():
-                return where, word
-    return None
-
-
-Piece = tuple[str, int, int, Any]
-
-
-def _figures(kind: str, found: re.Match[str], text: str, table: Lexicon) -> list[Piece]:
-    start, end = found.span()
-    said = found.group()
-    if kind in ("iso", "ymd", "dmy", "ym", "slash"):
-        cls = {"iso": "iso", "ym": "year_month", "slash": "slash"}.get(kind, "date")
-        return [(cls, start, end, said)]
-    if kind == "german":
-        return [("weak_date", start, end, said)]
-    if kind in ("c_end", "clock"):
-        return _with_end("clock", found, "c_end", text)
-    if kind in ("d_end", "dotted"):
-        return _with_end("dotted", found, "d_end", text, table)
-    if kind in ("f_end", "decimal"):
-        return _with_end("decimal", found, "f_end", text, table)
-    if kind == "weak":
-        cut = said.index("-")
-        return [
-            ("num", start, start + cut, int(said[:cut])),
-            ("dash", start + cut, start + cut + 1, "-"),
-            ("num", start + cut + 1, end, int(said[cut + 1 :])),
-        ]
-    if kind == "ordinal":
-        return [("ordinal", start, end, int(re.match(r"\d+", said)[0]))]  # type: ignore[index]
-    if kind == "fraction":
-        return [("half", start, end, "half")]
-    if kind == "figures":
-        return _with_ampm(_number(said, start, end), text)
-    return _mixed(said, start, end, table, text)
-
-
-def _number(said: str, start: int, end: int) -> list[Piece]:
-    value = int(said) if len(said) <= 8 else -1
-    if len(said) <= 2:
-        return [("num", start, end, value)]
-    if len(said) == 8 and 1900 <= value // 10000 <= 2100 and 1 <= value // 100 % 100 <= 12 and 1 <= value % 100 <= 31:
-        return [("date", start, end, f"{said[:4]}-{said[4:6]}-{said[6:]}")]
-    if len(said) == 4 and 1500 <= value <= 2199:
-        return [("year", start, end, value)]
-    if len(said) in (3, 4) and value // 100 <= 24 and value % 100 <= 59:
-        return [("digits", start, end, (value // 100, value % 100, len(said) == 4))]
+def _nothing(found: re.Match[str], lexicon: Lexicon) -> list[Symbol]:
     return []
 
 
-def _with_ampm(pieces: list[Piece], text: str) -> list[Piece]:
-    if (
-        pieces
-        and pieces[-1][0] in ("num", "digits", "clock", "dotted", "word_num")
-        and (half := _AMPM.match(text, pieces[-1][2]))
-    ):
-        said = half.group().strip().lower()
-        if said != "a" and not (said == "p" and half.group() != "p") and _is_meridiem(text, half):
-            at = half.start() + len(half.group()) - len(half.group().lstrip())
-            pieces.append(("ampm", at, half.end(), half["half"].lower() + "m"))
-    return pieces
+def _whole(found: re.Match[str], lexicon: Lexicon, *, name: str) -> list[Symbol]:
+    return [_symbol(name, *found.span(), found.group())]
 
 
-def _is_meridiem(text: str, half: re.Match[str]) -> bool:
-    """German `um 4 am Montag` and `am` before a name of a day or an ordinal is no half of the day."""
-    said = half.group().strip()
-    return not (said == "am" and half.group() != "am" and _GERMAN_DAY.match(text, half.end()))
+def _sign(found: re.Match[str], lexicon: Lexicon) -> list[Symbol]:
+    return _whole(found, lexicon, name=_SIGNS[found.group()])
 
 
-_GERMAN_DAY: Final = re.compile(r" (?:Mo|Di|Mi|Do|Fr|Sa|So|\d{1,2}\.|nächst|kommend|letzt)[a-zä]*", re.I)
+def _word(found: re.Match[str], lexicon: Lexicon) -> list[Symbol]:
+    """A word or chain of words; of `today's` the span ends before the apostrophe."""
+    (start, end), key = found.span(), fold(found.group())
+    if chain := lexicon.chain_at(key, found.string, end):
+        stop, word = chain
+        return [Symbol(word.char, start, stop, word.value)]
+    known = lexicon.words.get(key)
+    if known is None and key.endswith("'s"):
+        known, end = lexicon.words.get(key[:-2]), end - 2
+    if known is None:
+        return []
+    return [Symbol(known.char, start, end, known.value), *(_ampm(found.string, end) if known.char in _SPELLED else ())]
 
 
-def _with_end(cls: str, found: re.Match[str], group: str, text: str, table: Lexicon | None = None) -> list[Piece]:
-    start, end, ending = found.start(), found.end(), found[group]
-    stop = end - len(ending or "")
-    pieces: list[Piece] = [(cls, start, stop, text[start:stop])]
+def _figures(found: re.Match[str], lexicon: Lexicon) -> list[Symbol]:
+    number = _number(found.group(), found.start())
+    return number and [*number, *_ampm(found.string, found.end())]
+
+
+def _number(figures: str, start: int) -> list[Symbol]:
+    found = _FIGURES.fullmatch(figures)
+    if found is None:
+        return []
+    name, read = _FIGURE_CLASSES[str(found.lastgroup)]
+    return [_symbol(name, start, start + len(figures), read(figures))]
+
+
+_FIGURE_CLASSES: Final[dict[str, tuple[str, Callable[[str], int | str]]]] = {
+    "num": ("num", int),
+    "year": ("year", int),
+    "digits": ("digits", str),
+    "year_first": ("date:year_first", lambda figures: f"{figures[:4]}-{figures[4:6]}-{figures[6:]}"),
+}
+
+
+def _ampm(text: str, at: int) -> list[Symbol]:
+    found = _AMPM.match(text, at)
+    if found is None:
+        return []
+    half = f"{found['half'].lower()}m"
+    return [_symbol(f"ampm:{half}", found.start("half"), found.end(), half)]
+
+
+def _number_and_ending(found: re.Match[str], lexicon: Lexicon) -> list[Symbol]:
+    """`16:30Uhr`, `2.5h`."""
+    kind = str(found.lastgroup)
+    text, (start, end), ending = found.string, found.span(), found[f"{kind}_end"] or ""
+    stop = end - len(ending)
+    number = _symbol(kind, start, stop, text[start:stop])
     if not ending:
-        return _with_ampm(pieces, text)
-    low = ending.lower()
-    if low in _SUFFIX and low not in ("s", "w", "d"):
-        tail = (
-            ("oclock", stop, end, 0)
-            if low == "h"
-            else (_SUFFIX[low], stop, end, "pm" if low[0] == "p" else "am" if low[0] == "a" else low)
-        )
-        # `8.30 p.m.` glued: `8.30p.m.`
-        if low in ("a", "p") and (whole := _AMPM.match(text, stop)):
-            tail = ("ampm", stop, whole.end(), low + "m")
-        return [*pieces, tail]
-    if table and (word := table.words.get(fold(ending))) and word.cls in ("unit", "clock_unit"):
-        return [*pieces, (word.cls, stop, end, word.value)]
-    return [] if cls != "clock" else pieces
+        return [number, *_ampm(text, stop)]
+    tail = _ending(text, stop, end, _CLOCK_SUFFIXES, lexicon, "" if kind == "colon_clock" else _LENGTHS)
+    return [number, *tail] if tail or kind == "colon_clock" else []
 
 
-def _mixed(said: str, start: int, end: int, table: Lexicon, text: str) -> list[Piece]:
-    if word := table.words.get(fold(said)):
-        return [(word.cls, start, end, word.value)]
-    parts = _MIXED.fullmatch(said)
-    if not parts:
+def _number_and_word(found: re.Match[str], lexicon: Lexicon) -> list[Symbol]:
+    """`3pm`, `20min`, `5may`; and `2moro`, which is one word."""
+    start, end = found.span()
+    if word := lexicon.words.get(fold(found.group())):
+        return [Symbol(word.char, start, end, word.value)]
+    number = _number(found["n"], start)
+    tail = number and _ending(found.string, found.end("n"), end, _SUFFIXES, lexicon, _AFTER_NUMBERS)
+    return tail and [*number, *tail]
+
+
+def _ending(
+    text: str, start: int, end: int, suffixes: dict[str, tuple[str, str]], lexicon: Lexicon, classes: str
+) -> list[Symbol]:
+    """What is glued to a number: one of the suffixes, or a word of these classes."""
+    ending = text[start:end].lower()
+    if ending in suffixes:
+        name, value = suffixes[ending]
+        ampm = _AMPM.match(text, start)
+        return [_symbol(name, start, ampm.end() if ampm else end, value)]
+    word = lexicon.words.get(fold(ending))
+    return [Symbol(word.char, start, end, word.value)] if word and word.char in classes else []
+
+
+def _word_and_number(found: re.Match[str], lexicon: Lexicon) -> list[Symbol]:
+    """`may5`, `kw12`."""
+    start, head = found.start(), found.group().rstrip("0123456789")
+    word = lexicon.words.get(fold(head))
+    if word is None or word.char not in _BEFORE_NUMBERS:
         return []
-    if parts["h"]:
-        return [("clock", start, end, f"{parts['h']}:{parts['min']}")]
-    if parts["head"]:
-        return _headed(parts["head"].lower(), parts["m"], start, end, table)
-    cut = start + len(parts["n"])
-    ending = parts["end"].lower()
-    number = _number(parts["n"], start, cut)
-    if not number:
-        return []
-    if ending == "s" and number[0][0] in ("year", "num"):
-        return [("decade_word", start, end, int(parts["n"]))]
-    if ending in _SUFFIX and ending != "s":
-        cls = _SUFFIX[ending]
-        value = ending[0] + "m" if cls == "ampm" else _UNIT_OF.get(ending, ending)
-        if cls == "unit" and ending == "d" and len(parts["n"]) > 2:
-            return []
-        if ending in ("a", "p") and (whole := _AMPM.match(text, cut)):
-            end = whole.end()
-        return [*number, (cls, cut, end, value)]
-    word = table.words.get(fold(ending))
-    if word and word.cls in ("unit", "clock_unit", "month", "month_weak", "oclock"):
-        return [*number, (word.cls, cut, end, word.value)]
-    return []
-
-
-def _headed(head: str, figures: str, start: int, end: int, table: Lexicon) -> list[Piece]:
     cut = start + len(head)
-    if head in ("q", "h") and len(figures) == 1 and 1 <= int(figures) <= (4 if head == "q" else 2):
-        return [("yearly_half", start, end, (head, int(figures)))]
-    if head in ("cy", "fy", "sy") and len(figures) in (2, 4):
-        year = int(figures) if len(figures) == 4 else 2000 + int(figures)
-        return [("calendar_kind", start, cut, head), ("year", cut, end, year)]
-    word = table.words.get(fold(head))
-    if word and word.cls in ("month", "month_weak", "week_number") and len(figures) in (1, 2, 4):
-        return [(word.cls, start, cut, word.value), *_number(figures, cut, end)]
-    return []
+    return [Symbol(word.char, start, cut, word.value), *_number(found.group()[len(head) :], cut)]
+
+
+def _year_kind(found: re.Match[str], lexicon: Lexicon) -> list[Symbol]:
+    """`FY2026`, `CY18`."""
+    (start, end), (kind, year) = found.span(), (found.group()[:2].lower(), int(found.group()[2:]))
+    year += 2000 * (year < 100)
+    calendar = _YEAR_KINDS[kind]
+    return [_symbol(f"calendar_kind:{calendar}", start, start + 2, calendar), _symbol("year", start + 2, end, year)]
+
+
+def _year_part(found: re.Match[str], lexicon: Lexicon) -> list[Symbol]:
+    """`Q3`, `H1`: as months a part and which part."""
+    kind, which = found.group()[0].lower(), found.group()[1:]
+    return [_symbol(f"yearly_half:{kind}", *found.span(), ({"q": 3, "h": 6}[kind], int(which)))]
+
+
+def _h_clock(found: re.Match[str], lexicon: Lexicon) -> list[Symbol]:
+    return [_symbol("colon_clock", *found.span(), found.group().lower().replace("h", ":"))]
+
+
+def _decade(found: re.Match[str], lexicon: Lexicon) -> list[Symbol]:
+    return [_symbol("decade_word", *found.span(), int(found.group()[:-1]))]
+
+
+def _ordinal(found: re.Match[str], lexicon: Lexicon) -> list[Symbol]:
+    return [_symbol("ordinal:figures", *found.span(), int(found.group().lower().rstrip("stndrhºª")))]
+
+
+def _hyphened(found: re.Match[str], lexicon: Lexicon) -> list[Symbol]:
+    """`5-6`, which may be two clocks or a day and a month."""
+    start, (one, two) = found.start(), found.group().split("-")
+    dash = start + len(one)
+    return [*_number(one, start), _symbol("dash:glued", dash, dash + 1), *_number(two, dash + 1)]
+
+
+_READERS: Final[dict[str, Callable[[re.Match[str], Lexicon], list[Symbol]]]] = {
+    **{name: partial(_whole, name=name) for name in ("iso", "year_month", "weak_date", "date:year_first")},
+    "year_first": partial(_whole, name="date:year_first"),
+    "year_last": partial(_whole, name="date:year_last"),
+    "portion": partial(_whole, name="slash:portion"),
+    "slash": partial(_whole, name="slash:date"),
+    "glued_dash": partial(_whole, name="dash:glued"),
+    "colon_clock": _number_and_ending,
+    "dotted": _number_and_ending,
+    "decimal": _number_and_ending,
+    "weak": _hyphened,
+    "ordinal": _ordinal,
+    "figures": _figures,
+    "word": _word,
+    "mixed": _word,
+    "year_part": _year_part,
+    "year_kind": _year_kind,
+    "h_clock": _h_clock,
+    "decade": _decade,
+    "number_and_word": _number_and_word,
+    "word_and_number": _word_and_number,
+    "sign": _sign,
+}
