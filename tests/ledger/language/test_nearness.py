@@ -113,10 +113,10 @@ SAID = st.fixed_dictionaries({"who": NAMES, "when": DAYS, "n": NUMBERS, "unit": 
 
 
 def meaning(name: str, word: str) -> object:
-    """What tells two of these words apart; a number may be written in two ways."""
-    spelt = {"two": "2", "three": "3", "twelve": "12"}
+    """What tells two of these words apart; a number and a day may be written in two ways."""
+    spelt = {"two": "2", "three": "3", "twelve": "12", "on 8 May 2026": "on 2026-05-08"}
     if name != "n":
-        return word
+        return spelt.get(word, word)
     word = spelt.get(word, word)
     word = word.replace(",", "") if word == "1,200" else word
     try:
