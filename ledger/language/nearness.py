@@ -186,18 +186,15 @@ def near_keys(
 ) -> list[int]:
     """Hashes (signed 64 bit) under which a claim is found by its like: that of its form first, then one for each spare word
     left out. Empty where only the letter, or a value on a slot, tells what is the same."""
-    if value is not None and (slot or key):
-        return []
-    form = form_of(statement)
+    has_place = slot or key
+    form = form_of(statement) if value is None or not has_place else None
     if form is None:
         return []
     times = [moment.astimezone(UTC).isoformat() if moment else "" for moment in (valid_from, valid_to)]
-    about = [str(scope_id), layer, kind, slot or key, normalise_label(assignee), *times, _beside(value)]
-    sequences: list[Sequence[str]] = [form.words]
-    if len(form.words) > LEAST_WORDS:
-        left_out = sorted(form.spare)[:MAX_LEFT_OUT]
-        sequences += [form.words[:at] + form.words[at + 1 :] for at in left_out]
-    return list(dict.fromkeys(_hash([*about, *words]) for words in sequences))
+    about = [str(scope_id), layer, kind, has_place, normalise_label(assignee), *times, _beside(value)]
+    left_out = sorted(form.spare)[:MAX_LEFT_OUT] if len(form.words) > LEAST_WORDS else []
+    shorter = (form.words[:at] + form.words[at + 1 :] for at in left_out)
+    return list(dict.fromkeys(_hash([*about, *words]) for words in (form.words, *shorter)))
 
 
 def _beside(value: Any) -> str:

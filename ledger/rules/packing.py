@@ -7,6 +7,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Final
 
 ENTITY_SHARE: Final = 0.15
@@ -51,21 +52,21 @@ _BY_INTENT: Final = {
 }
 # "What did I do last time" is an explicit question: the pack's own caps step aside, the budget does not.
 UNCAPPED: Final = 200
+_NO_NUMBERS: Final[Mapping[str, int]] = MappingProxyType({})
 
 
 def shelves_for(
-    intent: str, *, most: Mapping[str, int] | None = None, entities_share: float = ENTITY_SHARE
+    intent: str, *, most: Mapping[str, int] = _NO_NUMBERS, entities_share: float = ENTITY_SHARE
 ) -> tuple[Shelf, ...]:
     """The shelves in the order that the intent asks for. `most` and `entities_share` are a pack's own numbers."""
-    own = most or {}
-    order = tuple(
-        replace(shelf, most=own.get(shelf.name, shelf.most), share=None if shelf.share is None else entities_share)
+    caps = dict(most)
+    if intent == "last_time":
+        caps |= dict.fromkeys((FACTS.name, MEMORY.name, ENTITIES.name), UNCAPPED)
+    shares = {ENTITIES.name: entities_share}
+    return tuple(
+        replace(shelf, most=caps.get(shelf.name, shelf.most), share=shares.get(shelf.name))
         for shelf in _BY_INTENT.get(intent, _GENERAL)
     )
-    if intent != "last_time":
-        return order
-    uncapped = {FACTS.name, MEMORY.name, ENTITIES.name}
-    return tuple(replace(shelf, most=UNCAPPED) if shelf.name in uncapped else shelf for shelf in order)
 
 
 @dataclass(frozen=True, slots=True)

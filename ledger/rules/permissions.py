@@ -71,8 +71,7 @@ class Access:
 
     def sees(self, path: str) -> bool:
         """Whether the caller may know that something exists there: out of sight is 404, in sight but not allowed 403."""
-        in_sight = self.agent or any(covers(scope, path) for scope in self.roles)
-        return bool(self.everywhere) or (in_sight and self._token_covers(path))
+        return any(covers(root, path) for root in self.roots())
 
     def may_make_top_level(self) -> bool:
         anywhere = self.token_scopes is None or GLOBAL in self.token_scopes
