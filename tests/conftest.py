@@ -5,20 +5,36 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import hypothesis
 import pytest
+from django.conf import settings
 from django.test import TransactionTestCase
 
 from config.embedded import valkey as embedded_valkey
-from tests import clearing, whole
+from tests import clearing, database, services, whole
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 
+# Random texts and values: the suite tries the same few each time; HYPOTHESIS_PROFILE=long tries many others.
+UNHURRIED: dict[str, Any] = {"deadline": None, "suppress_health_check": [hypothesis.HealthCheck.too_slow]}
+hypothesis.settings.register_profile("suite", derandomize=True, max_examples=100, **UNHURRIED)
+hypothesis.settings.register_profile("long", max_examples=5_000, **UNHURRIED)
+hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "suite"))
+
+
 def pytest_configure(config: pytest.Config) -> None:
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # the real one takes half a second
     TransactionTestCase._fixture_teardown = lambda self: clearing.clear_after_test()
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_test_environment: None, django_db_blocker: Any) -> Iterator[None]:
+    with django_db_blocker.unblock(), database.ready():
+        yield
 
 
 @pytest.fixture(scope="session")
@@ -34,7 +50,7 @@ def valkey() -> Iterator[embedded_valkey.ValkeyServer]:
 @pytest.fixture(scope="session")
 def up_instance() -> Iterator[whole.Instance]:
     """A real `up` with demo data, on a data folder, a database and a port of its own; one for all tests of a run."""
-    parent = Path(tempfile.mkdtemp(prefix="cs-whole-"))
+    parent = Path(tempfile.mkdtemp(prefix="cs-whole-", dir=services.RUN_DIR))
     instance = whole.start(parent / "var")
     yield instance
     instance.stop()

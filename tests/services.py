@@ -1,7 +1,8 @@
 """The servers under the tests. Loaded before Django reads its settings, and long before any other conftest.
 
-Only the controlling process starts PostgreSQL: in a temporary data folder, never in the user's. DATABASE_URL names
-another server to use instead.
+Each process that runs tests has a PostgreSQL of its own, in a temporary data folder (in memory where there is room),
+never in the user's. Workers could not share one: the journal is sealed up to the oldest open transaction of a whole
+server, so that a test of one would wait for the tests of the others. DATABASE_URL names another server to use instead.
 """
 
 import atexit
@@ -12,26 +13,27 @@ from pathlib import Path
 
 import pytest
 
-from config.embedded import postgres
+from config.embedded import folder, postgres
 
 FAST = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "shared_buffers": "128MB"}
-CONTROLLER = "PYTEST_XDIST_WORKER" not in os.environ
+WORKER = os.environ.get("PYTEST_XDIST_WORKER", "")
 
-if CONTROLLER:
+IN_MEMORY = Path("/dev/shm")  # noqa: S108 - only mkdtemp writes there
+ROOM = 6 * 1024**3  # bytes that all the folders of a run never fill
+
+if not WORKER:
     for name in ("COUNTERSIGN_ROLE", "COUNTERSIGN_POOL", "COUNTERSIGN_DEBUG", "COUNTERSIGN_SECRET_KEY", "REDIS_URL"):
         os.environ.pop(name, None)
-    os.environ["COUNTERSIGN_DATA"] = tempfile.mkdtemp(prefix="countersign-tests-")
+    roomy = IN_MEMORY.is_dir() and shutil.disk_usage(IN_MEMORY).free > ROOM
+    os.environ["COUNTERSIGN_DATA"] = tempfile.mkdtemp(prefix="countersign-tests-", dir=IN_MEMORY if roomy else None)
     atexit.register(shutil.rmtree, os.environ["COUNTERSIGN_DATA"], ignore_errors=True)
-    # Where `up` collects static files; the tests find them without, but the folder is looked for.
-    (Path(os.environ["COUNTERSIGN_DATA"]) / "static").mkdir()
 
-DATA_DIR = Path(os.environ["COUNTERSIGN_DATA"])
+RUN_DIR = Path(os.environ["COUNTERSIGN_DATA"])  # shared by all workers of a run
+DATA_DIR = folder.private(RUN_DIR / WORKER)
+os.environ["COUNTERSIGN_DATA"] = str(DATA_DIR)
+# Where `up` collects static files; the tests find them without, but the folder is looked for.
+(DATA_DIR / "static").mkdir()
 server = postgres.PostgresServer(DATA_DIR, settings=FAST)
-
-
-def pytest_sessionstart(session: pytest.Session) -> None:
-    if CONTROLLER and not os.environ.get("DATABASE_URL") and not session.config.option.collectonly:
-        server.start()
 
 
 @pytest.hookimpl(trylast=True)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
+PATIENCE_S = 240  # for what takes a few seconds on a machine that has nothing else to do
 DROPPED = ("DATABASE_URL", "REDIS_URL", "COUNTERSIGN_ROLE", "COUNTERSIGN_POOL", "COUNTERSIGN_SUPERVISED")
 
 
@@ -27,7 +28,7 @@ class Instance:
     def url(self) -> str:
         return str(self.said["url"])
 
-    def manage(self, *arguments: str, seconds: float = 120) -> subprocess.CompletedProcess[str]:
+    def manage(self, *arguments: str, seconds: float = PATIENCE_S) -> subprocess.CompletedProcess[str]:
         """Run a command against this instance, as a person in another terminal would."""
         return subprocess.run(
             [sys.executable, "manage.py", *arguments],
@@ -38,7 +39,7 @@ class Instance:
             timeout=seconds,
         )
 
-    def stop(self, seconds: float = 40) -> int:
+    def stop(self, seconds: float = PATIENCE_S) -> int:
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
         try:
@@ -54,7 +55,7 @@ def environment(data_dir: Path) -> dict[str, str]:
 
 
 def start(
-    data_dir: Path, *arguments: str, command: tuple[str, ...] = (sys.executable,), seconds: float = 120
+    data_dir: Path, *arguments: str, command: tuple[str, ...] = (sys.executable,), seconds: float = PATIENCE_S
 ) -> Instance:
     """Start `up` on the folder and wait until it serves; raises AssertionError with what it said on stderr."""
     talk = data_dir.with_name(data_dir.name + ".talk")
@@ -97,7 +98,7 @@ def processes_of(data_dir: Path) -> dict[int, str]:
     return found
 
 
-def wait_until_gone(data_dir: Path, seconds: float = 30) -> dict[int, str]:
+def wait_until_gone(data_dir: Path, seconds: float = PATIENCE_S) -> dict[int, str]:
     """What still works on the folder when the time is over; empty as soon as nothing does."""
     until = time.monotonic() + seconds
     while (left := processes_of(data_dir)) and time.monotonic() < until:

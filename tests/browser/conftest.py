@@ -14,6 +14,9 @@ from playwright.sync_api import Browser, ConsoleMessage, Page
 
 from tests.whole import Instance
 
+# For what will come in a moment; a machine that is busy with something else takes its time.
+PATIENCE_S = 120
+
 
 @dataclass
 class Desk:
@@ -59,7 +62,7 @@ class Desk:
     def status(self, ref: str) -> str:
         return str(self.api("GET", f"/candidates/{ref}")["status"])
 
-    def becomes(self, ref: str, status: str, seconds: float = 15) -> bool:
+    def becomes(self, ref: str, status: str, seconds: float = PATIENCE_S) -> bool:
         """A decision that is on its way has this long to arrive."""
         until = time.monotonic() + seconds
         while time.monotonic() < until:
@@ -82,13 +85,21 @@ class Desk:
         return self.open_card()
 
 
+@pytest.fixture(scope="session")
+def signed_in() -> dict[str, Any]:
+    """What a browser keeps once somebody has signed in: the tests of a worker sign in once."""
+    return {}
+
+
 @pytest.fixture
-def sign_in(browser: Browser, up_instance: Instance) -> Iterator[Callable[..., Desk]]:
-    """Signs in anew, with whatever a browser context takes (`viewport`, `color_scheme`, `java_script_enabled`)."""
+def sign_in(browser: Browser, up_instance: Instance, signed_in: dict[str, Any]) -> Iterator[Callable[..., Desk]]:
+    """A page of a context of its own, with whatever a browser context takes (`viewport`, `color_scheme`,
+    `java_script_enabled`)."""
     contexts = []
 
-    def signed_in(**options: Any) -> Desk:
-        context = browser.new_context(**options)
+    def open_desk(**options: Any) -> Desk:
+        context = browser.new_context(**signed_in, **options)
+        context.set_default_timeout(PATIENCE_S * 1000)
         contexts.append(context)
         page = context.new_page()
         desk = Desk(page, up_instance.url, up_instance.said["reviewer_token"])
@@ -100,13 +111,15 @@ def sign_in(browser: Browser, up_instance: Instance) -> Iterator[Callable[..., D
         page.on("console", heard)
         page.on("pageerror", lambda error: desk.complaints.append(str(error)))
         page.goto(desk.url + "/")
-        page.fill("input[name=username]", up_instance.said["user"])
-        page.fill("input[name=password]", up_instance.said["password"])
-        page.keyboard.press("Enter")
-        page.wait_for_url(desk.url + "/")
+        if page.url != desk.url + "/":  # the first one, or a test has signed out
+            page.fill("input[name=username]", up_instance.said["user"])
+            page.fill("input[name=password]", up_instance.said["password"])
+            page.keyboard.press("Enter")
+            page.wait_for_url(desk.url + "/")
+            signed_in["storage_state"] = context.storage_state()
         return desk
 
-    yield signed_in
+    yield open_desk
     for context in contexts:
         context.close()
 

@@ -11,7 +11,7 @@ from tests import clearing
 def counts() -> dict[str, int]:
     with connection.cursor() as cursor:
         found = {}
-        for table in clearing.references():
+        for table in clearing.tables():
             cursor.execute(f'SELECT count(*) FROM "{table}"')
             found[table] = cursor.fetchone()[0]
     return found
@@ -35,7 +35,7 @@ def test_a_committed_test_is_cleared_and_the_seeds_stay() -> None:
         cursor.execute("CREATE TRIGGER t BEFORE TRUNCATE ON ledger_grows EXECUTE FUNCTION refuse()")
         cursor.execute("CREATE TRIGGER d BEFORE DELETE ON ledger_grows EXECUTE FUNCTION refuse()")
         cursor.execute("INSERT INTO ledger_grows VALUES (1)")
-    clearing.references.cache_clear()
+    clearing.tables.cache_clear()
     try:
         assert counts()["auth_user"] == seeded["auth_user"] + 1
         clearing.clear()
@@ -43,4 +43,4 @@ def test_a_committed_test_is_cleared_and_the_seeds_stay() -> None:
     finally:
         with connection.cursor() as cursor:
             cursor.execute("DROP TABLE ledger_grows; DROP FUNCTION refuse")
-        clearing.references.cache_clear()
+        clearing.tables.cache_clear()

@@ -15,13 +15,14 @@ from django.core.exceptions import ImproperlyConfigured
 
 from config import database
 from config.embedded import folder, postgres, process, secrets, valkey
+from tests import services
 
 FAST = {"fsync": "off", "shared_buffers": "16MB"}
 
 
 @pytest.fixture
 def data_dir() -> Iterator[Path]:
-    parent = Path(tempfile.mkdtemp(prefix="cs-embedded-"))
+    parent = Path(tempfile.mkdtemp(prefix="cs-embedded-", dir=services.RUN_DIR))
     yield parent / "var"
     postgres.PostgresServer(parent / "var").stop()
     valkey.ValkeyServer(parent / "var").stop()

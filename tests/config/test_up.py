@@ -18,21 +18,47 @@ from pathlib import Path
 import pytest
 
 from config.embedded import postgres, valkey
-from tests import whole
+from tests import services, whole
+
+
+@pytest.fixture(scope="module")
+def parent() -> Iterator[Path]:
+    """Where the data folders of this file lie: a path short enough for sockets."""
+    made = Path(tempfile.mkdtemp(prefix="cs-up-", dir=services.RUN_DIR))
+    yield made
+    shutil.rmtree(made, ignore_errors=True)
 
 
 @pytest.fixture
-def folder() -> Iterator[Path]:
-    """A data folder of one test, with a path short enough for sockets."""
-    parent = Path(tempfile.mkdtemp(prefix="cs-up-"))
-    yield parent / "var"
-    for pid in whole.processes_of(parent / "var"):
+def folder(parent: Path) -> Iterator[Path]:
+    """A data folder of one test, which is not there yet."""
+    place = Path(tempfile.mkdtemp(dir=parent)) / "var"
+    yield place
+    for pid in whole.processes_of(place):
         os.kill(pid, signal.SIGKILL)
-    shutil.rmtree(parent, ignore_errors=True)
+
+
+@pytest.fixture(scope="module")
+def served(parent: Path) -> Path:
+    """A data folder with a database that is migrated: what the first `up` on it would do."""
+    place = parent / "served"
+    command = [sys.executable, "manage.py", "migrate"]
+    done = subprocess.run(command, cwd=whole.ROOT, env=whole.environment(place), capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return place
+
+
+@pytest.fixture
+def used(folder: Path, served: Path) -> Path:
+    """A data folder of one test on which `up` has not much to do any more."""
+    folder.parent.mkdir(exist_ok=True)
+    subprocess.run(["cp", "-a", served, folder], check=True)
+    shutil.rmtree(folder / "run", ignore_errors=True)
+    return folder
 
 
 def live(instance: whole.Instance) -> int:
-    with urllib.request.urlopen(instance.url + "/api/v1/health/live", timeout=5) as answer:
+    with urllib.request.urlopen(instance.url + "/api/v1/health/live", timeout=whole.PATIENCE_S) as answer:
         return answer.status
 
 
@@ -47,7 +73,7 @@ def test_a_port_in_use_is_refused_before_anything_starts(folder: Path) -> None:
             env=whole.environment(folder),
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=whole.PATIENCE_S,
         )
     assert done.returncode != 0
     assert f"Port {port}" in done.stderr and "in use" in done.stderr
@@ -67,7 +93,7 @@ def test_it_says_how_to_sign_in_and_stops_in_order(folder: Path) -> None:
     assert folder.stat().st_mode & 0o777 == 0o700
     if psql := shutil.which("psql"):
         asked = [psql, said["database_url"], "-Atc", "SELECT current_user, rolsuper FROM pg_roles WHERE rolname = user"]
-        answer = subprocess.run(asked, capture_output=True, text=True, timeout=30)
+        answer = subprocess.run(asked, capture_output=True, text=True, timeout=whole.PATIENCE_S)
         assert answer.stdout.strip() == "countersign|f", answer.stderr
 
     # Another command reaches it without settings, and a second `up` on the folder is refused by name.
@@ -75,23 +101,24 @@ def test_it_says_how_to_sign_in_and_stops_in_order(folder: Path) -> None:
     second = instance.manage("up", "--port", "0")
     assert second.returncode != 0 and instance.url in second.stderr
 
-    began = time.monotonic()
-    instance.stop()
-    assert time.monotonic() - began < 20
-    assert whole.wait_until_gone(folder, 5) == {}
+    assert instance.stop() == 0
+    assert whole.wait_until_gone(folder) == {}
 
     again = whole.start(folder, "--no-demo")
     assert {**again.said, "url": ""} == {**said, "url": ""}
     again.stop()
 
 
+def ask(instance: whole.Instance, token: str, path: str, body: object) -> None:
+    headers = {"Authorization": f"Bearer {instance.said[token]}", "Content-Type": "application/json"}
+    request = urllib.request.Request(instance.url + "/api/v1" + path, json.dumps(body).encode(), headers)
+    urllib.request.urlopen(request, timeout=whole.PATIENCE_S).close()
+
+
 @contextmanager
 def under_load(instance: whole.Instance) -> Iterator[None]:
     """Four threads that post sources, each with work for the worker, until the block ends."""
-    note = instance.data_dir.with_name("note.md")
-    note.write_text("## Decision: Begin\n")
-    done = instance.manage("ingest", str(note), "--scope", "yard", "--create-scope")
-    assert done.returncode == 0, done.stderr
+    ask(instance, "reviewer_token", "/scopes", {"scope": "yard", "tier": "project"})
     over, posted = threading.Event(), threading.Semaphore(0)
 
     def post(name: int) -> None:
@@ -100,12 +127,8 @@ def under_load(instance: whole.Instance) -> Iterator[None]:
             number += 1
             doors = "".join(f"- [Requirement] Door {name}-{number}-{door} is blue\n" for door in range(30))
             source = {"scope": "yard", "kind": "document", "external_id": f"{name}-{number}", "text": doors}
-            headers = {
-                "Authorization": f"Bearer {instance.said['agent_token']}", "Content-Type": "application/json"
-            }  # fmt: skip
-            asked = urllib.request.Request(instance.url + "/api/v1/sources", json.dumps(source).encode(), headers)
             try:
-                urllib.request.urlopen(asked, timeout=5).close()
+                ask(instance, "agent_token", "/sources", source)
                 posted.release()
             except OSError:
                 time.sleep(0.02)
@@ -114,8 +137,8 @@ def under_load(instance: whole.Instance) -> Iterator[None]:
     for thread in threads:
         thread.start()
     try:
-        for _ in range(80):
-            assert posted.acquire(timeout=30)
+        for _ in range(20):
+            assert posted.acquire(timeout=whole.PATIENCE_S)
         yield
     finally:
         over.set()
@@ -123,81 +146,61 @@ def under_load(instance: whole.Instance) -> Iterator[None]:
             thread.join()
 
 
-@pytest.mark.parametrize("whom", ["up", "uv"])
-def test_an_up_killed_at_work_leaves_nothing_behind(folder: Path, whom: str) -> None:
-    uv = shutil.which("uv")
-    if whom == "uv" and not uv:
-        pytest.fail("uv is not on the PATH; install it as the README says")
-    command = (uv, "run", "--no-sync", "python") if whom == "uv" else (sys.executable,)
-    first = whole.start(folder, "--no-demo", command=command)
-    with under_load(first):
-        os.kill(first.process.pid, signal.SIGKILL)
-        first.process.wait(10)
-        assert whole.wait_until_gone(folder, 20) == {}
-        time.sleep(1)  # nor does anything come back
-        assert whole.processes_of(folder) == {}
-    second = whole.start(folder, "--no-demo")
-    assert live(second) == 200
-    assert second.stop() == 0
-    assert whole.wait_until_gone(folder, 5) == {}
-
-
-def test_a_killed_up_takes_the_server_along_that_it_had_adopted(folder: Path) -> None:
-    postgres.PostgresServer(folder).start(bound=False)
-    begun = postgres.PostgresServer(folder).running()
-    instance = whole.start(folder, "--no-demo")
-    assert postgres.PostgresServer(folder).running().pid == begun.pid
+def test_a_killed_up_takes_the_server_along_that_it_had_adopted(used: Path) -> None:
+    postgres.PostgresServer(used).start(bound=False)
+    begun = postgres.PostgresServer(used).running()
+    instance = whole.start(used, "--no-demo")
+    assert postgres.PostgresServer(used).running().pid == begun.pid
     os.kill(instance.process.pid, signal.SIGKILL)
-    instance.process.wait(10)
+    instance.process.wait()
     # The server was started by this process, which would have to reap it.
-    until = time.monotonic() + 20
-    while postgres.PostgresServer(folder).running() and time.monotonic() < until:
+    until = time.monotonic() + whole.PATIENCE_S
+    while postgres.PostgresServer(used).running() and time.monotonic() < until:
         time.sleep(0.1)
-    assert postgres.PostgresServer(folder).running() is None
-    assert whole.wait_until_gone(folder, 10) == {}
+    assert postgres.PostgresServer(used).running() is None
+    assert whole.wait_until_gone(used) == {}
 
 
 @pytest.mark.parametrize("whom", ["up", "uv", "session"])
-def test_a_killed_up_leaves_nothing_behind_and_starts_again(folder: Path, whom: str) -> None:
+def test_a_killed_up_leaves_nothing_behind_and_starts_again(used: Path, whom: str) -> None:
+    """Killed when it has hardly begun, it starts again at once on what was committed; killed at work, nothing of it lives on."""
     uv = shutil.which("uv")
     if whom == "uv" and not uv:
         pytest.fail("uv is not on the PATH; install it as the README says")
     command = (uv, "run", "--no-sync", "python") if whom == "uv" else (sys.executable,)
-    first = whole.start(folder, "--no-demo", command=command)
-    with postgres.PostgresServer(folder).superuser("countersign") as admin:
+    kill = os.killpg if whom == "session" else os.kill
+    first = whole.start(used, "--no-demo", command=command)
+    with postgres.PostgresServer(used).superuser("countersign") as admin:
         admin.execute("CREATE TABLE kept AS SELECT 1 AS n")
-    if whom == "session":
-        os.killpg(first.process.pid, signal.SIGKILL)
-    else:
-        os.kill(first.process.pid, signal.SIGKILL)
-    first.process.wait(10)
-    began = time.monotonic()
-    second = whole.start(folder, "--no-demo")
-    assert time.monotonic() - began < 50
+    kill(first.process.pid, signal.SIGKILL)
+    first.process.wait()
+    second = whole.start(used, "--no-demo", command=command)
     assert live(second) == 200
-    with postgres.PostgresServer(folder).superuser("countersign") as admin:
+    with postgres.PostgresServer(used).superuser("countersign") as admin:
         assert admin.execute("SELECT n FROM kept").fetchone() == (1,)
+    with under_load(second):
+        kill(second.process.pid, signal.SIGKILL)
+        second.process.wait()
+        assert whole.wait_until_gone(used) == {}
+        time.sleep(1)  # nor does anything come back
+        assert whole.processes_of(used) == {}
 
-    os.kill(second.process.pid, signal.SIGKILL)
-    second.process.wait(10)
-    assert whole.wait_until_gone(folder) == {}
 
-
-def test_dead_children_and_servers_are_started_again(folder: Path) -> None:
-    instance = whole.start(folder, "--no-demo")
-    before = {row["name"]: row["pid"] for row in json.loads((folder / "up.json").read_text())["children"]}
+def test_dead_children_and_servers_are_started_again(used: Path) -> None:
+    instance = whole.start(used, "--no-demo")
+    before = {row["name"]: row["pid"] for row in json.loads((used / "up.json").read_text())["children"]}
     assert before.keys() == {"web", "worker", "beat"}
     for pid in before.values():
         os.kill(pid, signal.SIGKILL)
-    os.kill(valkey.ValkeyServer(folder).running(), signal.SIGKILL)
-    os.kill(postgres.PostgresServer(folder).running().pid, signal.SIGKILL)
-    until = time.monotonic() + 40
+    os.kill(valkey.ValkeyServer(used).running(), signal.SIGKILL)
+    os.kill(postgres.PostgresServer(used).running().pid, signal.SIGKILL)
+    until = time.monotonic() + whole.PATIENCE_S
     while time.monotonic() < until:
         time.sleep(0.3)
-        now = {row["name"]: row["pid"] for row in json.loads((folder / "up.json").read_text())["children"]}
-        server = postgres.PostgresServer(folder).running()
+        now = {row["name"]: row["pid"] for row in json.loads((used / "up.json").read_text())["children"]}
+        server = postgres.PostgresServer(used).running()
         ready = now.keys() == before.keys() and not set(now.values()) & set(before.values())
-        if ready and server and server.ready and valkey.ValkeyServer(folder).running():
+        if ready and server and server.ready and valkey.ValkeyServer(used).running():
             break
     else:
         pytest.fail("not everything came back")
@@ -206,7 +209,7 @@ def test_dead_children_and_servers_are_started_again(folder: Path) -> None:
             assert live(instance) == 200
             break
         except OSError:
-            assert time.monotonic() < until + 10
+            assert time.monotonic() < until
             time.sleep(0.3)
     assert instance.stop() == 0
-    assert whole.wait_until_gone(folder, 5) == {}
+    assert whole.wait_until_gone(used) == {}

@@ -3,7 +3,7 @@
 import time
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from extraction.extractors.documents import find_hits
@@ -57,7 +57,6 @@ texts = st.lists(st.one_of(st.sampled_from(PIECES), st.text(max_size=12)), max_s
 
 
 @given(texts, st.sampled_from(["document", "message", "note"]))
-@settings(max_examples=300, deadline=None)
 @example("RESOLUTION: 𝕏 e\u0301\r\n- [Decision] שלום\r\n", "document")
 def test_every_quote_stands_where_its_offsets_say(text: str, kind: str) -> None:
     hits = read(text, kind=kind)
@@ -68,7 +67,6 @@ def test_every_quote_stands_where_its_offsets_say(text: str, kind: str) -> None:
 
 
 @given(texts)
-@settings(max_examples=200, deadline=None)
 def test_crlf_and_lf_find_the_same(text: str) -> None:
     plain = text.replace("\r\n", "\n").replace("\r", "\n")
     found = [(hit.kind, hit.statement) for hit in read(plain)]

@@ -125,17 +125,15 @@ def main() -> None:
 
     from tests import services
 
-    services.server.start()
     try:
         os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
         import django
 
         django.setup()
-        from django.test.utils import setup_databases, teardown_databases
+        from tests import database
 
-        databases = setup_databases(verbosity=0, interactive=False)
-        drive(options.steps, seed)
-        teardown_databases(databases, verbosity=0)
+        with database.ready():
+            drive(options.steps, seed)
     finally:
         services.server.stop()
 

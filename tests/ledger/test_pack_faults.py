@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from extraction.chat.tripwire import Tripwire, TripwireError
@@ -316,7 +316,6 @@ def assert_runs(contents: list[dict[str, Any]]) -> None:
         assert "there is no group" in str(error)
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(
     st.sampled_from(sorted(TEXTS)), st.integers(0, 2**32), st.sampled_from("cut swap double letter value join".split())
 )
@@ -352,7 +351,6 @@ def test_a_mutated_pack_is_good_or_names_a_line_of_itself(name: str, seed: int, 
     assert_runs([tomllib.loads(TEXTS["core"]), content])
 
 
-@settings(max_examples=150, deadline=None)
 @given(st.sampled_from(sorted(TEXTS)), st.integers(0, 2**32), VALUES)
 def test_any_value_in_any_place_is_good_or_refused(name: str, seed: int, value: Any) -> None:
     from ledger.packs import core_kinds, merge

@@ -5,7 +5,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from extraction.importers import READERS, Into, _safely
@@ -66,7 +66,6 @@ def check(raw: bytes, name: str, form: str) -> list[Incoming]:
 
 @pytest.mark.parametrize("form", sorted(READERS))
 @given(raw=st.binary(max_size=300), name=st.sampled_from(NAMES))
-@settings(max_examples=60, deadline=None)
 def test_any_bytes(form: str, raw: bytes, name: str) -> None:
     check(raw, name, form)
     format_of(File(name, lambda: io.BytesIO(raw)), raw)
@@ -74,7 +73,6 @@ def test_any_bytes(form: str, raw: bytes, name: str) -> None:
 
 @pytest.mark.parametrize("form", ["slack", "telegram", "discord", "chatgpt", "github", "meta", "claude-code", "jsonl"])
 @given(value=JSON)
-@settings(max_examples=150, deadline=None)
 def test_any_json(form: str, value: Any) -> None:
     for shape in (
         value,
@@ -89,7 +87,6 @@ def test_any_json(form: str, value: Any) -> None:
 
 
 @given(rows=CHAT)
-@settings(max_examples=150, deadline=None)
 def test_any_chat_loses_no_word(rows: list[tuple[int, int, str, int, str]]) -> None:
     lines = [f"{a}/{b}/{year}, 10:{minute} - Ada: {words}" for a, b, year, minute, words in rows]
     raw = "\n".join(lines).encode("utf-8", "replace")
@@ -99,7 +96,6 @@ def test_any_chat_loses_no_word(rows: list[tuple[int, int, str, int, str]]) -> N
 
 
 @given(text=st.text(min_size=1))
-@settings(max_examples=80, deadline=None)
 def test_a_text_is_kept_to_the_byte(text: str) -> None:
     raw = text.encode("utf-8", "ignore")
     for form in ("text", "markdown", "minutes"):

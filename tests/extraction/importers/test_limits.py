@@ -11,7 +11,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from extraction.importers import limits
@@ -117,7 +117,6 @@ def test_a_long_file_is_not_read_whole(tmp_path: Path, form: str) -> None:
 @given(
     places=st.lists(st.tuples(st.floats(0, 1), st.integers(0, 255)), min_size=1, max_size=6), cut=st.floats(0.5, 1.5)
 )
-@settings(max_examples=150, deadline=None)
 def test_damaged_archives(
     tmp_path_factory: pytest.TempPathFactory, places: list[tuple[float, int]], cut: float
 ) -> None:

@@ -1,7 +1,7 @@
 """Sections: who speaks where, under which headings."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.rules.sections import SectionSpan, sections_of
@@ -74,7 +74,6 @@ PIECES = [
 
 
 @given(st.lists(st.one_of(st.sampled_from(PIECES), st.text(max_size=5)), max_size=30).map("".join))
-@settings(max_examples=300)
 def test_sections_tile_the_text(text: str) -> None:
     sections = split(text)
     assert "".join(text[section.start : section.end] for section in sections) == text

@@ -1,0 +1,56 @@
+"""How many workers share a run, and what each gets: whole files, those that take long first."""
+
+import os
+from collections import Counter
+from typing import Any
+
+import pytest
+from xdist.scheduler import LoadScopeScheduling
+
+# Tests in a browser stay together: they share one `up`, one browser and one sign-in.
+BROWSER = "browser"
+# What takes longest begins first, else one worker would still be at it when the others are done.
+LONG = (BROWSER, "tests/config/test_up.py", "tests/matrix/test_endpoints.py", "tests/matrix/test_screens.py")
+
+
+@pytest.hookimpl(optionalhook=True, tryfirst=True)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """One for each core. A single file, or a test chosen by its name, is run here and now: no worker has to start."""
+    chosen = config.option.keyword or config.option.lf or config.option.collectonly
+    files = all(argument.partition("::")[0].endswith(".py") for argument in config.args)
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if chosen or files or cores == 1 or os.environ.get("DATABASE_URL"):
+        return 0
+    return cores
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    sizes = Counter(share_of(item.nodeid) for item in items)
+    rank = {name: at for at, name in enumerate(LONG)}
+
+    def place(item: pytest.Item) -> tuple[int, int, str]:
+        share = share_of(item.nodeid)
+        return rank.get(share, len(LONG)), -sizes[share], file_of(item.nodeid)
+
+    items.sort(key=place)
+
+
+def file_of(nodeid: str) -> str:
+    return nodeid.partition("::")[0]
+
+
+def share_of(nodeid: str) -> str:
+    file = file_of(nodeid)
+    return BROWSER if BROWSER in file else file
+
+
+class Shares(LoadScopeScheduling):
+    def _split_scope(self, nodeid: str) -> str:
+        return share_of(nodeid)
+
+
+@pytest.hookimpl(optionalhook=True, tryfirst=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Shares:
+    config.option.loadscopereorder = False
+    return Shares(config, log)
