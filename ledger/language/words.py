@@ -1,7 +1,7 @@
 """Words: how a text is cut into them, their rough stems, and those that carry no subject, in three languages."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
@@ -47,6 +47,10 @@ def stem(word: str) -> str:
     if cut := _ENDING.match(word):
         word = cut["base"] + ("y" if cut["ending"] in ("ied", "ies") else "")
     return _LAST_E.sub("", _DOUBLED.sub(r"\1", word))
+
+
+def stems(words: Iterable[str]) -> set[str]:
+    return set(map(stem, words))
 
 
 def edit_distance(one: str, other: str, *, most: int) -> int:

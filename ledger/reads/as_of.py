@@ -2,18 +2,27 @@
 
 import copy
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import cast
 
-from django.db import connection
 from django.utils import timezone
 
 from ledger.models import Claim, Conflict, Scope, TrustedState
 from ledger.reads.claims import claim_rows
 from ledger.reads.replay import redacted_rows, replayed_columns, rows_at, set_replayed
+from ledger.reads.sql import fetch_column
 
 COUNTS = ("active", "superseded")
+ALWAYS = dt.datetime.min.replace(tzinfo=dt.UTC)
+NEVER = dt.datetime.max.replace(tzinfo=dt.UTC)
+# What decisions about this claim also changed: what it replaced, or gave way to, since taken back or not.
+_KIN = """
+    SELECT DISTINCT other.row FROM ledger_journalchange own JOIN ledger_journalchange other ON other.event_id = own.event_id
+    WHERE own.noun = 'claim' AND own.row = %s AND other.noun = 'claim' AND other.row <> own.row
+    UNION SELECT id FROM ledger_claim WHERE successor_id = %s
+    LIMIT 200
+"""
+WAITS = {"pending": "it waited for a decision", "deferred": "its decision was put off"}
 
 
 def claims_as_of(
@@ -26,60 +35,55 @@ def claims_as_of(
     the times when it stood.
     """
     ids = [scope.pk for scope in scopes]
-    if believed_at is None:
-        rows = list(claim_rows().filter(scope__in=ids, status="active").order_by("pk"))
-        if as_of is not None:
-            rows += claim_rows().filter(scope__in=ids, status="superseded").order_by("pk")
+    if believed_at is not None:
+        rows = rows_at(Claim, ids, at=believed_at, status=COUNTS)
     else:
-        rows = [cast(Claim, row) for row in rows_at("claim", ids, at=believed_at, status=COUNTS)]
-    heirs = {row.pk: row for row in rows}
-    missing = {row.successor_id for row in rows if row.status == "superseded"} - heirs.keys() - {None}
-    heirs |= Claim.objects.in_bulk(missing) if missing else {}
-    return holding(rows, heirs, as_of or believed_at or timezone.now())
+        wanted = COUNTS if as_of is not None else COUNTS[:1]
+        rows = list(claim_rows().filter(scope__in=ids, status__in=wanted).order_by("status", "pk"))
+    return _holding(rows, _with_heirs(rows), as_of or believed_at or timezone.now())
 
 
-def holding(rows: Sequence[Claim], heirs: dict[int, Claim], moment: dt.datetime) -> list[Claim]:
-    """Those of `rows` (active or superseded) that hold at `moment`; `heirs` are what the superseded ones gave way to, by id."""
+def _with_heirs(rows: Sequence[Claim]) -> dict[int, Claim]:
+    """The rows by id, and what the superseded ones of them gave way to."""
+    known = {row.pk: row for row in rows}
+    missing = {row.successor_id for row in rows if row.status == "superseded"} - known.keys() - {None}
+    return known | Claim.objects.in_bulk(missing)
+
+
+def _holding(rows: Sequence[Claim], heirs: Mapping[int, Claim], moment: dt.datetime) -> list[Claim]:
+    """Those of `rows` (active or superseded) that hold at `moment`."""
     replacing = {row.successor_id for row in rows if row.status == "superseded"}
-    held = []
-    for row in rows:
-        begins = row.valid_from or (row.promoted_at if row.pk in replacing else None)
-        ends = row.valid_to
-        if row.status == "superseded":
-            heir = heirs.get(row.successor_id) if row.successor_id else None
-            gave_way = (heir.valid_from or heir.promoted_at) if heir else None
-            if gave_way is None:
-                continue
-            ends = min(ends, gave_way) if ends else gave_way
-        if (begins is None or begins <= moment) and (ends is None or moment < ends):
-            held.append(row)
-    return held
+    return [row for row in rows if _begins(row, row.pk in replacing) <= moment < _ends(row, heirs)]
+
+
+def _begins(row: Claim, replacing: bool) -> dt.datetime:
+    return row.valid_from or (row.promoted_at if replacing else None) or ALWAYS
+
+
+def _ends(row: Claim, heirs: Mapping[int, Claim]) -> dt.datetime:
+    """One that was superseded ends where its heir begins; where that cannot be told, it never held."""
+    own = row.valid_to or NEVER
+    if row.status != "superseded":
+        return own
+    heir = heirs.get(row.successor_id or 0)
+    return min(own, _begins(heir, True)) if heir else ALWAYS
 
 
 def trusted_as_of(scopes: Sequence[Scope], *, at: dt.datetime | None = None) -> list[TrustedState]:
     """The trusted values that were current at a time: they hold from the hand that set them to the hand that changed
     them, so that both clocks are one."""
     ids = [scope.pk for scope in scopes]
-    if at is None:
-        return list(TrustedState.objects.filter(scope__in=ids, status="current").select_related("scope"))
-    return [cast(TrustedState, row) for row in rows_at("trusted", ids, at=at, status=["current"])]
+    if at is not None:
+        return rows_at(TrustedState, ids, at=at, status=["current"])
+    return list(TrustedState.objects.filter(scope__in=ids, status="current").select_related("scope"))
 
 
 def conflicts_as_of(scopes: Sequence[Scope], *, at: dt.datetime | None = None) -> list[Conflict]:
     """The conflicts that were open at a time."""
     ids = [scope.pk for scope in scopes]
-    if at is None:
-        return list(Conflict.objects.filter(scope__in=ids, status="open").select_related("scope").order_by("pk"))
-    return [cast(Conflict, row) for row in rows_at("conflict", ids, at=at, status=["open"])]
-
-
-# What decisions about this claim also changed: what it replaced, or gave way to, since taken back or not.
-_KIN = """
-    SELECT DISTINCT other.row FROM ledger_journalchange own JOIN ledger_journalchange other ON other.event_id = own.event_id
-    WHERE own.noun = 'claim' AND own.row = %s AND other.noun = 'claim' AND other.row <> own.row
-    UNION SELECT id FROM ledger_claim WHERE successor_id = %s
-    LIMIT 200
-"""
+    if at is not None:
+        return rows_at(Conflict, ids, at=at, status=["open"])
+    return list(Conflict.objects.filter(scope__in=ids, status="open").select_related("scope").order_by("pk"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,32 +103,27 @@ def claim_as_of(claim: Claim, *, as_of: dt.datetime | None = None, believed_at: 
     """At most five queries. Without `believed_at`: by what is believed now; without `as_of`: at the time of belief."""
     known = believed_at or timezone.now()
     moment = as_of or known
-    with connection.cursor() as cursor:
-        cursor.execute(_KIN, [claim.pk, claim.pk])
-        kin = {pk for (pk,) in cursor.fetchall()}
+    kin = fetch_column(_KIN, [claim.pk, claim.pk])
     told = replayed_columns("claim", [claim.pk, *kin], until=known)
     if claim.pk not in told:
         return ClaimAsOf(known, moment, None, False, "nobody had proposed it yet")
-    rows = {claim.pk: copy.copy(claim)} | {row.pk: row for row in claim_rows().filter(pk__in=kin & told.keys())}
-    for row in rows.values():
+    was = copy.copy(claim)
+    related = list(claim_rows().filter(pk__in=told.keys() - {claim.pk}))
+    for row in (was, *related):
         set_replayed(row, told[row.pk])
         # A path remembered from now is not the one of then.
         row._state.fields_cache.pop("successor", None)
-    was = rows[claim.pk]
-    missing = {was.successor_id} - rows.keys() - {None}
-    heirs = rows | (Claim.objects.in_bulk(missing) if missing else {})
-    counted = [row for row in rows.values() if row.status in COUNTS and row.scope_id == was.scope_id]
-    held = any(row.pk == claim.pk for row in holding(counted, heirs, moment))
+    counted = [row for row in (was, *related) if row.status in COUNTS and row.scope_id == was.scope_id]
+    held = was in _holding(counted, _with_heirs([was, *related]), moment)
     lost = bool(redacted_rows("claim", [claim.pk]))
-    return ClaimAsOf(known, moment, was, held, "" if held else _why(was, moment), lost)
+    return ClaimAsOf(known, moment, was, held, "" if held else _why_not(was, moment), lost)
 
 
-def _why(was: Claim, moment: dt.datetime) -> str:
+def _why_not(was: Claim, moment: dt.datetime) -> str:
     if was.status not in COUNTS:
-        waits = {"pending": "it waited for a decision", "deferred": "its decision was put off"}
-        return waits.get(was.status, f"it was {was.status}")
-    if was.valid_from and moment < was.valid_from:
+        return WAITS.get(was.status, f"it was {was.status}")
+    if moment < _begins(was, False):
         return "it did not hold yet"
-    if was.valid_to and moment >= was.valid_to:
+    if moment >= (was.valid_to or NEVER):
         return "its time was over"
     return "another claim held in its place"

@@ -1,20 +1,21 @@
 """One claim by id or ref as its reader may see it, and the words that claims rest on."""
 
 import datetime as dt
-import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
-from django.db import connection
-from django.db.models import JSONField, QuerySet
+from django.db.models import QuerySet
 
-from ledger.errors import Forbidden, NotFound
-from ledger.models import Claim, Scope
-from ledger.reads.page import MAX_ID
+from ledger.models import Claim, Scope, TrustedState
+from ledger.reads.page import row_id
+from ledger.reads.scopes import require_sight
+from ledger.reads.sql import fetch_rows
 from ledger.rules.permissions import Access, Right
 
+MAX_CITED = 3
 REF = re.compile(r"[A-Za-z]{1,10}-[0-9]{8}-[0-9]{3,15}", re.ASCII)
 
 
@@ -71,14 +72,31 @@ _EVIDENCE = """
 
 
 def evidence_of(claim_ids: Iterable[int]) -> dict[int, list[Citation]]:
-    """The evidence of each claim, its own and that of what was merged into it, oldest first. One query."""
+    """The evidence of each claim, its own and that of what was merged into it, oldest first. One query, none for no claim."""
     found: dict[int, list[Citation]] = {pk: [] for pk in claim_ids}
-    if found:
-        with connection.cursor() as cursor:
-            cursor.execute(_EVIDENCE, [list(found)])
-            for row in cursor.fetchall():
-                found[row[0]].append(Citation(*row))
+    for row in fetch_rows(_EVIDENCE, [list(found)]) if found else ():
+        found[row[0]].append(Citation(*row))
     return found
+
+
+def evidence_of_trusted(rows: Sequence[TrustedState]) -> dict[int, list[Citation]]:
+    """For each trusted value the first words of the claims it cites. Two queries."""
+    refs = {ref for row in rows for ref in row.cites[:MAX_CITED]}
+    ids = dict(Claim.objects.filter(ref__in=refs).values_list("ref", "pk"))
+    cited = evidence_of(ids.values())
+    return {
+        row.pk: [words for ref in row.cites if ref in ids for words in cited[ids[ref]][:1]][:MAX_CITED] for row in rows
+    }
+
+
+def flags_of(claim: Claim, contradicted: bool = False) -> tuple[str, ...]:
+    """What a reader is warned of: `disputed` (an objection, or an open conflict), `needs_recheck`, `pending`."""
+    flags = {
+        "disputed": claim.disputed or contradicted,
+        "needs_recheck": claim.needs_recheck,
+        "pending": claim.status in ("pending", "deferred"),
+    }
+    return tuple(flag for flag, is_set in flags.items() if is_set)
 
 
 def claim_rows() -> QuerySet[Claim]:
@@ -87,28 +105,16 @@ def claim_rows() -> QuerySet[Claim]:
 
 
 # A page of claims is the most read list of all: its SQL is written once, not compiled for every request.
-_FIELDS = [field for field in Claim._meta.concrete_fields if field.name != "search"]
-_NAMES = [field.attname for field in _FIELDS]
-_COLUMNS = ", ".join(f'c."{field.column}"' for field in _FIELDS)
-_JSON = [at for at, field in enumerate(_FIELDS) if isinstance(field, JSONField)]
+_COLUMNS = ", ".join(f'c."{field.column}"' for field in Claim._meta.concrete_fields if field.name != "search")
 
 
-def claims_where(rest: str, params: Sequence[Any], *, scopes: dict[int, Scope] | None = None) -> list[Claim]:
+def claims_where(
+    rest: str, params: Sequence[Any], *, scopes: Mapping[int, Scope] = MappingProxyType({})
+) -> list[Claim]:
     """The claims `c` that `rest` (SQL after WHERE) selects, each with its scope; one query more where `scopes` lacks one."""
-    with connection.cursor() as cursor:
-        cursor.execute(f"SELECT {_COLUMNS} FROM ledger_claim c WHERE {rest}", params)  # noqa: S608
-        rows = cursor.fetchall()
-    claims = []
-    for row in rows:
-        values = list(row)
-        for at in _JSON:
-            if values[at] is not None:
-                values[at] = json.loads(values[at])
-        claims.append(Claim.from_db(connection.alias, _NAMES, values))
-    known = scopes or {}
-    missing = {claim.scope_id for claim in claims} - known.keys()
-    if missing:
-        known = known | Scope.objects.in_bulk(missing)
+    claims = list(Claim.objects.raw(f"SELECT {_COLUMNS} FROM ledger_claim c WHERE {rest}", params))  # noqa: S608
+    missing = {claim.scope_id for claim in claims} - scopes.keys()
+    known = {**scopes, **(Scope.objects.in_bulk(missing) if missing else {})}
     for claim in claims:
         claim.scope = known[claim.scope_id]
     return claims
@@ -121,15 +127,7 @@ def claim_at(
 
     Raises `NotFound` where there is none or it is out of sight, `Forbidden` where it is in sight and `right` is missing.
     """
-    rows = claim_rows() if claims is None else claims
     word = str(id_or_ref)
-    claim = None
-    if word.isascii() and word.isdigit() and len(word) <= 19 and int(word) <= MAX_ID:
-        claim = rows.filter(pk=int(word)).first()
-    elif 0 < len(word) <= 40 and word.isprintable():
-        claim = rows.filter(ref=word.upper()).first()
-    if claim is None or not access.sees(claim.scope.path):
-        raise NotFound(f"no claim {word[:60]!r}")
-    if not access.may(right, claim.scope.path):
-        raise Forbidden(f"you may not {right} in {claim.scope.path}")
-    return claim
+    rows = claim_rows() if claims is None else claims
+    found = rows.filter(ref=word.upper()) if REF.fullmatch(word) else rows.filter(pk=row_id(word))
+    return require_sight(found.first(), access, f"no claim {word[:60]!r}", right=right)

@@ -1,30 +1,28 @@
-"""Conflicts with the claims and trusted values that cannot all be true."""
+"""Conflicts with the claims and trusted values that cannot all be true, and what of these an open conflict names."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
-from ledger.errors import Forbidden, Invalid, NotFound
+from ledger.errors import Invalid
 from ledger.models import Claim, Conflict, ConflictMember, ConflictStatus, TrustedState
-from ledger.reads.page import MAX_ID, Page, check_limit, decode_cursor, page_of
-from ledger.reads.scopes import scope_at, visible
+from ledger.reads.page import Page, check_choice, check_limit, decode_cursor, page_of, row_id
+from ledger.reads.scopes import in_sight, require_sight
 from ledger.rules.permissions import Access, Right
 
 MAX_COUNTED = 1000
+# What each order sorts by, and how it goes on from the last id of a page.
+ORDERS = {"newest": ("-pk", "pk__lt"), "age": ("pk", "pk__gt")}
 
 
 @dataclass(frozen=True, slots=True)
 class ConflictSide:
-    """One member: a claim or a trusted value."""
+    """One member: a claim or a trusted value. Of a live one the conflict still speaks."""
 
     claim: Claim | None
     trusted: TrustedState | None
-
-    @property
-    def live(self) -> bool:
-        row = self.claim or self.trusted
-        return row is not None and row.status in ("active", "current")
+    live: bool
 
 
 def conflicts(
@@ -39,24 +37,18 @@ def conflicts(
 ) -> Page[Conflict]:
     """`order` newest or age (the oldest first). Raises `Invalid` by parameter, `NotFound` for a scope out of sight."""
     check_limit(limit)
-    if status not in ConflictStatus.values:
-        raise Invalid(f"status is one of {', '.join(ConflictStatus.values)}", field="status")
-    if order not in ("newest", "age"):
+    check_choice(status, ConflictStatus.values, "status")
+    if order not in ORDERS:
         raise Invalid("order is newest or age", field="order")
+    by, further = ORDERS[order]
     rows = _of(access, scope, descend, status).select_related("scope")
     if cursor:
-        last = decode_cursor(cursor, (int,))[0]
-        rows = rows.filter(pk__gt=last) if order == "age" else rows.filter(pk__lt=last)
-    ordered = rows.order_by("pk" if order == "age" else "-pk")
-    return page_of(list(ordered[: limit + 1]), limit, lambda row: [row.pk])
+        rows = rows.filter(**{further: decode_cursor(cursor, (int,))[0]})
+    return page_of(list(rows.order_by(by)[: limit + 1]), limit, lambda row: [row.pk])
 
 
 def _of(access: Access, scope: str | None, descend: bool, status: str) -> QuerySet[Conflict]:
-    rows = Conflict.objects.filter(status=status)
-    if scope is None:
-        return rows.filter(scope__in=visible(access))
-    place = scope_at(scope, access)
-    return rows.filter(scope__in=visible(access, root=place.path)) if descend else rows.filter(scope=place)
+    return in_sight(Conflict.objects.filter(status=status), access, scope, descend=descend)
 
 
 def count_conflicts(access: Access, *, scope: str | None = None, status: str = "open") -> int:
@@ -66,24 +58,36 @@ def count_conflicts(access: Access, *, scope: str | None = None, status: str = "
 
 def conflict_at(pk: int | str, access: Access, *, right: Right = Right.READ) -> Conflict:
     """Raises `NotFound` out of sight, `Forbidden` in sight without `right`."""
-    word = str(pk)
-    row = None
-    if word.isascii() and word.isdigit() and len(word) <= 19 and int(word) <= MAX_ID:
-        row = Conflict.objects.select_related("scope").filter(pk=int(word)).first()
-    if row is None or not access.sees(row.scope.path):
-        raise NotFound(f"no conflict {word[:60]!r}")
-    if not access.may(right, row.scope.path):
-        raise Forbidden(f"you may not {right} in {row.scope.path}")
-    return row
+    rows = Conflict.objects.select_related("scope").filter(pk=row_id(pk))
+    return require_sight(rows.first(), access, f"no conflict {str(pk)[:60]!r}", right=right)
 
 
 def conflict_sides(rows: Sequence[Conflict]) -> dict[int, list[ConflictSide]]:
     """The members of each; of an open one only those that still hold. One query."""
-    found: dict[int, list[ConflictSide]] = {row.pk: [] for row in rows}
+    sides: dict[int, list[ConflictSide]] = {row.pk: [] for row in rows}
     still_open = {row.pk for row in rows if row.status == "open"}
-    members = ConflictMember.objects.filter(conflict__in=found).select_related("claim__scope", "trusted__scope")
+    members = ConflictMember.objects.filter(conflict__in=sides).select_related("claim__scope", "trusted__scope")
     for member in members.defer("claim__search").order_by("pk"):
-        side = ConflictSide(member.claim, member.trusted)
-        if side.live or member.conflict_id not in still_open:
-            found[member.conflict_id].append(side)
-    return found
+        live = getattr(member.claim or member.trusted, "status", "") in ("active", "current")
+        if live or member.conflict_id not in still_open:
+            sides[member.conflict_id].append(ConflictSide(member.claim, member.trusted, live))
+    return sides
+
+
+def claims_in_open_conflict(claim_ids: Iterable[int]) -> set[int]:
+    """Those of the claims that hold while an open conflict names them. One query."""
+    members = ConflictMember.objects.filter(claim__in=claim_ids, claim__status="active", conflict__status="open")
+    return set(members.values_list("claim", flat=True))
+
+
+def trusted_in_open_conflict(trusted_ids: Iterable[int]) -> set[int]:
+    """Those of the trusted values that an open conflict names. One query."""
+    members = ConflictMember.objects.filter(trusted__in=trusted_ids, conflict__status="open")
+    return set(members.values_list("trusted", flat=True))
+
+
+def refs_in_open_conflict(claim_ids: Sequence[int], trusted_ids: Sequence[int]) -> set[str]:
+    """The refs of those claims and trusted values that hold while an open conflict names them. One query."""
+    holds = Q(claim__in=claim_ids, claim__status="active") | Q(trusted__in=trusted_ids, trusted__status="current")
+    rows = ConflictMember.objects.filter(holds, conflict__status="open").values_list("claim__ref", "trusted__ref")
+    return {ref for pair in rows for ref in pair if ref is not None}

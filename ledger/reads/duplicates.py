@@ -1,17 +1,19 @@
 """Whether a proposal is known already, what was decided about it, and how new it is (C5, C6, P13, design §4)."""
 
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import chain
 from typing import Any, Protocol
 
-from django.db import connection
 from django.db.models import F
 
 from ledger.language.nearness import form_of, near_keys, overlap
 from ledger.models import Claim, Evidence, Scope
 from ledger.packs import PackSet
 from ledger.reads.scopes import ancestor_paths
+from ledger.reads.sql import fetch_rows
 
 # A live or waiting twin takes the evidence; a rejected one is a remembered no; of the rest a new proposal may be made.
 TAKES_EVIDENCE = ("pending", "deferred", "active", "merged")
@@ -47,20 +49,14 @@ class ProposedClaim(Protocol):
     def quotes(self) -> tuple[Any, ...]: ...
 
 
-def exact_duplicates(scope: Scope, dedups: list[str]) -> dict[str, Claim]:
+def exact_duplicates(scope: Scope, dedups: Collection[str]) -> dict[str, Claim]:
     """The claim that decides about each duplicate key: live before waiting before merged before a remembered no.
 
     A merged one stands for what it was merged into: it takes evidence while that one waits or holds, is a no once that
     one was rejected, and decides nothing where that one is retired.
     """
-    order = {status: at for at, status in enumerate(DECIDES)}
-    best: dict[str, Claim] = {}
-    rows = Claim.objects.filter(scope=scope, dedup__in=dedups, status__in=DECIDES).select_related("successor")
-    for row in sorted(rows, key=lambda r: (order[r.status], -r.pk)):
-        decided = _decided(row)
-        if decided is not None:
-            best.setdefault(row.dedup, decided)
-    return best
+    rows = Claim.objects.filter(scope=scope, dedup__in=list(dedups), status__in=DECIDES).select_related("successor")
+    return _deciding((row.dedup, row) for row in sorted(rows, key=lambda row: (DECIDES.index(row.status), -row.pk)))
 
 
 def edited_duplicates(scope: Scope, drafts: Mapping[str, ProposedClaim]) -> dict[str, Claim]:
@@ -69,8 +65,6 @@ def edited_duplicates(scope: Scope, drafts: Mapping[str, ProposedClaim]) -> dict
     Reading a source again must not bring back what a person has corrected, or corrected and then refused.
     """
     places = {(q.source_id, q.start, q.end): d for d, draft in drafts.items() for q in draft.quotes}
-    if not places:
-        return {}
     rows = Evidence.objects.filter(
         source__in={source for source, _, _ in places}, claim__scope=scope, claim__status__in=DECIDES, stance="supports"
     ).values_list("source_id", "start", "end", "claim_id", "claim__proposed")
@@ -79,12 +73,18 @@ def edited_duplicates(scope: Scope, drafts: Mapping[str, ProposedClaim]) -> dict
         dedup = places.get((source, start, end))
         if dedup is not None and _first_said(proposed, drafts[dedup]):
             found[claim] = dedup
-    answer: dict[str, Claim] = {}
-    for row in Claim.objects.filter(pk__in=found).select_related("successor").order_by("-id") if found else ():
+    edited = Claim.objects.filter(pk__in=found).select_related("successor").order_by("-id")
+    return _deciding((found[row.pk], row) for row in edited)
+
+
+def _deciding(rows: Iterable[tuple[str, Claim]]) -> dict[str, Claim]:
+    """By duplicate key the first of its claims that decides."""
+    best: dict[str, Claim] = {}
+    for dedup, row in rows:
         decided = _decided(row)
         if decided is not None:
-            answer.setdefault(found[row.pk], decided)
-    return answer
+            best.setdefault(dedup, decided)
+    return best
 
 
 MAX_LIKE = 20
@@ -104,34 +104,34 @@ def nearly_same(
 
     `enough` is the overlap from which a claim says the same. Two queries, whatever was asked and however much there is.
     """
-    pairs = [(dedup, key) for dedup, (keys, _) in wanted.items() for key in keys]
-    if not pairs:
-        return {}, {}
-    with connection.cursor() as cursor:
-        cursor.execute(NEAR, [[dedup for dedup, _ in pairs], [key for _, key in pairs], list(DECIDES)])
-        found: dict[str, dict[int, None]] = {}
-        for dedup, pk in cursor.fetchall():
-            some = found.setdefault(dedup, {})
-            if len(some) < MAX_LIKE:
-                some[pk] = None
-    ids = {pk for some in found.values() for pk in some}
-    rows = Claim.objects.select_related("successor").defer("search", "successor__search").in_bulk(ids) if ids else {}
-    order = {status: at for at, status in enumerate(DECIDES)}
+    found = _near_ids([(dedup, key) for dedup, (keys, _) in wanted.items() for key in keys])
+    known = Claim.objects.select_related("successor").defer("search", "successor__search")
+    rows = known.in_bulk(set(chain.from_iterable(found.values())))
     same: dict[str, Claim] = {}
     novelty: dict[str, float] = {}
-    for dedup, some in found.items():
+    for dedup, ids in found.items():
         form = form_of(wanted[dedup][1])
-        for row in sorted((rows[pk] for pk in some), key=lambda r: (order[r.status], r.pk)):
+        for row in sorted(map(rows.__getitem__, ids), key=lambda row: (DECIDES.index(row.status), row.pk)):
             other = form_of(row.statement)
             shared = overlap(form, other) if form and other else 0.0
-            decided = _decided(row) if shared else None
-            if decided is None:
+            decided = _decided(row)
+            if not shared or decided is None:
                 continue
             if shared >= enough(row):
                 same.setdefault(dedup, decided)
             elif row.status != "rejected":
                 novelty[dedup] = min(novelty.get(dedup, 1.0), round(1 - shared, 4))
     return same, novelty
+
+
+def _near_ids(pairs: list[tuple[str, int]]) -> dict[str, list[int]]:
+    """By duplicate key the newest claims that share one of its hashes, each once. No query for no pair."""
+    found: dict[str, dict[int, None]] = defaultdict(dict)
+    if pairs:
+        dedups, keys = map(list, zip(*pairs, strict=True))
+        for dedup, pk in fetch_rows(NEAR, [dedups, keys, list(DECIDES)]):
+            found[dedup][pk] = None
+    return {dedup: list(ids)[:MAX_LIKE] for dedup, ids in found.items()}
 
 
 def _first_said(proposed: Any, draft: ProposedClaim) -> bool:
@@ -141,19 +141,12 @@ def _first_said(proposed: Any, draft: ProposedClaim) -> bool:
 
 
 def _decided(row: Claim) -> Claim | None:
-    heir = _heir(row)
+    heir = row
+    while heir.status == "merged" and heir.successor is not None:
+        heir = heir.successor
     if row.status == "merged" and heir.status == "rejected":
         return heir
     return row if heir.status in DECIDES else None
-
-
-def _heir(claim: Claim) -> Claim:
-    """What a merged claim is by now; the claim itself where it is not merged."""
-    seen = set()
-    while claim.status == "merged" and claim.successor is not None and claim.pk not in seen:
-        seen.add(claim.pk)
-        claim = claim.successor
-    return claim
 
 
 SAME_WORDS = 1.0
@@ -177,21 +170,21 @@ def duplicate_context(
     """A fixed number of statements. `nearly` looks for what says the same in other words. With `echoes` an agent's own
     repetition of what holds here or above is told apart: our context packs come back that way (law 8)."""
     known = DuplicateContext(
-        exact_duplicates(scope, list(drafts)), keys={d: near_keys_of(one, scope.pk) for d, one in drafts.items()}
+        exact_duplicates(scope, drafts), keys={d: near_keys_of(one, scope.pk) for d, one in drafts.items()}
     )
     # A graduating memory repeats its own words on purpose.
     unknown = {d: one for d, one in drafts.items() if d not in known.twins and one.graduates_id is None}
     known.twins |= edited_duplicates(scope, unknown)
-    wanted = {d: (known.keys[d], one.statement) for d, one in unknown.items() if nearly and d not in known.twins}
-    same, known.novelty = nearly_same(wanted, lambda claim: likeness_needed(packs, claim.kind_id))
-    known.twins |= same
-    known.near = set(same)
-    spoken = {d: one for d, one in drafts.items() if by_agents(one)} if echoes else {}
-    if spoken:
-        known.echoes = {
-            d: known.twins[d] for d in spoken if d in known.twins and known.twins[d].status in ("active", "merged")
-        }
-        known.echoes |= repeated_from_above(scope, {d: one for d, one in spoken.items() if d not in known.twins})
+    if nearly:
+        wanted = {d: (known.keys[d], one.statement) for d, one in unknown.items() if d not in known.twins}
+        same, known.novelty = nearly_same(wanted, lambda claim: likeness_needed(packs, claim.kind_id))
+        known.twins |= same
+        known.near = set(same)
+    if echoes:
+        spoken = {d: one for d, one in drafts.items() if by_agents(one)}
+        held = {d: known.twins[d] for d in spoken.keys() & known.twins.keys()}
+        known.echoes = {d: twin for d, twin in held.items() if twin.status in ("active", "merged")}
+        known.echoes |= repeated_from_above(scope, {d: one for d, one in spoken.items() if d not in held})
     return known
 
 
@@ -215,10 +208,9 @@ def by_agents(draft: ProposedClaim) -> bool:
 
 def repeated_from_above(scope: Scope, spoken: Mapping[str, ProposedClaim]) -> dict[str, Claim]:
     """What holds in a scope above, to the letter or nearly."""
-    paths = [path for path in ancestor_paths(scope.path) if path != scope.path]
-    if not spoken or not paths:
+    if not spoken:
         return {}
-    above = list(Scope.objects.filter(path__in=paths).values_list("id", flat=True))
+    above = list(Scope.objects.filter(path__in=ancestor_paths(scope.path)[:-1]).values_list("id", flat=True))
     rows = Claim.objects.filter(scope__in=above, dedup__in=spoken, status="active").defer("search")
     found = {row.dedup: row for row in rows}
     wanted = {

@@ -1,11 +1,11 @@
 """Journal events with all that an answer shows of them."""
 
-from django.db import connection
 from django.db.models import QuerySet
 
 from ledger.models import Claim, JournalEvent, Scope
 from ledger.reads.page import MAX_ID, Page, decode_cursor, page_of
 from ledger.reads.scopes import visible
+from ledger.reads.sql import fetch_column
 from ledger.rules.permissions import Access, Right
 
 
@@ -22,16 +22,16 @@ def moved_out_of_sight(event: JournalEvent, access: Access) -> frozenset[int]:
     """The ids of those of its changes that moved a row to or from a scope that the reader may not read: what the row says
     there is none of theirs. No query where nothing moved."""
     moved = {
-        change.pk: {side["scope_id"] for side in (change.before, change.after) if side and "scope_id" in side}
+        change.pk: {side["scope_id"] for side in (change.before, change.after or {}) if "scope_id" in side}
         for change in event.changes.all()
         if change.before is not None
     }
-    places = {pk for scopes in moved.values() for pk in scopes}
+    places = set().union(*moved.values())
     if not places:
         return frozenset()
     paths = Scope.objects.filter(pk__in=places).values_list("pk", "path")
     seen = {pk for pk, path in paths if access.may(Right.READ, path)}
-    return frozenset(pk for pk, scopes in moved.items() if scopes - seen)
+    return frozenset(pk for pk, scopes in moved.items() if not scopes <= seen)
 
 
 # Two ranges of indexes; as one condition with OR it would read the whole journal.
@@ -48,11 +48,10 @@ def claim_history(claim: Claim, access: Access) -> list[JournalEvent]:
 
     Where a decision on another scope's row touched it, that event is shown only to who may read there.
     """
-    with connection.cursor() as cursor:
-        cursor.execute(_TOUCHING, ["claim", claim.pk, claim.ref, MAX_ID])
-        ids = [pk for (pk,) in cursor.fetchall()]
-    rows = event_rows().filter(pk__in=ids).order_by("pk")
-    return [event for event in rows if access.may(Right.READ, event.scope.path)]
+    ids = fetch_column(_TOUCHING, ["claim", claim.pk, claim.ref, MAX_ID])
+    return [
+        event for event in event_rows().filter(pk__in=ids).order_by("pk") if access.may(Right.READ, event.scope.path)
+    ]
 
 
 def history_page(
@@ -60,10 +59,7 @@ def history_page(
 ) -> Page[JournalEvent]:
     """The same of a claim, a trusted value or a conflict, newest first and by pages. Raises `Invalid` for a cursor of another
     list. Three queries."""
-    below = decode_cursor(cursor, (int,))[0] if cursor else MAX_ID
-    allowed = visible(access).order_by().values("pk")
-    with connection.cursor() as found:
-        found.execute(_TOUCHING + " LIMIT 2000", [noun, pk, ref, below])
-        ids = [pk for (pk,) in found.fetchall()]
-    rows = list(event_rows().filter(pk__in=ids, scope__in=allowed).order_by("-pk")[: limit + 1])
-    return page_of(rows, limit, lambda event: [event.pk])
+    before = decode_cursor(cursor, (int,))[0] if cursor else MAX_ID
+    ids = fetch_column(_TOUCHING + " LIMIT 2000", [noun, pk, ref, before])
+    rows = event_rows().filter(pk__in=ids, scope__in=visible(access).order_by().values("pk")).order_by("-pk")
+    return page_of(list(rows[: limit + 1]), limit, lambda event: [event.pk])

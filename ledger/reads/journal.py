@@ -1,18 +1,34 @@
 """The journal by pages: in the order of its seals with a cursor that misses nothing (law 3), or searched by who, what and when."""
 
 import datetime as dt
+import re
 import uuid
+from collections.abc import Callable
 from dataclasses import dataclass
+from operator import attrgetter
+from typing import Any
 
 from django.db import connection
+from django.db.models import QuerySet
 
-from ledger.errors import Forbidden, Invalid, NotFound
+from ledger.errors import Invalid, NotFound
 from ledger.models import JournalEvent, Seal
 from ledger.reads.history import event_rows
-from ledger.reads.page import MAX_ID, Page, check_limit
-from ledger.reads.scopes import scope_at, visible
+from ledger.reads.page import Page, check_limit, row_id
+from ledger.reads.scopes import in_sight, reads_everything, require_sight
+from ledger.reads.sql import fetch_rows
 from ledger.rules.columns import storable
-from ledger.rules.permissions import GLOBAL, Access, Right
+from ledger.rules.permissions import Access, Right
+
+# How many events one page looks through for what it wants; where it finds too little, the next page goes on from there.
+STRETCH = 20_000
+# Events are sealed a little after they happen, and not in their order: so many more are looked at on both sides of a time.
+SLACK = 1_000
+
+AFTER = re.compile(r"[0-9]{1,18}")
+
+_by_id: Callable[[JournalEvent], int] = attrgetter("pk")
+_by_seal: Callable[[JournalEvent], int] = attrgetter("seal.number")
 
 
 def seal() -> None:
@@ -40,35 +56,45 @@ def journal_page(
     Raises `Invalid` for a cursor or batch that is none, `NotFound` for a scope out of sight.
     """
     check_limit(limit)
-    since = _number(after)
-    rows = event_rows()
-    if scope is not None:
-        place = scope_at(scope, access)
-        # The root's own condition first: the index of one scope's events is then a range.
-        rows = rows.filter(scope__in=visible(access, root=place.path)) if descend else rows.filter(scope=place)
-    elif not (GLOBAL in access.roots() and access.may(Right.READ, GLOBAL)):
-        rows = rows.filter(scope__in=visible(access))
+    if after and not AFTER.fullmatch(after):
+        raise Invalid("after is a number that an earlier page gave", field="after")
+    rows = _seen(event_rows(), access, scope, descend=descend)
+    named = _named(ref, batch, policy)
+    column, key = ("pk", _by_id) if named else ("seal__number", _by_seal)
+    if not named:
+        seal()
+        rows = rows.select_related("seal", "scope", "undone_by").filter(seal__isnull=False)
+    if after:
+        named[f"{column}__{'lt' if newest else 'gt'}"] = int(after)
+    found = rows.filter(**named).order_by(f"-{column}" if newest else column)
+    return _page(list(found[: limit + 1]), limit, key, None)
+
+
+def _seen(rows: QuerySet[JournalEvent], access: Access, scope: str | None, *, descend: bool) -> QuerySet[JournalEvent]:
+    """Who reads everything asks for no scopes; else the condition on them comes first, a range of the index by scope."""
+    if scope is None and reads_everything(access):
+        return rows
+    return in_sight(rows, access, scope, descend=descend)
+
+
+def _named(ref: str | None, batch: str | None, policy: str | None) -> dict[str, Any]:
+    """Conditions for the events of one row, one batch or one policy."""
+    named: dict[str, Any] = {}
     if ref is not None:
-        rows = rows.filter(ref=storable(ref, "ref").upper() if not ref.startswith(("source-", "token-")) else ref)
+        named["ref"] = ref if ref.startswith(("source-", "token-")) else storable(ref, "ref").upper()
     if batch is not None:
-        rows = rows.filter(batch=batch_id(batch))
+        named["batch"] = batch_id(batch)
     if policy is not None:
         # What stands before the @ is a policy's name, whichever version acted.
-        rows = rows.filter(actor_kind="policy", actor_name__startswith=f"policy:{storable(policy, 'policy')[:60]}@")
-    if ref is not None or batch is not None or policy is not None:
-        name = "pk"
-    else:
-        seal()
-        name = "seal__number"
-        rows = rows.select_related("seal", "scope", "undone_by").filter(seal__isnull=False)
-    if since is not None:
-        rows = rows.filter(**{f"{name}__{'lt' if newest else 'gt'}": since})
-    found = list(rows.order_by(f"-{name}" if newest else name)[: limit + 1])
-    items = found[:limit]
-    if len(found) <= limit:
-        return Page(items)
-    last = items[-1]
-    return Page(items, str(last.pk if name == "pk" else last.seal.number))
+        named |= {"actor_kind": "policy", "actor_name__startswith": f"policy:{storable(policy, 'policy')[:60]}@"}
+    return named
+
+
+def _page(
+    found: list[JournalEvent], limit: int, key: Callable[[JournalEvent], int], further: str | None
+) -> Page[JournalEvent]:
+    """`further` is where to go on from where fewer than `limit` were found."""
+    return Page(found[:limit], str(key(found[limit - 1])) if len(found) > limit else further)
 
 
 def batch_id(text: str) -> uuid.UUID:
@@ -79,14 +105,6 @@ def batch_id(text: str) -> uuid.UUID:
         raise NotFound(f"no batch {text[:60]!r}") from None
 
 
-def _number(after: str | None) -> int | None:
-    if after is None or after == "":
-        return None
-    if not (after.isascii() and after.isdigit()) or len(after) > 19 or int(after) > MAX_ID:
-        raise Invalid("after is a number that an earlier page gave", field="after")
-    return int(after)
-
-
 def last_seal_number() -> int:
     """The sealer's newest number; 0 for an empty journal. A follower starts from here."""
     return Seal.objects.order_by("-number").values_list("number", flat=True).first() or 0
@@ -95,30 +113,14 @@ def last_seal_number() -> int:
 def event_at(pk: int | str, access: Access, *, right: Right | None = None) -> JournalEvent:
     """One event. Raises `NotFound` where there is none in the caller's sight, `Forbidden` in sight without `right`; a verb
     that asks for its own right names none."""
-    word = str(pk)
-    event = None
-    if word.isascii() and word.isdigit() and len(word) <= 19 and int(word) <= MAX_ID:
-        event = event_rows().filter(pk=int(word)).first()
-    if event is None or not access.sees(event.scope.path):
-        raise NotFound(f"no event {word[:60]!r}")
-    if right is not None and not access.may(right, event.scope.path):
-        raise Forbidden(f"you may not {right} in {event.scope.path}")
-    return event
+    return require_sight(event_rows().filter(pk=row_id(pk)).first(), access, f"no event {str(pk)[:60]!r}", right=right)
 
 
-def check_chain() -> dict[str, object]:
+def check_chain() -> dict[str, Any]:
     """`{ok, events, sealed, root, redacted, broken}`: every digest of the chain computed again."""
     seal()
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT ok, events, sealed, root, redacted, broken FROM ledger_verify_journal()")
-        names = [column.name for column in cursor.description or ()]
-        return dict(zip(names, cursor.fetchone(), strict=True))
-
-
-# How many events one page looks through for what it wants; where it finds too little, the next page goes on from there.
-STRETCH = 20_000
-# Events are sealed a little after they happen, and not in their order: so many more are looked at on both sides of a time.
-SLACK = 1_000
+    names = ("ok", "events", "sealed", "root", "redacted", "broken")
+    return dict(zip(names, fetch_rows(f"SELECT {', '.join(names)} FROM ledger_verify_journal()")[0], strict=True))  # noqa: S608
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,40 +134,40 @@ class JournalQuery:
     until: dt.datetime | None = None
 
     @property
+    def conditions(self) -> dict[str, Any]:
+        """What is asked of the events themselves; their scope apart."""
+        words = {"actor_name": storable(self.actor, "actor"), "verb": storable(self.verb, "verb")}
+        asked = words | {"at__gte": self.since, "at__lt": self.until}
+        return {name: value for name, value in asked.items() if value}
+
+    @property
     def given(self) -> bool:
-        return bool(self.actor or self.verb or self.since or self.until)
+        return bool(self.conditions)
 
 
 def search_journal(
-    access: Access, sought: JournalQuery, *, cursor: int | None = None, limit: int = 50
+    access: Access, query: JournalQuery, *, cursor: int | None = None, limit: int = 50
 ) -> Page[JournalEvent]:
     """`cursor` is the sealer's number before which to go on. A page may be short, or empty, and still have a `next`: then
     there is more of the journal to look through."""
     seal()
-    top = cursor - 1 if cursor is not None else last_seal_number()
-    if sought.until is not None and cursor is None:
-        top = min(top, seal_number_at(sought.until) + SLACK)
-    bottom = max(0, top - STRETCH)
-    lowest = max(0, seal_number_at(sought.since) - SLACK) if sought.since is not None else 0
+    bottom, top = _stretch(query, cursor)
+    lowest = max(0, seal_number_at(query.since) - SLACK) if query.since else 0
     bottom = max(bottom, lowest)
-    rows = event_rows().select_related("seal", "scope", "undone_by", "undoes")
-    rows = rows.filter(seal__number__gt=bottom, seal__number__lte=top)
-    if sought.scope:
-        rows = rows.filter(scope__in=visible(access, root=scope_at(sought.scope, access).path))
-    elif not (GLOBAL in access.roots() and access.may(Right.READ, GLOBAL)):
-        rows = rows.filter(scope__in=visible(access))
-    if sought.actor:
-        rows = rows.filter(actor_name=storable(sought.actor, "actor"))
-    if sought.verb:
-        rows = rows.filter(verb=storable(sought.verb, "verb"))
-    if sought.since is not None:
-        rows = rows.filter(at__gte=sought.since)
-    if sought.until is not None:
-        rows = rows.filter(at__lt=sought.until)
-    found = list(rows.order_by("-seal__number")[: limit + 1])
-    if len(found) > limit:
-        return Page(found[:limit], str(found[limit - 1].seal.number))
-    return Page(found, str(bottom + 1) if bottom > lowest else None)
+    rows = _seen(
+        event_rows().select_related("seal", "scope", "undone_by", "undoes"), access, query.scope or None, descend=True
+    )
+    wanted = {"seal__number__gt": bottom, "seal__number__lte": top, **query.conditions}
+    found = list(rows.filter(**wanted).order_by("-seal__number")[: limit + 1])
+    return _page(found, limit, _by_seal, str(bottom + 1) if bottom > lowest else None)
+
+
+def _stretch(query: JournalQuery, cursor: int | None) -> tuple[int, int]:
+    """The numbers that one page looks through, the first of them left out."""
+    top = last_seal_number() if cursor is None else cursor - 1
+    if query.until and cursor is None:
+        top = min(top, seal_number_at(query.until) + SLACK)
+    return max(0, top - STRETCH), top
 
 
 def seal_number_at(moment: dt.datetime) -> int:
@@ -183,7 +185,5 @@ def seal_number_at(moment: dt.datetime) -> int:
 
 def chain_root() -> tuple[int, str]:
     """The newest seal's number and its digest, which stands for all before it; (0, "") for an empty journal."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT number, encode(digest, 'hex') FROM ledger_seal ORDER BY number DESC LIMIT 1")
-        number, root = cursor.fetchone() or (0, "")
-        return int(number), str(root)
+    rows = fetch_rows("SELECT number, encode(digest, 'hex') FROM ledger_seal ORDER BY number DESC LIMIT 1")
+    return rows[0] if rows else (0, "")

@@ -3,11 +3,12 @@
 Derived: what was written are the claims of the runs, all else are the runs' hits. So it also tells what became of them since.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.db import connection
+from ledger.reads.sql import fetch_rows
 
 COLUMNS = ("proposed", "admitted", "merged", "superseded", "archived", "held_back", "dropped", "notes")
 # `runs` is a query of run ids. Claims that were admitted from a report stand among the claims and no longer among the hits.
@@ -27,6 +28,10 @@ HITS = """
 """
 
 
+# In which column a hit stands that became no claim of its own, where that is not named like what became of it.
+COLUMN_OF = {"duplicate": "merged", "note": "notes"}
+
+
 @dataclass(slots=True)
 class RuleOutcomes:
     """Figures of some runs. `rules` has a row of COLUMNS for each rule, `kinds`, `statuses` and `versions` count what was
@@ -34,9 +39,9 @@ class RuleOutcomes:
 
     total: dict[str, int] = field(default_factory=lambda: dict.fromkeys(COLUMNS, 0))
     rules: dict[str, dict[str, int]] = field(default_factory=dict)
-    kinds: dict[str, int] = field(default_factory=dict)
-    statuses: dict[str, int] = field(default_factory=dict)
-    versions: dict[str, int] = field(default_factory=dict)
+    kinds: Counter[str] = field(default_factory=Counter)
+    statuses: Counter[str] = field(default_factory=Counter)
+    versions: Counter[str] = field(default_factory=Counter)
     reasons: list[tuple[str, str, int]] = field(default_factory=list)
 
     def add(self, rule: str, **figures: int) -> None:
@@ -55,25 +60,20 @@ class RuleOutcomes:
 
 def outcomes_of(runs: str, parameters: Sequence[Any]) -> RuleOutcomes:
     """Of the runs that the SQL `runs` selects; two statements."""
-    fates = RuleOutcomes()
-    with connection.cursor() as cursor:
-        cursor.execute(CLAIMS.format(runs=runs), list(parameters))
-        for rule, kind, status, extractor, version, count, archived, superseded in cursor.fetchall():
-            fates.add(rule, proposed=count, admitted=count, archived=archived, superseded=int(superseded))
-            for where, name in (
-                (fates.kinds, kind), (fates.statuses, status), (fates.versions, f"{extractor} {version}".strip()),
-            ):  # fmt: skip
-                where[name] = where.get(name, 0) + count
-        cursor.execute(HITS.format(runs=runs), list(parameters))
-        reasons: dict[tuple[str, str], int] = {}
-        for rule, fate, why, count in cursor.fetchall():
-            column = {"duplicate": "merged", "merged": "merged", "note": "notes"}.get(fate, fate)
-            fates.add(rule, proposed=count, **{column: count})
-            reasons[fate, why] = reasons.get((fate, why), 0) + count
-    fates.reasons = [
-        (*reason, count) for reason, count in sorted(reasons.items(), key=lambda item: (-item[1], item[0]))
-    ]
-    return fates
+    outcomes = RuleOutcomes()
+    written = fetch_rows(CLAIMS.format(runs=runs), parameters)
+    for rule, kind, status, extractor, version, count, archived, superseded in written:
+        outcomes.add(rule, proposed=count, admitted=count, archived=archived, superseded=int(superseded))
+        outcomes.kinds[kind] += count
+        outcomes.statuses[status] += count
+        outcomes.versions[f"{extractor} {version}".strip()] += count
+    reasons: Counter[tuple[str, str]] = Counter()
+    for rule, outcome, why, count in fetch_rows(HITS.format(runs=runs), parameters):
+        outcomes.add(rule, proposed=count, **{COLUMN_OF.get(outcome, outcome): count})
+        reasons[outcome, why] += count
+    ordered = sorted(reasons.items(), key=lambda item: (-item[1], item[0]))
+    outcomes.reasons = [(*reason, count) for reason, count in ordered]
+    return outcomes
 
 
 def outcomes_of_run(run_id: int) -> RuleOutcomes:

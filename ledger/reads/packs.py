@@ -2,13 +2,15 @@
 
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, reduce
+from itertools import chain
+from operator import or_
 
-from ledger.models import GLOBAL, Kind, Pack, Scope
+from ledger.models import Kind, Pack, Scope
 from ledger.packs import CORE, PackSet, merge
-from ledger.reads.scopes import ancestor_paths
+from ledger.reads.scopes import ancestor_paths, depth
 
 TITLE = "content__pack__title"
 
@@ -26,18 +28,16 @@ class PackInForce:
     named_by: str
 
 
+type Settings = tuple[str, list[str], dict[str, float]]
+
+
 def packs_of(scope: Scope) -> PackSet:
     """Two queries; the packs' content is read once a process and version. Priors that scopes set make a digest of their own,
     so that what is read with them has a version of its own (law 7)."""
-    rows = _settings(scope)
+    rows = _settings(ancestor_paths(scope.path))
     names = _named(rows)
-    newest = dict(
-        Pack.objects.filter(name__in=names).order_by("name", "-id").distinct("name").values_list("name", "id")
-    )
-    merged = _merged(tuple(newest[name] for name in names if name in newest))
-    priors: dict[str, float] = {}
-    for _, _, own in rows:
-        priors |= own
+    merged = _merged(_in_order(names, _newest(names)))
+    priors: dict[str, float] = reduce(or_, (own for _, _, own in rows), {})
     if not priors:
         return merged
     told = merged.digest + json.dumps(priors, sort_keys=True)
@@ -45,25 +45,17 @@ def packs_of(scope: Scope) -> PackSet:
 
 
 def packs_of_each(scopes: Iterable[Scope]) -> dict[int, PackSet]:
-    """By scope id the packs of many scopes: two queries for all of them, none for none."""
-    asked = {scope.pk: scope.path for scope in scopes}
-    if not asked:
-        return {}
-    paths = {above for path in asked.values() for above in ancestor_paths(path)}
-    named = dict(Scope.objects.filter(path__in=paths).values_list("path", "packs"))
-    wanted = {CORE} | {name for packs in named.values() for name in packs}
-    rows = Pack.objects.filter(name__in=wanted).order_by("name", "-id").distinct("name")
-    newest = dict(rows.values_list("name", "id"))
-    found = {}
-    for pk, path in asked.items():
-        names = dict.fromkeys([CORE, *(name for above in ancestor_paths(path) for name in named.get(above, ()))])
-        found[pk] = _merged(tuple(newest[name] for name in names if name in newest))
-    return found
+    """By scope id the packs of many scopes, without priors: two queries for all of them, none for none."""
+    above = {scope.pk: ancestor_paths(scope.path) for scope in scopes}
+    rows = _settings(chain.from_iterable(above.values()))
+    named = {pk: _named([row for row in rows if row[0] in paths]) for pk, paths in above.items()}
+    newest = _newest(chain.from_iterable(named.values()))
+    return {pk: _merged(_in_order(names, newest)) for pk, names in named.items()}
 
 
 def packs_in_force(scope: Scope) -> list[PackInForce]:
     """The packs of a scope in order of force, each with where it comes from."""
-    names = _named(_settings(scope))
+    names = _named(_settings(ancestor_paths(scope.path)))
     newest = {one.name: one for one in newest_packs(list(names))}
     return [replace(newest[name], named_by=path) for name, path in names.items() if name in newest]
 
@@ -75,19 +67,28 @@ def newest_packs(only: Sequence[str] | None = None) -> list[PackInForce]:
     return [PackInForce(pk, name, version, digest, title or name, "") for pk, name, version, digest, title in columns]
 
 
-def _settings(scope: Scope) -> list[tuple[str, list[str], dict[str, float]]]:
-    """Path, packs and priors of the scopes from the top down to this one. One query."""
-    rows = Scope.objects.filter(path__in=ancestor_paths(scope.path)).values_list("path", "packs", "priors")
-    return sorted(rows, key=lambda row: len(row[0]) if row[0] != GLOBAL else 0)
+def _settings(paths: Iterable[str]) -> list[Settings]:
+    """Path, packs and priors of scopes, from the top down. One query."""
+    rows = Scope.objects.filter(path__in=set(paths)).values_list("path", "packs", "priors")
+    return sorted(rows, key=lambda row: depth(row[0]))
 
 
-def _named(rows: Sequence[tuple[str, list[str], dict[str, float]]]) -> dict[str, str]:
+def _named(rows: Sequence[Settings]) -> dict[str, str]:
     """The names of a scope's packs in order of force, each with the path of the scope that names it first."""
     names = {CORE: ""}
     for path, packs, _ in rows:
         for name in packs:
             names.setdefault(name, path)
     return names
+
+
+def _newest(names: Iterable[str]) -> dict[str, int]:
+    rows = Pack.objects.filter(name__in=set(names)).order_by("name", "-id").distinct("name")
+    return dict(rows.values_list("name", "id"))
+
+
+def _in_order(names: Iterable[str], newest: Mapping[str, int]) -> tuple[int, ...]:
+    return tuple(newest[name] for name in names if name in newest)
 
 
 @lru_cache(maxsize=256)
@@ -99,10 +100,9 @@ def _merged(ids: tuple[int, ...]) -> PackSet:
 def stage_of(scope: Scope) -> str:
     """The stage that a scope is in: its own, else that of the nearest scope above it that has one."""
     rows = Scope.objects.filter(path__in=ancestor_paths(scope.path)).exclude(stage="").values_list("path", "stage")
-    nearest = max(rows, key=lambda row: len(row[0]) if row[0] != GLOBAL else 0, default=None)
-    return nearest[1] if nearest else ""
+    return max(rows, key=lambda row: depth(row[0]), default=("", ""))[1]
 
 
 def kinds() -> dict[str, Kind]:
     """All kinds by name. One small query: packs may be loaded while the process runs."""
-    return {kind.name: kind for kind in Kind.objects.all()}
+    return Kind.objects.in_bulk()

@@ -1,6 +1,7 @@
 """What a candidate meets when it is promoted: live claims on its slot, its twins, and the trusted value with its key."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from django.db.models import Q
 
@@ -8,8 +9,39 @@ from ledger.models import Claim, Evidence, TrustedState
 from ledger.rules.reconcile import ComparedClaim, PromotionPreview, reconcile
 
 
-def compared_claim(claim: Claim, said: dict[int, Evidence]) -> ComparedClaim:
-    words = said.get(claim.pk)
+@dataclass(frozen=True, slots=True)
+class _Rivals:
+    """What one candidate could meet in its own scope."""
+
+    claims: list[Claim]
+    trusted: list[TrustedState]
+
+
+def previews(claims: Iterable[Claim]) -> dict[int, PromotionPreview]:
+    """The reconcile preview of each that waits: three queries a page, whatever its length (design §10)."""
+    waiting = [claim for claim in claims if claim.status in ("pending", "deferred")]
+    return {pk: preview for pk, (_, preview) in _meetings(waiting).items()}
+
+
+def meeting_of(claim: Claim) -> tuple[dict[str, Claim], PromotionPreview]:
+    """The live claims that one candidate meets, by ref, and what promoting it does to them."""
+    return _meetings([claim])[claim.pk]
+
+
+def _meetings(claims: Sequence[Claim]) -> dict[int, tuple[dict[str, Claim], PromotionPreview]]:
+    met = _rivals(claims)
+    latest = _latest_evidence([*claims, *(rival for found in met.values() for rival in found.claims)])
+    meetings = {}
+    for claim in claims:
+        found = met[claim.pk]
+        held = [*(_compared(rival, latest) for rival in found.claims), *map(_compared_trusted, found.trusted)]
+        preview = reconcile(_compared(claim, latest), held, names_replaced=claim.names_replaced)
+        meetings[claim.pk] = {rival.ref: rival for rival in found.claims}, preview
+    return meetings
+
+
+def _compared(claim: Claim, latest: Mapping[int, Evidence]) -> ComparedClaim:
+    words = latest.get(claim.pk)
     return ComparedClaim(
         ref=claim.ref,
         statement=claim.statement,
@@ -21,84 +53,48 @@ def compared_claim(claim: Claim, said: dict[int, Evidence]) -> ComparedClaim:
     )
 
 
-def compared_trusted(row: TrustedState) -> ComparedClaim:
+def _compared_trusted(row: TrustedState) -> ComparedClaim:
     return ComparedClaim(ref=row.ref, statement=row.statement, value=row.value, slot="", trusted=True)
 
 
-def previews(claims: Sequence[Claim]) -> dict[int, PromotionPreview]:
-    """The reconcile preview of each claim: three queries a page, whatever its length (design §10)."""
-    waiting = [claim for claim in claims if claim.status in ("pending", "deferred")]
-    if not waiting:
-        return {}
-    return {pk: preview for pk, (_, preview) in _meetings(waiting).items()}
-
-
-def meeting_of(claim: Claim) -> tuple[dict[str, Claim], PromotionPreview]:
-    """The live claims that one candidate meets, by ref, and what promoting it does to them."""
-    return _meetings([claim])[claim.pk]
-
-
-def _meetings(waiting: Sequence[Claim]) -> dict[int, tuple[dict[str, Claim], PromotionPreview]]:
-    against, trusted = rivals(waiting)
-    said = latest_evidence([*waiting, *(rival for group in against.values() for rival in group)])
-    meetings = {}
-    for claim in waiting:
-        held = [compared_claim(rival, said) for rival in against[claim.pk]]
-        held += [compared_trusted(row) for row in trusted[claim.pk]]
-        preview = reconcile(compared_claim(claim, said), held, names_replaced=claim.names_replaced)
-        meetings[claim.pk] = {rival.ref: rival for rival in against[claim.pk]}, preview
-    return meetings
-
-
-def rivals(claims: Sequence[Claim]) -> tuple[dict[int, list[Claim]], dict[int, list[TrustedState]]]:
+def _rivals(claims: Sequence[Claim]) -> dict[int, _Rivals]:
     """For each claim the live claims it could meet, and the trusted values with its key, in its own scope.
 
     The memory that a claim grew out of is none of them: it says the same by nature, and gives way (P16).
     """
+    named = {claim.pk: _refs_replaced(claim) for claim in claims}
     scopes = {claim.scope_id for claim in claims}
     slots = {claim.slot for claim in claims if claim.slot}
-    dedups = {claim.dedup for claim in claims}
-    # People write a ref as they like; it is upper case where it stands.
-    named = {name.upper() for claim in claims for name in claim.names_replaced}
-    wanted = Q(dedup__in=dedups)
-    if slots:
-        wanted |= Q(slot__in=slots)
-    if named:
-        wanted |= Q(ref__in=named)
+    wanted = (
+        Q(dedup__in={claim.dedup for claim in claims}) | Q(slot__in=slots) | Q(ref__in=set().union(*named.values()))
+    )
     live = list(Claim.objects.filter(scope__in=scopes, status="active").filter(wanted))
     # Only what has a slot can contradict: of a kind marked many, any number holds at once.
     keys = {claim.key for claim in claims if claim.key and claim.slot}
-    values = list(TrustedState.objects.filter(scope__in=scopes, key__in=keys, status="current")) if keys else []
-    found: dict[int, list[Claim]] = {}
-    trusted: dict[int, list[TrustedState]] = {}
-    for claim in claims:
-        found[claim.pk] = [
-            rival
-            for rival in live
-            if rival.scope_id == claim.scope_id
-            and rival.pk not in (claim.pk, claim.graduates_id)
-            and (
-                (claim.slot and rival.slot == claim.slot)
-                or rival.dedup == claim.dedup
-                or rival.ref.upper() in {name.upper() for name in claim.names_replaced}
-            )
-        ]
-        trusted[claim.pk] = [
-            row for row in values if claim.slot and row.scope_id == claim.scope_id and row.key == claim.key
-        ]
-    return found, trusted
+    trusted = list(TrustedState.objects.filter(scope__in=scopes, key__in=keys, status="current"))
+    return {
+        claim.pk: _Rivals(
+            [rival for rival in live if _meets(claim, rival, named[claim.pk])],
+            [row for row in trusted if claim.slot and (row.scope_id, row.key) == (claim.scope_id, claim.key)],
+        )
+        for claim in claims
+    }
 
 
-def latest_evidence(claims: Iterable[Claim]) -> dict[int, Evidence]:
+def _refs_replaced(claim: Claim) -> set[str]:
+    """People write a ref as they like; it is upper case where it stands."""
+    return {name.upper() for name in claim.names_replaced}
+
+
+def _meets(claim: Claim, rival: Claim, named: set[str]) -> bool:
+    if rival.scope_id != claim.scope_id or rival.pk in (claim.pk, claim.graduates_id):
+        return False
+    same_slot = bool(claim.slot) and rival.slot == claim.slot
+    return same_slot or rival.dedup == claim.dedup or rival.ref.upper() in named
+
+
+def _latest_evidence(claims: Iterable[Claim]) -> dict[int, Evidence]:
     """The latest supporting evidence of each claim with its source's sender and time; the text stays in the database."""
     ids = [claim.pk for claim in claims if claim.slot or claim.names_replaced]
-    if not ids:
-        return {}
-    rows = (
-        Evidence.objects.filter(claim__in=ids, stance="supports")
-        .select_related("source")
-        .defer("source__text")
-        .order_by("claim_id", "-id")
-        .distinct("claim_id")
-    )
-    return {row.claim_id: row for row in rows}
+    rows = Evidence.objects.filter(claim__in=ids, stance="supports").select_related("source").defer("source__text")
+    return {row.claim_id: row for row in rows.order_by("claim_id", "-id").distinct("claim_id")}

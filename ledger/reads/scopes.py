@@ -1,64 +1,88 @@
 """Which scopes a caller sees, and who speaks there. Everything outside is, for that caller, not there."""
 
 from collections.abc import Sequence
+from functools import reduce
+from itertools import accumulate
+from operator import or_
+from typing import Any
 
+from django.core.exceptions import EmptyResultSet
 from django.db.models import Model, Q, QuerySet
 
 from ledger.errors import Forbidden, NotFound
 from ledger.models import GLOBAL, Person, Scope
 from ledger.rules.permissions import Access, Right, covers
 
+NOTHING = Q(pk__in=[])
+
 
 def ancestor_paths(path: str) -> list[str]:
     """The scope itself and all above it, from the top: `a/b` → `["global", "a", "a/b"]`."""
-    if path == GLOBAL:
-        return [GLOBAL]
-    parts = path.split("/")
-    return [GLOBAL, *("/".join(parts[: i + 1]) for i in range(len(parts)))]
+    return list(dict.fromkeys([GLOBAL, *accumulate(path.split("/"), "{}/{}".format)]))
+
+
+def depth(path: str) -> int:
+    """How many names a path has; the scope of all has none."""
+    return 0 if path == GLOBAL else path.count("/") + 1
 
 
 def below(path: str) -> Q:
     """The scope itself and all under it."""
-    if path == GLOBAL:
-        return Q()
-    return Q(path=path) | Q(path__startswith=path + "/")
+    return ~NOTHING if path == GLOBAL else Q(path=path) | Q(path__startswith=path + "/")
 
 
 def visible(access: Access, *, right: Right = Right.READ, root: str | None = None) -> QuerySet[Scope]:
     """The scopes where `access` has `right`, within `root`'s subtree when one is given."""
     roots = [path for path in access.roots() if access.may(right, path)]
-    wanted = Q(pk__in=[])
-    for path in roots:
-        wanted |= below(path)
-    # An empty Q would vanish in the disjunction instead of standing for everything.
-    scopes = Scope.objects.all() if GLOBAL in roots else Scope.objects.filter(wanted)
+    scopes = Scope.objects.filter(reduce(or_, map(below, roots), NOTHING))
     return scopes.filter(below(root)) if root is not None else scopes
+
+
+def reads_everything(access: Access) -> bool:
+    return GLOBAL in access.roots() and access.may(Right.READ, GLOBAL)
+
+
+def visible_ids(access: Access, *, root: str | None = None) -> tuple[str, tuple[Any, ...]]:
+    """A query for the ids of the scopes that a caller may read (at and under `root`), and its parameters."""
+    try:
+        sql, params = visible(access, root=root).order_by().values("id").query.sql_with_params()
+        return sql, tuple(params)
+    except EmptyResultSet:
+        return "SELECT id FROM ledger_scope WHERE false", ()
+
+
+def require_sight[Row: Model](
+    row: Row | None, access: Access, missing: str, *, right: Right | None = Right.READ
+) -> Row:
+    """A scope, or the row of one. Raises `NotFound` (with the words `missing`) where there is none or it is out of sight,
+    `Forbidden` where it is in sight without `right`."""
+    scope: Any = getattr(row, "scope", row)
+    if row is None or not access.sees(scope.path):
+        raise NotFound(missing)
+    if right is not None and not access.may(right, scope.path):
+        raise Forbidden(f"you may not {right} in {scope.path}")
+    return row
 
 
 def scope_at(path: str, access: Access, right: Right = Right.READ) -> Scope:
     """The scope at `path`. Raises `NotFound` where it does not exist or is out of sight, `Forbidden` without `right`."""
-    scope = Scope.objects.filter(path=path).first() if len(path) <= 400 and "\0" not in path else None
-    if scope is None or not access.sees(scope.path):
-        raise NotFound(f"no scope {path[:100]!r}")
-    if not access.may(right, scope.path):
-        raise Forbidden(f"you may not {right} in {scope.path}")
-    return scope
+    rows = Scope.objects.none() if "\0" in path else Scope.objects.filter(path=path)
+    return require_sight(rows.first(), access, f"no scope {path[:100]!r}", right=right)
 
 
 def reads_from_below(access: Access, path: str) -> bool:
     """Whether the reader has READ at `path` or anywhere below it: what holds above is readable from a descendant."""
-    return access.may(Right.READ, path) or any(
-        covers(path, root) and access.may(Right.READ, root) for root in access.roots()
-    )
+    inside = [root for root in access.roots() if covers(path, root)]
+    return any(access.may(Right.READ, place) for place in (path, *inside))
 
 
 def in_sight[Row: Model](rows: QuerySet[Row], access: Access, path: str | None, *, descend: bool) -> QuerySet[Row]:
     """The rows of one scope, with `descend` of all below it too, without `path` of every scope in sight. Raises `NotFound` and
     `Forbidden` as `scope_at`."""
-    if path is not None and not descend:
-        return rows.filter(scope=scope_at(path, access))
-    root = scope_at(path, access).path if path is not None else None
-    return rows.filter(scope__in=visible(access, root=root))
+    scope = scope_at(path, access) if path is not None else None
+    if scope is None or descend:
+        return rows.filter(scope__in=visible(access, root=scope.path if scope else None))
+    return rows.filter(scope=scope)
 
 
 def people_of(scope: Scope) -> Sequence[Person]:

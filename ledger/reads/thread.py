@@ -1,13 +1,15 @@
 """What was said before a source in its conversation, bounded, so that a message costs the same at any length of the thread."""
 
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 
-from django.db import connection
+from django.db.models.functions import Coalesce
 
 from ledger.models import Scope, Section, Source
+from ledger.reads.sql import fetch_rows
 
 # Far enough back for a topic that was left and taken up again; further back a reply link or a question to recall leads.
 MAX_MESSAGES = 200
@@ -57,7 +59,7 @@ class ThreadMessage:
     sent_at: datetime
 
 
-LAST_SAID = """
+_LAST_MESSAGES = """
 SELECT thread.external_id, said.external_id, said.sender, left(said.text, 2000), coalesce(said.sent_at, said.created_at)
 FROM ledger_conversation thread
 CROSS JOIN LATERAL (
@@ -71,25 +73,16 @@ ORDER BY thread.id, said.position, said.id
 
 def last_messages(scope: Scope, conversations: Collection[str], most: int) -> dict[str, list[ThreadMessage]]:
     """The last `most` messages of each conversation (by its own id), oldest first; one query, at any length of the threads."""
-    found: dict[str, list[ThreadMessage]] = {}
+    found: dict[str, list[ThreadMessage]] = defaultdict(list)
     if conversations:
-        with connection.cursor() as cursor:
-            cursor.execute(LAST_SAID, [most, scope.pk, sorted(conversations)])
-            for name, external_id, sender, text, sent_at in cursor.fetchall():
-                found.setdefault(name, []).append(ThreadMessage(external_id, sender, text, sent_at))
-    return found
+        for name, *message in fetch_rows(_LAST_MESSAGES, [most, scope.pk, sorted(conversations)]):
+            found[name].append(ThreadMessage(*message))
+    return dict(found)
 
 
 def linked_messages(scope: Scope, external_ids: Collection[str]) -> dict[tuple[str, str], ThreadMessage]:
     """Messages that others answer by a link, by conversation and external id; of an edited one its newest text."""
-    if not external_ids:
-        return {}
     rows = Source.objects.filter(scope=scope, external_id__in=external_ids, kind="message", purged_at=None)
-    found = rows.order_by("id").values_list(
-        "conversation__external_id", "external_id", "sender", "text", "sent_at", "created_at"
-    )
-    return {
-        (thread, name): ThreadMessage(name, sender, text, sent_at or created_at)
-        for thread, name, sender, text, sent_at, created_at in found
-        if thread
-    }
+    messages = rows.exclude(conversation=None).order_by("id").annotate(said_at=Coalesce("sent_at", "created_at"))
+    found = messages.values_list("conversation__external_id", "external_id", "sender", "text", "said_at")
+    return {(thread, name): ThreadMessage(name, *message) for thread, name, *message in found}

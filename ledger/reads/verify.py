@@ -1,16 +1,23 @@
 """Whether everything is still what it says it is: journal, sources, evidence, and rows against their history (law 3)."""
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import reduce
+from heapq import merge
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
-from django.db import connection, models
+from django.db import models
 
 from ledger.journal import NOUNS, plain
 from ledger.models import Approval, Claim, Conflict, Dispute, Evidence, JournalChange, Seal, Source, TrustedState
+from ledger.reads.journal import check_chain
+from ledger.reads.sql import fetch_column
 
-SHOWN = 20
+REDACTED = "redacted"
+UNKNOWN = object()
 # Rows of these nouns are made by verbs only; others may be older than the journal, as the global scope is.
 BORN_BY_VERBS: tuple[type[models.Model], ...] = (Claim, Conflict, Dispute, Approval, TrustedState, Source)
 
@@ -55,98 +62,79 @@ def false_evidence() -> Iterator[int]:
 def verify(*, root: str = "") -> VerifyReport:
     """Read everything once. `root` is a digest of the chain that was kept elsewhere: the chain must still contain it."""
     report = VerifyReport()
-    verify_chain(report, root)
-    with connection.cursor() as cursor:
-        for table in ("source", "evidence", "claim"):
-            cursor.execute(f"SELECT count(*) FROM ledger_{table}")  # noqa: S608 - our own names
-            report.figures[table] = cursor.fetchone()[0]
-        for text, query in CHECKS.items():
-            cursor.execute(query)
-            report.problems += [text.format(row[0]) for row in cursor.fetchall()]
+    _verify_chain(report, root)
+    for table in ("source", "evidence", "claim"):
+        [report.figures[table]] = fetch_column(f"SELECT count(*) FROM ledger_{table}")  # noqa: S608 - our own names
+    for text, query in CHECKS.items():
+        report.problems += map(text.format, fetch_column(query))
     report.problems += [f"evidence {row}: the quote is not what its source says there" for row in false_evidence()]
     report.figures["rows_replayed"] = 0
     for noun in NOUNS:
-        for problem in replay(noun, report.figures):
-            report.problems.append(problem)
+        report.problems += _replay_problems(noun, report.figures)
     return report
 
 
-def verify_chain(report: VerifyReport, root: str) -> None:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT ledger_seal()")
-        cursor.execute("SELECT ok, events, sealed, root, redacted, broken FROM ledger_verify_journal()")
-        ok, events, sealed, now, redacted, broken = cursor.fetchone()
-    report.figures |= {"events": events, "sealed": sealed, "redacted": redacted, "root": now}
-    if not ok:
-        report.problems += [f"event {event}: the chain of the journal is broken here" for event in broken]
-    if root and root != now:
-        try:
-            known = Seal.objects.filter(digest=bytes.fromhex(root)).exists()
-        except ValueError:
-            known = False
-        if not known:
-            report.problems.append(f"the journal does not contain the root {root[:80]}")
+def _verify_chain(report: VerifyReport, root: str) -> None:
+    chain = check_chain()
+    report.figures |= {name: chain[name] for name in ("events", "sealed", "redacted", "root")}
+    if not chain["ok"]:
+        report.problems += [f"event {event}: the chain of the journal is broken here" for event in chain["broken"]]
+    if root not in ("", chain["root"]) and not _contains(root):
+        report.problems.append(f"the journal does not contain the root {root[:80]}")
 
 
-def replay(noun: str, figures: dict[str, Any]) -> Iterator[str]:
-    """Fold each row's changes and compare with the row as it stands. A row whose past a purge redacted is passed over."""
+def _contains(root: str) -> bool:
+    try:
+        return Seal.objects.filter(digest=bytes.fromhex(root)).exists()
+    except ValueError:
+        return False
+
+
+def _replay_problems(noun: str, figures: dict[str, Any]) -> Iterator[str]:
+    """Each row's changes folded, and compared with the row as it stands. A row whose past a purge redacted is passed over."""
     model = NOUNS[noun].model
-    rows = _rows(noun)
-    row: tuple[int, dict[str, Any]] | None = next(rows, None)
-    for key, folded in _folded(noun):
-        while row is not None and row[0] < key:
-            yield from _unborn(model, noun, row[0])
-            row = next(rows, None)
+    for key, folded, row in _side_by_side(_folded(noun), _rows(noun)):
+        if folded is UNKNOWN:
+            if model in BORN_BY_VERBS:
+                yield f"{noun} {key}: the journal does not know it"
+            continue
         figures["rows_replayed"] += 1
-        now = row[1] if row is not None and row[0] == key else None
-        if row is not None and row[0] == key:
-            row = next(rows, None)
-        if folded == "redacted":
+        if folded in (REDACTED, row):
             continue
-        if folded is None or now is None:
-            if folded is not None:
-                yield f"{noun} {key}: the journal knows it, and it is gone"
-            elif now is not None:
-                yield f"{noun} {key}: removed by the journal, and still there"
-            continue
-        wrong = [name for name, value in folded.items() if now.get(name) != value]
-        if wrong:
+        if row is None:
+            yield f"{noun} {key}: the journal knows it, and it is gone"
+        elif folded is None:
+            yield f"{noun} {key}: removed by the journal, and still there"
+        elif wrong := [name for name, value in folded.items() if row.get(name) != value]:
             yield f"{noun} {key}: {', '.join(wrong)} not as the journal left it"
-    while row is not None:
-        yield from _unborn(model, noun, row[0])
-        row = next(rows, None)
 
 
-def _unborn(model: type[models.Model], noun: str, key: int) -> Iterator[str]:
-    if model in BORN_BY_VERBS:
-        yield f"{noun} {key}: the journal does not know it"
+def _side_by_side(
+    folded: Iterable[tuple[int, Any]], rows: Iterable[tuple[int, dict[str, Any]]]
+) -> Iterator[tuple[int, Any, dict[str, Any] | None]]:
+    """Both by id, each id once: what the journal says of it (UNKNOWN where nothing) and the row (None where there is none)."""
+    told = ((key, 0, state) for key, state in folded)
+    standing = ((key, 1, columns) for key, columns in rows)
+    for key, group in groupby(merge(told, standing, key=itemgetter(0, 1)), key=itemgetter(0)):
+        found = {side: value for _, side, value in group}
+        yield key, found.get(0, UNKNOWN), found.get(1)
 
 
 def _rows(noun: str) -> Iterator[tuple[int, dict[str, Any]]]:
     model, columns = NOUNS[noun].model, NOUNS[noun].columns
-    for values in model._default_manager.order_by("pk").values_list("pk", *columns).iterator(chunk_size=2000):
-        yield values[0], {name: plain(value) for name, value in zip(columns, values[1:], strict=True)}
+    for key, *values in model._default_manager.order_by("pk").values_list("pk", *columns).iterator(chunk_size=2000):
+        yield key, dict(zip(columns, map(plain, values), strict=True))
 
 
 def _folded(noun: str) -> Iterator[tuple[int, Any]]:
-    """Each row's id with its columns as the journal left them: None for a removed row, "redacted" where words are gone."""
-    changes = (
-        JournalChange.objects.filter(noun=noun)
-        .order_by("row", "id")
-        .values_list("row", "before", "after", "redacted")
-        .iterator(chunk_size=2000)
-    )
-    current, state = None, None  # type: int | None, Any
-    for key, _, after, redacted in changes:
-        if key != current:
-            if current is not None:
-                yield current, state
-            current, state = key, None
-        if redacted or state == "redacted":
-            state = "redacted"
-        elif after is None:
-            state = None
-        else:
-            state = (state or {}) | after
-    if current is not None:
-        yield current, state
+    """Each row's id with its columns as the journal left them: None for a removed row, REDACTED where words are gone."""
+    changes = JournalChange.objects.filter(noun=noun).order_by("row", "id").values_list("row", "after", "redacted")
+    for key, group in groupby(changes.iterator(chunk_size=2000), key=itemgetter(0)):
+        yield key, reduce(_fold, group, None)
+
+
+def _fold(state: Any, change: tuple[int, dict[str, Any] | None, bool]) -> Any:
+    _, after, redacted = change
+    if redacted or state == REDACTED:
+        return REDACTED
+    return None if after is None else (state or {}) | after

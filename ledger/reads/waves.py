@@ -3,14 +3,14 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from django.db import connection
 from django.db.models import Q, QuerySet
 
 from ledger.actor import Actor
-from ledger.errors import NotFound
 from ledger.models import Run, Source, Wave
 from ledger.reads.outcomes_by_rule import RuleOutcomes, outcomes_of
-from ledger.reads.page import MAX_ID
+from ledger.reads.page import row_id
+from ledger.reads.scopes import require_sight
+from ledger.reads.sql import fetch_column, fetch_rows
 from ledger.rules.permissions import Right
 
 # A wave's sources: those that came with it and those that it took along. `%s` is the wave, twice.
@@ -60,22 +60,16 @@ class WaveProgress:
 def wave_progress(waves: Sequence[int]) -> dict[int, WaveProgress]:
     """One statement for a page of waves."""
     found = dict.fromkeys(waves, WaveProgress())
-    if not waves:
-        return found
-    with connection.cursor() as cursor:
-        cursor.execute(PROGRESS, [list(waves), list(waves)])
-        for wave, sources, known, queued, running, succeeded, failed, written, last in cursor.fetchall():
-            runs = dict(zip(STATUSES, (queued, running, succeeded, failed), strict=True))
-            told = "-".join(map(str, (sources, queued, running, succeeded, failed, last.timestamp() if last else 0)))
-            found[wave] = WaveProgress(sources, known, runs, int(written), told)
+    for wave, sources, known, *counts, written, last in fetch_rows(PROGRESS, [list(waves)] * 2) if waves else ():
+        changed = "-".join(map(str, (sources, *counts, last.timestamp() if last else 0)))
+        found[wave] = WaveProgress(sources, known, dict(zip(STATUSES, counts, strict=True)), int(written), changed)
     return found
 
 
 def wave_at(pk: int, actor: Actor, right: Right = Right.READ) -> Wave:
     """Raises `NotFound` where there is none in the caller's sight, `Forbidden` in sight without `right`."""
-    wave = Wave.objects.select_related("scope").filter(pk=pk).first() if 0 < pk <= MAX_ID else None
-    if wave is None or not actor.access.sees(wave.scope.path):
-        raise NotFound(f"no wave {pk}")
+    row = Wave.objects.select_related("scope").filter(pk=row_id(pk)).first()
+    wave = require_sight(row, actor.access, f"no wave {pk}", right=None)
     actor.require(right, wave.scope)
     return wave
 
@@ -83,12 +77,7 @@ def wave_at(pk: int, actor: Actor, right: Right = Right.READ) -> Wave:
 def wave_sources(wave: Wave) -> Iterator[list[Source]]:
     """Its unpurged sources without their text, in steps, each with its scope."""
     last = 0
-    while True:
-        with connection.cursor() as cursor:
-            cursor.execute(STEP, [wave.pk, wave.pk, last])
-            ids = [pk for (pk,) in cursor.fetchall()]
-        if not ids:
-            return
+    while ids := fetch_column(STEP, [wave.pk, wave.pk, last]):
         last = ids[-1]
         rows = Source.objects.filter(pk__in=ids, purged_at=None).select_related("scope").defer("text")
         yield list(rows.order_by("id"))

@@ -1,16 +1,16 @@
 """Before acting: does a text contradict what holds here, and which row says so (D12)."""
 
-from dataclasses import dataclass
-
-from django.utils import timezone
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from ledger.errors import Invalid
 from ledger.language.contradiction import Statement, compare, readings_of, touches
 from ledger.language.polarity import assertion_of
 from ledger.language.sentences import sentences
 from ledger.models import Claim, TrustedState
+from ledger.reads.claims import flags_of
 from ledger.recall import gather
-from ledger.recall.find import find_claims, find_trusted
+from ledger.recall.find import find_claims, find_trusted, read_question
 from ledger.recall.gather import ScopeChain, scope_chain
 from ledger.rules.columns import storable
 from ledger.rules.permissions import Access
@@ -19,7 +19,8 @@ MAX_TEXT = 20_000
 MAX_COMPARED = 250
 MAX_WORDS = 120
 MAX_LISTED = 50
-CHOICES = ("decision", "constraint", "requirement", "commitment", "preference", "trusted")
+CHOICES = ("decision", "constraint", "requirement", "commitment", "preference")
+FARTHEST = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,42 +55,47 @@ def check(text: str, *, scope: str, access: Access) -> CheckResult:
     if len(text) > MAX_TEXT:
         raise Invalid(f"text has more than {MAX_TEXT} characters", field="text")
     where = scope_chain(scope, access)
-    rows, trusted = _rows(text, where), _trusted(text, where)
-    rows = _nearest(rows, trusted, where)
+    claims, trusted = _claims(text, where), _trusted(text, where)
+    claims = _nearest(claims, trusted, where)
+    rows = {row.ref: row for row in (*map(_trusted_row, trusted), *map(_claim_row, claims))}
+    held: list[TrustedState | Claim] = [*trusted, *claims]
+    readings = [(statement, readings_of(statement)) for statement in map(_statement, held)]
     heard = list(map(assertion_of, sentences(text)))
-    held = [Statement(row.ref, row.statement, row.key, row.value) for row in trusted]
-    claims = [
-        Statement(row.ref, row.statement, row.key, row.value, names_choice=row.kind_id in CHOICES) for row in rows
-    ]
-    kinds = {row.ref: row.kind_id for row in rows}
-    readings = [(statement, readings_of(statement)) for statement in (*held, *claims)]
-    shown = {row.ref: _found_trusted(row) for row in trusted} | {row.ref: _found(row) for row in rows}
-    compared = [pair for pair in readings if kinds.get(pair[0].ref) != "negative_result"]
-    against = [_with(shown[c.ref], c.why, c.sentence) for c in compare(heard, compared)]
-    touched = {
-        statement.ref: kinds[statement.ref]
+    compared = [pair for pair in readings if rows[pair[0].ref].kind != "negative_result"]
+    touched = [
+        rows[statement.ref]
         for statement, read_as in readings
-        if kinds.get(statement.ref) in (*gather.NORMS, "negative_result")
+        if rows[statement.ref].kind in (*gather.NORMS, "negative_result")
         and any(touches(said, reading, statement.key) for reading in read_as for said in heard)
-    }
+    ]
     return CheckResult(
-        against[:MAX_LISTED],
-        [shown[ref] for ref, kind in touched.items() if kind in gather.NORMS][:MAX_LISTED],
-        [shown[ref] for ref, kind in touched.items() if kind == "negative_result"][:MAX_LISTED],
+        [replace(rows[c.ref], why=c.why, sentence=c.sentence) for c in compare(heard, compared)][:MAX_LISTED],
+        _of_kinds(touched, gather.NORMS),
+        _of_kinds(touched, ("negative_result",)),
     )
 
 
-def _rows(text: str, where: ScopeChain) -> list[Claim]:
-    """Live claims that share words with the text, and the newest norms whatever their words."""
-    found = find_claims(_words_only(text), where.chain, most_words=MAX_WORDS)
+def _of_kinds(rows: Iterable[CheckedRow], kinds: Sequence[str]) -> list[CheckedRow]:
+    return [row for row in rows if row.kind in kinds][:MAX_LISTED]
+
+
+def _statement(row: Claim | TrustedState) -> Statement:
+    names_choice = isinstance(row, TrustedState) or row.kind_id in CHOICES
+    return Statement(row.ref, row.statement, row.key, row.value, names_choice=names_choice)
+
+
+def _claims(text: str, where: ScopeChain) -> list[Claim]:
+    """Live claims that share words with the text, and the newest norms whatever their words; nearest first."""
+    question = read_question(_words_only(text), most_words=MAX_WORDS, most=MAX_TEXT)
+    found = find_claims(question, where.chain)
     norms = gather.newest_ids(where, gather.NORMS, most=gather.MAX_NORMS)
-    ids = [*found.order[:MAX_COMPARED], *norms]
-    rows = gather.claims_of(ids, where, as_of=None, now=timezone.now())
+    rows = gather.claims_now([*found.order[:MAX_COMPARED], *norms])
     return sorted(rows, key=lambda row: (where.distance[row.scope_id], -found.weight.get(row.pk, 0.0), row.pk))
 
 
 def _trusted(text: str, where: ScopeChain) -> list[TrustedState]:
-    found = find_trusted(_words_only(text), where.chain).order[: gather.MAX_FOUND]
+    """Of each key the nearest value."""
+    found = find_trusted(read_question(_words_only(text)), where.chain).order[: gather.MAX_FOUND]
     rows = gather.trusted_of(where, found, as_of=None)
     rows.sort(key=lambda row: (where.distance[row.scope_id], row.key))
     return list({row.key: row for row in reversed(rows)}.values())[::-1]
@@ -100,28 +106,21 @@ def _words_only(text: str) -> str:
     return " ".join(text.replace('"', " ").replace("-", " ").split())
 
 
-def _nearest(rows: list[Claim], trusted: list[TrustedState], where: ScopeChain) -> list[Claim]:
-    nearest: dict[str, int] = {}
-    for row in rows:
-        if row.slot:
-            nearest.setdefault(row.slot, row.scope_id)
-    keys = {row.key: where.distance[row.scope_id] for row in trusted}
+def _nearest(rows: Sequence[Claim], trusted: Sequence[TrustedState], where: ScopeChain) -> list[Claim]:
+    """Without those whose slot a nearer scope has filled, or whose key a trusted value holds as near."""
+    filled = {row.slot: row.scope_id for row in reversed(rows) if row.slot}
+    keys = {row.key: where.distance[row.scope_id] for row in trusted if row.key}
     return [
         row
         for row in rows
-        if (not row.slot or nearest[row.slot] == row.scope_id)
-        and (not row.key or where.distance[row.scope_id] < keys.get(row.key, 10_000))
+        if filled.get(row.slot, row.scope_id) == row.scope_id
+        and where.distance[row.scope_id] < keys.get(row.key, FARTHEST)
     ]
 
 
-def _found(row: Claim) -> CheckedRow:
-    flags = (("disputed",) if row.disputed else ()) + (("needs_recheck",) if row.needs_recheck else ())
-    return CheckedRow(row.ref, row.layer, row.kind_id, row.scope.path, row.statement, flags)
+def _claim_row(row: Claim) -> CheckedRow:
+    return CheckedRow(row.ref, row.layer, row.kind_id, row.scope.path, row.statement, flags_of(row))
 
 
-def _found_trusted(row: TrustedState) -> CheckedRow:
+def _trusted_row(row: TrustedState) -> CheckedRow:
     return CheckedRow(row.ref, "trusted", "trusted", row.scope.path, row.statement)
-
-
-def _with(found: CheckedRow, why: str, sentence: str) -> CheckedRow:
-    return CheckedRow(found.ref, found.layer, found.kind, found.scope, found.statement, found.flags, why, sentence)

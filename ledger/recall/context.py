@@ -1,35 +1,34 @@
 """What an agent should know before it acts: a page of cited lines within a token budget (C11 to C13, P17, design §7)."""
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
-
-from django.utils import timezone
 
 from ledger.actions.logs import expose
 from ledger.actor import Actor
 from ledger.errors import Invalid
 from ledger.language.contradiction import value_words
-from ledger.language.words import stem
+from ledger.language.words import stems
 from ledger.models import Claim, Scope, TrustedState
-from ledger.reads.claims import Citation, evidence_of
+from ledger.reads.as_of import COUNTS
+from ledger.reads.claims import MAX_CITED, Citation, evidence_of, evidence_of_trusted, flags_of
+from ledger.reads.conflicts import claims_in_open_conflict, trusted_in_open_conflict
 from ledger.reads.packs import kinds as all_kinds
 from ledger.reads.packs import packs_of
-from ledger.reads.state import disputed_trusted
 from ledger.recall import gather
-from ledger.recall.citations import MAX_CITED, in_open_conflict, words_behind
-from ledger.recall.find import WordMatches, find_claims, find_sources, find_trusted, plain_query
+from ledger.recall.find import Question, WordMatches, find_claims, find_sources, find_trusted, read_question
 from ledger.recall.gather import ScopeChain, scope_chain
-from ledger.recall.search import flags_of
-from ledger.recall.snippets import Passage, passages
-from ledger.rules.intent import intent_of, telling_words
+from ledger.recall.snippets import passages
+from ledger.rules.intent import intent_of
 from ledger.rules.packing import CHOSEN, ENTITY_SHARE, PER_TOPIC, Card, Packed, pack, shelves_for
 from ledger.rules.ranking import relevance
 
 DEFAULT_BUDGET = 2_000
 MAX_BUDGET = 200_000
 MAX_SOURCES = 5
+MAX_PENDING = 30
+MAX_FAILED = 5
 SHELF_OF_KIND = {
     "constraint": "constraints",
     "commitment": "constraints",
@@ -37,19 +36,19 @@ SHELF_OF_KIND = {
     "tactic": "tactics",
     "fact": "facts",
 }
+TRUST = {"trusted": 0, "entity": 1, "memory": 2, "pending": 3, "source": 4}
 
 
 @dataclass(frozen=True, slots=True)
 class ContextItem:
-    """One line of the pack. `flags` are disputed, needs_recheck, pending; `scores` order and say nothing of truth."""
+    """One line of the pack: its card has the shelf, the ref and the flags (disputed, needs_recheck, pending). `statement` is the
+    row's own; `scores` order and say nothing of truth."""
 
-    shelf: str
-    ref: str
+    card: Card
     layer: str
     kind: str
     statement: str
     value: Any
-    flags: tuple[str, ...]
     citations: tuple[Citation, ...]
     scores: dict[str, float]
 
@@ -67,20 +66,31 @@ class ContextPack:
 
 @dataclass(frozen=True, slots=True)
 class ContextMatches:
-    """What was found by the question (`claims`, `trusted`, `sources`) and by the trouble at hand (`trouble`).
-    `anything` is False without a question that says something."""
+    """What was found by the question (`claims`, `trusted`, `sources`) and by the trouble at hand (`trouble`); `failed` tells
+    that there is trouble, whatever its words."""
 
+    question: Question
     claims: WordMatches
     trusted: WordMatches
     sources: WordMatches
     trouble: WordMatches
-    anything: bool
-    about_scope: bool
+    failed: bool
 
     @property
-    def fits(self) -> bool:
-        found = (self.claims.order, self.trusted.order, self.sources.order, self.trouble.order)
-        return not self.anything or self.about_scope or any(found)
+    def anything(self) -> bool:
+        """Whether the question or the trouble says something."""
+        return self.claims.asked or self.trouble.asked
+
+    @property
+    def found(self) -> bool:
+        return bool(self.claims.order or self.trusted.order or self.sources.order or self.trouble.order)
+
+    def lexical(self, claim: Claim) -> float:
+        """How much of the words a claim holds; what failed before is a little near to whatever failed."""
+        known = max(self.claims.weight.get(claim.pk, 0.0), self.trouble.weight.get(claim.pk, 0.0))
+        if claim.kind_id == "negative_result" and self.failed and not self.trouble.asked:
+            return max(known, 0.1)
+        return known
 
 
 def build_context(
@@ -107,21 +117,22 @@ def build_context(
     if not 0 <= budget_tokens <= MAX_BUDGET:
         raise Invalid(f"budget_tokens is 0 to {MAX_BUDGET}", field="budget_tokens")
     where = scope_chain(scope, actor.access)
+    failed = bool(last_tool_failed)
     trouble = last_tool_failed if isinstance(last_tool_failed, str) else ""
-    if last_tool_failed and not trouble and conversation:
+    if failed and not trouble and conversation:
         trouble = gather.last_tool_output(where, conversation)
-    meant = intent_of(intent=intent, query=query, last_tool_failed=bool(last_tool_failed))
-    asked = _ask(where, query, trouble, as_of, failed=bool(last_tool_failed))
-    if not asked.fits:
-        return ContextPack(where.scope.path, meant, [], "", 0, (), None)
-    cards, items = _cards(where, asked, as_of, query, include_pending, bool(last_tool_failed))
-    packed = _packed(cards, where.scope, meant, budget_tokens)
-    chosen = [items[card.ref] for card in packed.chosen]
-    refs = [item.ref for item in chosen]
-    exposure = (
-        expose(where.scope, refs, channel="auto_pack", actor=actor, conversation=conversation).pk if refs else None
-    )
-    return ContextPack(where.scope.path, meant, chosen, packed.markdown, packed.tokens, packed.omitted, exposure)
+    intent = intent_of(intent=intent, query=query, last_tool_failed=failed)
+    matches = _match(where, query, trouble, as_of, failed=failed)
+    if matches.anything and not (matches.found or failed or _names(where.scope, matches.question)):
+        return ContextPack(where.scope.path, intent, [], "", 0, (), None)
+    items = {item.card.ref: item for item in _items(where, matches, as_of, include_pending)}
+    packed = _packed([item.card for item in items.values()], where.scope, intent, budget_tokens)
+    refs = [card.ref for card in packed.chosen]
+    exposure = None
+    if refs:
+        exposure = expose(where.scope, refs, channel="auto_pack", actor=actor, conversation=conversation).pk
+    chosen = [items[ref] for ref in refs]
+    return ContextPack(where.scope.path, intent, chosen, packed.markdown, packed.tokens, packed.omitted, exposure)
 
 
 def _packed(cards: Sequence[Card], scope: Scope, intent: str, budget_tokens: int) -> Packed:
@@ -129,156 +140,134 @@ def _packed(cards: Sequence[Card], scope: Scope, intent: str, budget_tokens: int
     packs = packs_of(scope)
     most = {name: int(n) for name in CHOSEN if (n := packs.setting("slots", name, None)) is not None}
     share = float(packs.setting("slots", "entities_share", ENTITY_SHARE))
-    return pack(
-        cards,
-        budget_tokens=budget_tokens,
-        shelves=shelves_for(intent, most=most, entities_share=share),
-        per_topic=int(packs.setting("slots", "a_topic", PER_TOPIC)),
+    per_topic = int(packs.setting("slots", "a_topic", PER_TOPIC))
+    shelves = shelves_for(intent, most=most, entities_share=share)
+    return pack(cards, budget_tokens=budget_tokens, shelves=shelves, per_topic=per_topic)
+
+
+def _match(where: ScopeChain, query: str, trouble: str, as_of: dt.datetime | None, *, failed: bool) -> ContextMatches:
+    statuses = COUNTS if as_of is not None else COUNTS[:1]
+    question = read_question(query)
+    return ContextMatches(
+        question,
+        find_claims(question, where.chain, statuses=statuses),
+        find_trusted(question, where.chain),
+        find_sources(question, [pk for pk in where.own if pk in where.chain]),
+        find_claims(read_question(trouble), where.chain, statuses=statuses, kinds=["negative_result"]),
+        failed,
     )
 
 
-def _ask(where: ScopeChain, query: str, trouble: str, as_of: dt.datetime | None, *, failed: bool) -> ContextMatches:
-    statuses = ("active", "superseded") if as_of is not None else ("active",)
-    nothing = WordMatches(asked=False)
-    query, trouble = plain_query(query), plain_query(trouble)
-    if not query:
-        claims = trusted = sources = nothing
-    else:
-        claims = find_claims(query, where.chain, statuses=statuses)
-        trusted = find_trusted(query, where.chain)
-        sources = find_sources(query, [pk for pk in where.own if pk in where.chain])
-    hit = find_claims(trouble, where.chain, statuses=statuses, kinds=["negative_result"]) if trouble else nothing
-    anything = claims.asked or hit.asked
-    named = {stem(word) for word in where.scope.path.replace("/", " ").replace("-", " ").split()}
-    named |= {stem(word) for word in where.scope.name.split()}
-    about = failed or any(stem(word) in named for word in telling_words(query, most=16))
-    return ContextMatches(claims, trusted, sources, hit, anything, about)
+def _names(scope: Scope, question: Question) -> bool:
+    """Whether the question names the scope itself."""
+    named = f"{scope.path} {scope.name}".replace("/", " ").replace("-", " ").split()
+    return bool(stems(named) & stems(question.words))
 
 
-def _cards(
-    where: ScopeChain, asked: ContextMatches, as_of: dt.datetime | None, query: str, include_pending: bool, failed: bool
-) -> tuple[list[Card], dict[str, ContextItem]]:
-    kinds = [name for name in all_kinds() if name not in gather.NORMS]
-    ids = set(asked.claims.order[: gather.MAX_FOUND]) | set(asked.trouble.order[: gather.MAX_FOUND])
-    if as_of is not None:
-        ids |= set(gather.ids_at(where, as_of, None if not asked.claims.asked else gather.NORMS))
-    else:
-        ids |= set(gather.newest_ids(where, gather.NORMS, most=gather.MAX_NORMS))
-        if not asked.claims.asked:
-            # Trouble without a question: what failed before is matched, of the rest only facts come along.
-            browsed = ["fact"] if asked.trouble.asked else kinds
-            ids |= set(gather.newest_ids(where, browsed, most=gather.MAX_OF_A_KIND))
-        elif failed and not asked.trouble.order:
-            ids |= set(gather.newest_ids(where, ["negative_result"], most=5))
-    now = timezone.now()
-    rows = gather.claims_of(ids, where, as_of=as_of, now=now)
+def _items(
+    where: ScopeChain, matches: ContextMatches, as_of: dt.datetime | None, include_pending: bool
+) -> list[ContextItem]:
+    rows = _claims(where, matches, as_of)
     if include_pending:
-        found = find_claims(query, [where.scope.pk], statuses=("pending",)) if asked.claims.asked else None
-        waiting = found.order[:30] if found else gather.pending_ids(where, most=30)
-        rows += gather.claims_of(waiting, where, as_of=None, now=now)
-    trusted = gather.trusted_of(where, asked.trusted.order[: gather.MAX_FOUND], as_of=as_of)
-    cards: list[Card] = []
-    items: dict[str, ContextItem] = {}
-    claim_cards = _claim_cards(rows, where, asked, failed)
-    quoted = [words for _, item in claim_cards for words in item.citations]
-    texts = passages(asked.sources.order[: 2 * MAX_SOURCES], telling_words(plain_query(query), most=16))
-    texts = [text for text in texts if not any(_mostly(text.cited, words) for words in quoted)][:MAX_SOURCES]
-    for card, item in [
-        *_trusted_cards(trusted, where, asked),
-        *claim_cards,
-        *_source_cards(texts, where, asked),
-    ]:
-        cards.append(card)
-        items[card.ref] = item
-    return cards, items
+        rows += gather.claims_now(_pending_ids(where, matches))
+    trusted = gather.trusted_of(where, matches.trusted.order[: gather.MAX_FOUND], as_of=as_of)
+    claims = _claim_items(rows, where, matches)
+    said = [citation for item in claims for citation in item.citations]
+    return [*_trusted_items(trusted, where, matches), *claims, *_source_items(where, matches, said)]
 
 
-def _trusted_cards(
-    rows: list[TrustedState], where: ScopeChain, asked: ContextMatches
-) -> list[tuple[Card, ContextItem]]:
-    cited, disputed = words_behind(rows), disputed_trusted(rows)
-    found = []
+def _claims(where: ScopeChain, matches: ContextMatches, as_of: dt.datetime | None) -> list[Claim]:
+    """What was found, with the norms; without a question what is newest of each kind."""
+    ids = {*matches.claims.order[: gather.MAX_FOUND], *matches.trouble.order[: gather.MAX_FOUND]}
+    if as_of is not None:
+        held = gather.claims_then(where, as_of)
+        return [row for row in held if row.pk in ids or row.kind_id in gather.NORMS or not matches.claims.asked]
+    ids |= {*gather.newest_ids(where, gather.NORMS, most=gather.MAX_NORMS)}
+    if not matches.claims.asked:
+        # Trouble without a question: what failed before is matched, of the rest only facts come along.
+        browsed = ["fact"] if matches.trouble.asked else [name for name in all_kinds() if name not in gather.NORMS]
+        ids |= {*gather.newest_ids(where, browsed, most=gather.MAX_OF_A_KIND)}
+    elif matches.failed and not matches.trouble.order:
+        ids |= {*gather.newest_ids(where, ["negative_result"], most=MAX_FAILED)}
+    return gather.claims_now(ids)
+
+
+def _pending_ids(where: ScopeChain, matches: ContextMatches) -> list[int]:
+    """Candidates of the scope itself that the question finds; without one, those of the highest rank."""
+    if not matches.claims.asked:
+        return gather.pending_ids(where, most=MAX_PENDING)
+    return find_claims(matches.question, [where.scope.pk], statuses=("pending",)).order[:MAX_PENDING]
+
+
+def _trusted_items(rows: Sequence[TrustedState], where: ScopeChain, matches: ContextMatches) -> Iterable[ContextItem]:
+    cited, disputed = evidence_of_trusted(rows), trusted_in_open_conflict([row.pk for row in rows])
     for row in rows:
-        lexical = asked.trusted.weight.get(row.pk, 0.0)
-        flags = ("disputed",) if row.pk in disputed else ()
-        distance = where.distance[row.scope_id]
-        score = relevance(lexical, distance=distance, newest=0.0)
-        words = tuple(cited[row.pk])
-        statement = row.statement if row.key.casefold() in row.statement.casefold() else f"{row.key}: {row.statement}"
-        if row.value is not None and isinstance(row.value, dict) and row.statement == f"{row.key}: {row.value}":
-            statement = f"{row.key}: {value_words(row.value)}"
+        citations = tuple(cited[row.pk])
+        scores = _scores(matches.trusted.weight.get(row.pk, 0.0), where.distance[row.scope_id])
         card = Card(
-            row.ref, "trusted", statement, _cites(row.ref, words, where), score, not asked.claims.asked or lexical > 0,
-            key=row.key, flags=flags, distance=distance, trust=0,
+            row.ref, "trusted", _trusted_statement(row), _cites(row.ref, citations, where), scores["score"],
+            not matches.claims.asked or scores["relevance"] > 0, key=row.key,
+            flags=("disputed",) if row.pk in disputed else (), distance=where.distance[row.scope_id], trust=TRUST["trusted"],
         )  # fmt: skip
-        scores = _scores(lexical, distance, score)
-        item = ContextItem("trusted", row.ref, "trusted", "trusted", row.statement, row.value, flags, words, scores)
-        found.append((card, item))
-    return found
+        yield ContextItem(card, "trusted", "trusted", row.statement, row.value, citations, scores)
 
 
-def _claim_cards(
-    rows: list[Claim], where: ScopeChain, asked: ContextMatches, failed: bool
-) -> list[tuple[Card, ContextItem]]:
-    ids = [row.pk for row in rows]
-    cited, disputed = evidence_of(ids), in_open_conflict(ids)
-    place = {pk: at for at, pk in enumerate(sorted(ids))}
-    found = []
+def _claim_items(rows: Sequence[Claim], where: ScopeChain, matches: ContextMatches) -> list[ContextItem]:
+    ids = sorted(row.pk for row in rows)
+    cited, disputed = evidence_of(ids), claims_in_open_conflict(ids)
+    oldest_first = {pk: at / max(1, len(ids) - 1) for at, pk in enumerate(ids)}
+    items = []
     for row in rows:
-        lexical = max(asked.claims.weight.get(row.pk, 0.0), asked.trouble.weight.get(row.pk, 0.0))
-        if row.kind_id == "negative_result" and failed and not asked.trouble.asked:
-            lexical = max(lexical, 0.1)
-        touched = lexical > 0 or not (asked.claims.asked or asked.trouble.asked)
-        flags = flags_of(row, row.pk in disputed)
+        citations, flags = tuple(cited[row.pk][:MAX_CITED]), flags_of(row, row.pk in disputed)
+        scores = _scores(
+            matches.lexical(row), where.distance[row.scope_id], newest=oldest_first[row.pk],
+            disputed="disputed" in flags, needs_recheck=row.needs_recheck,
+        )  # fmt: skip
         shelf = "pending" if "pending" in flags else _shelf(row)
-        distance = where.distance[row.scope_id]
-        newest = place[row.pk] / max(1, len(ids) - 1)
-        score = relevance(
-            lexical, distance=distance, newest=newest, disputed="disputed" in flags, needs_recheck=row.needs_recheck
-        )
-        words = tuple(cited[row.pk][:MAX_CITED])
         card = Card(
-            row.ref, shelf, _statement(row), _cites(row.ref, words, where), score, touched, row.topic, row.slot, row.key, flags,
-            distance, 3 if shelf == "pending" else 2 if row.layer == "memory" else 1,
+            row.ref, shelf, _claim_statement(row), _cites(row.ref, citations, where), scores["score"],
+            scores["relevance"] > 0 or not matches.anything, row.topic, row.slot, row.key, flags,
+            where.distance[row.scope_id], TRUST["pending" if shelf == "pending" else row.layer],
         )  # fmt: skip
-        scores = _scores(lexical, distance, score)
-        found.append(
-            (card, ContextItem(shelf, row.ref, row.layer, row.kind_id, row.statement, row.value, flags, words, scores))
-        )
-    return found
+        items.append(ContextItem(card, row.layer, row.kind_id, row.statement, row.value, citations, scores))
+    return items
+
+
+def _source_items(where: ScopeChain, matches: ContextMatches, said: Sequence[Citation]) -> Iterable[ContextItem]:
+    """Raw text is for what nobody has made a claim of: not for a passage that a claim, by what is `said`, mostly says."""
+    found = passages(matches.sources.order[: 2 * MAX_SOURCES], matches.question.words)
+    fresh = [passage for passage in found if not any(_mostly(passage.cited, words) for words in said)]
+    for passage in fresh[:MAX_SOURCES]:
+        source, words = passage.source, passage.cited
+        scores = _scores(matches.sources.weight.get(source.pk, 0.0), where.distance[source.scope_id])
+        cites = f"source {words.source_id}:{words.start}-{words.end}"
+        card = Card(
+            f"source:{source.pk}", "sources", passage.quote, cites, scores["score"],
+            distance=where.distance[source.scope_id], trust=TRUST["source"],
+        )  # fmt: skip
+        yield ContextItem(card, "source", source.kind, passage.quote, None, (words,), scores)
 
 
 def _shelf(row: Claim) -> str:
     return SHELF_OF_KIND.get(row.kind_id) or ("memory" if row.layer == "memory" else "entities")
 
 
-def _statement(row: Claim) -> str:
+def _claim_statement(row: Claim) -> str:
     """The statement, and the assignee where it does not name one already."""
-    if row.assignee and row.assignee.casefold() not in row.statement.casefold():
-        return f"{row.statement} ({row.assignee})"
-    return row.statement
+    named = row.assignee.casefold() in row.statement.casefold()
+    return row.statement if named else f"{row.statement} ({row.assignee})"
+
+
+def _trusted_statement(row: TrustedState) -> str:
+    """With its key, and its value in words where it was written as data."""
+    if isinstance(row.value, dict) and row.statement == f"{row.key}: {row.value}":
+        return f"{row.key}: {value_words(row.value)}"
+    return row.statement if row.key.casefold() in row.statement.casefold() else f"{row.key}: {row.statement}"
 
 
 def _mostly(passage: Citation, words: Citation) -> bool:
-    """Whether a claim that is there already says most of a passage: raw text is for what nobody has made a claim of."""
     inside = min(passage.end, words.end) - max(passage.start, words.start)
     return passage.source_id == words.source_id and inside * 2 > passage.end - passage.start
-
-
-def _source_cards(texts: Sequence[Passage], where: ScopeChain, asked: ContextMatches) -> list[tuple[Card, ContextItem]]:
-    found = []
-    for text in texts:
-        ref = f"source:{text.source.pk}"
-        lexical = asked.sources.weight.get(text.source.pk, 0.0)
-        distance = where.distance[text.source.scope_id]
-        score = relevance(lexical, distance=distance, newest=0.0)
-        words = text.cited
-        cites = f"source {words.source_id}:{words.start}-{words.end}"
-        card = Card(ref, "sources", text.quote, cites, score, distance=distance, trust=4)
-        scores = _scores(lexical, distance, score)
-        item = ContextItem("sources", ref, "source", text.source.kind, text.quote, None, (), (words,), scores)
-        found.append((card, item))
-    return found
 
 
 def _cites(ref: str, words: Sequence[Citation], where: ScopeChain) -> str:
@@ -290,5 +279,6 @@ def _cites(ref: str, words: Sequence[Citation], where: ScopeChain) -> str:
     return f"{ref} source {words[0].source_id}:{words[0].start}-{words[0].end}"
 
 
-def _scores(lexical: float, distance: int, score: float) -> dict[str, float]:
+def _scores(lexical: float, distance: int, *, newest: float = 0.0, **marks: bool) -> dict[str, float]:
+    score = relevance(lexical, distance=distance, newest=newest, **marks)
     return {"relevance": lexical, "distance": float(distance), "score": score}

@@ -4,6 +4,7 @@ Each word is looked up on its own and at most `MAX_PER_WORD` rows are fetched fo
 common its words, ranks or sorts more than a few thousand ids.
 """
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,7 +13,7 @@ from django.db import connection, transaction
 
 from ledger.models.source import SEARCHED_CHARACTERS
 from ledger.rules.intent import telling_words
-from ledger.rules.ranking import fuse, near, rarity
+from ledger.rules.ranking import near, weighed
 
 MAX_WORDS = 16
 MAX_PER_WORD = 300
@@ -20,10 +21,28 @@ MAX_STRICT = 200
 MAX_QUERY = 1_000
 # Beyond this many scopes the index is asked for the words alone, and the scope is a filter.
 MAX_SCOPES_IN_INDEX = 64
+MAX_TYPOS = 6
 NEAR_ENOUGH = 0.4
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is looked up. `text` is read as web search engines do; `words` are those that say something; an `exact` one, with a
+    quoted phrase or an excluded word, is meant as written: nothing looser is looked for."""
+
+    text: str
+    words: list[str]
+    exact: bool
+
+
+def read_question(q: str, *, most_words: int = MAX_WORDS, most: int = MAX_QUERY) -> Question:
+    """Without NUL and half characters, cut where it is longer than `most` characters."""
+    text = q[:most].encode("utf-8", "ignore").decode().replace("\0", " ").strip()
+    exact = text.count('"') >= 2 or any(word.startswith("-") and word[1:2].isalnum() for word in text.split())
+    return Question(text, telling_words(text, most=most_words), exact)
+
+
+@dataclass(frozen=True, slots=True)
 class WordMatches:
     """`order` holds ids, best first; `weight` the share of the question's words (0 to 1, rare ones weigh more) that a row
     holds. `asked` is False where no word of the question says anything: only stop words, signs, nothing."""
@@ -33,131 +52,118 @@ class WordMatches:
     asked: bool = True
 
 
-def plain_query(q: str, most: int = MAX_QUERY) -> str:
-    """What of a question is looked up: no NUL, no half characters, at most a thousand characters."""
-    return q[:most].encode("utf-8", "ignore").decode().replace("\0", " ").strip()
+@dataclass(frozen=True, slots=True)
+class _Searched:
+    """A table `c` with its `vector` of words, the condition on its rows, and the column in which mistyped words are looked
+    for."""
+
+    table: str
+    vector: str
+    where: str
+    typos: str = ""
+    # A vector that is not stored is made of the text again: nothing is ranked by it, the newest come first.
+    stored: bool = False
+
+
+# Trusted values are few: they are read through, not indexed.
+_TRUSTED = _Searched(
+    "ledger_trustedstate c",
+    "to_tsvector('english', translate(c.key, '._-/', '    ') || ' ' || c.statement)",
+    "c.scope_id = ANY(%s) AND c.status = 'current'",
+    typos="c.statement",
+)
+# Through the index over their first characters. The scope is hidden from the planner: by the scope's index it would parse every
+# text of the scope anew.
+_SOURCES = _Searched(
+    "ledger_source c",
+    f"to_tsvector('english'::regconfig, COALESCE(LEFT(c.text, {SEARCHED_CHARACTERS}), ''))",
+    "c.scope_id + 0 = ANY(%s)",
+)
 
 
 def find_claims(
-    q: str,
-    scope_ids: Sequence[int],
-    *,
-    statuses: Sequence[str] = ("active",),
-    kinds: Sequence[str] = (),
-    most_words: int = MAX_WORDS,
+    question: Question, scope_ids: Sequence[int], *, statuses: Sequence[str] = ("active",), kinds: Sequence[str] = ()
 ) -> WordMatches:
     """Claims of these scopes by their words: what holds all of them (websearch syntax), then any of them, then words
     mistyped; fused by reciprocal rank. At most three queries."""
     column = "c.scope_id" if len(scope_ids) <= MAX_SCOPES_IN_INDEX else "c.scope_id + 0"
-    where = f"{column} = ANY(%s) AND c.status = ANY(%s)"
-    params: list[Any] = [list(scope_ids), list(statuses)]
+    where, params = f"{column} = ANY(%s) AND c.status = ANY(%s)", [list(scope_ids), list(statuses)]
     if kinds:
         where += " AND c.kind = ANY(%s)"
         params.append(list(kinds))
-    return _find("ledger_claim c", "c.search", where, params, q, most_words, typos="c.statement")
+    return _find(_Searched("ledger_claim c", "c.search", where, typos="c.statement", stored=True), params, question)
 
 
-def find_sources(q: str, scope_ids: Sequence[int], *, most_words: int = MAX_WORDS) -> WordMatches:
-    """Sources of these scopes by their words, through the index over their first characters."""
-    vector = f"to_tsvector('english'::regconfig, COALESCE(LEFT(c.text, {SEARCHED_CHARACTERS}), ''))"
-    # The scope is hidden from the planner: by the scope's index it would parse every text of the scope anew.
-    return _find("ledger_source c", vector, "c.scope_id + 0 = ANY(%s)", [list(scope_ids)], q, most_words, typos="")
+def find_sources(question: Question, scope_ids: Sequence[int]) -> WordMatches:
+    return _find(_SOURCES, [list(scope_ids)], question)
 
 
-def find_trusted(q: str, scope_ids: Sequence[int]) -> WordMatches:
-    """Trusted values by their words. There are few: they are read through, not indexed."""
-    vector = "to_tsvector('english', translate(c.key, '._-/', '    ') || ' ' || c.statement)"
-    where = "c.scope_id = ANY(%s) AND c.status = 'current'"
-    return _find("ledger_trustedstate c", vector, where, [list(scope_ids)], q, MAX_WORDS, typos="c.statement")
+def find_trusted(question: Question, scope_ids: Sequence[int]) -> WordMatches:
+    return _find(_TRUSTED, [list(scope_ids)], question)
 
 
-def _find(
-    table: str, vector: str, where: str, params: list[Any], q: str, most_words: int, *, typos: str
-) -> WordMatches:
-    q = plain_query(q, MAX_QUERY if most_words == MAX_WORDS else 20 * MAX_QUERY)
-    words = telling_words(q, most=most_words)
-    if not words:
+def _find(searched: _Searched, params: list[Any], question: Question) -> WordMatches:
+    if not question.words:
         return WordMatches(asked=False)
-    exact = _wants_exactly(q)
-    strict = _strict(table, vector, where, params, q) if len(q) <= MAX_QUERY else []
-    if exact:
-        return WordMatches(strict, dict.fromkeys(strict, 1.0))
-    by_word, telling = _by_word(table, vector, where, params, words)
-    if not telling:
-        return WordMatches(strict, dict.fromkeys(strict, 1.0), asked=bool(strict))
-    unknown = [words[at] for at in telling if not by_word.get(at)]
-    slips = _near(table, where, params, unknown, typos) if typos and unknown else {}
-    for at in telling:
-        by_word.setdefault(at, slips.get(words[at], []))
-    weights = {at: rarity(len(rows), most=MAX_PER_WORD) for at, rows in by_word.items() if rows}
+    strict = _strict(searched, params, question) if len(question.text) <= MAX_QUERY else []
+    by_word = {} if question.exact else _by_word(searched, params, question.words)
+    if not by_word:
+        return WordMatches(strict, dict.fromkeys(strict, 1.0), asked=question.exact or bool(strict))
+    found = {word: rows for word, rows in by_word.items() if rows}
+    unknown = [word for word in by_word if word not in found]
+    slips = _mistyped(searched, params, unknown)
     # A word that nothing holds still counts: what misses it answers less of the question.
-    total = sum(weights.values()) + sum(1.0 for at in telling if not by_word.get(at))
-    held: dict[int, float] = {}
-    for at, rows in by_word.items():
-        for pk in rows:
-            held[pk] = held.get(pk, 0.0) + weights[at] / total
-    loose = sorted(held, key=lambda pk: (-held[pk], -pk))
-    fused = fuse([strict, loose[:1_000]])
-    order = sorted(fused, key=lambda pk: (-fused[pk], -held.get(pk, 0.0), -pk))
-    return WordMatches(order, {pk: round(held.get(pk, 1.0), 4) for pk in order})
+    weight = weighed(strict, found | slips, unheld=len(unknown) - len(slips), most=MAX_PER_WORD)
+    return WordMatches(list(weight), weight)
 
 
-def _wants_exactly(q: str) -> bool:
-    """A quoted phrase or an excluded word is meant as written: nothing looser is looked for."""
-    return q.count('"') >= 2 or any(word.startswith("-") and word[1:2].isalnum() for word in q.split())
+def _strict(searched: _Searched, params: list[Any], question: Question) -> list[int]:
+    ranked = "ts_rank_cd(m.words, m.query) DESC, " if searched.stored else ""
+    columns = f", {searched.vector} AS words, query" if searched.stored else ""
+    rows = _rows(
+        f"SELECT m.id FROM (SELECT c.id{columns} FROM {searched.table}, websearch_to_tsquery('english', %s) AS query"  # noqa: S608
+        f" WHERE {searched.vector} @@ query AND {searched.where} LIMIT {MAX_STRICT}) AS m ORDER BY {ranked}m.id DESC",
+        [question.text, *params],
+    )
+    return [pk for (pk,) in rows]
 
 
-def _strict(table: str, vector: str, where: str, params: list[Any], q: str) -> list[int]:
-    # A source's vector is not stored: ranking by it would read every text again, so the newest come first.
-    stored = vector == "c.search"
-    ranked = "ts_rank_cd(m.words, m.query) DESC, " if stored else ""
-    columns = f", {vector} AS words, query" if stored else ""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            f"SELECT m.id FROM (SELECT c.id{columns} FROM {table}, websearch_to_tsquery('english', %s) AS query"  # noqa: S608
-            f" WHERE {vector} @@ query AND {where} LIMIT {MAX_STRICT}) AS m ORDER BY {ranked}m.id DESC",
-            [q, *params],
-        )
-        return [pk for (pk,) in cursor.fetchall()]
+def _by_word(searched: _Searched, params: list[Any], words: list[str]) -> dict[str, list[int]]:
+    """Rows by word, of the words that say something at all (no stop words)."""
+    rows = _rows(
+        "SELECT w.word, m.id FROM (SELECT word, place, plainto_tsquery('english', word) AS query"  # noqa: S608
+        " FROM unnest(%s::text[]) WITH ORDINALITY AS t(word, place)) AS w LEFT JOIN LATERAL"
+        f" (SELECT c.id FROM {searched.table} WHERE {searched.vector} @@ w.query AND {searched.where} LIMIT {MAX_PER_WORD}) AS m"
+        " ON true WHERE numnode(w.query) > 0",
+        [words, *params],
+    )
+    found: dict[str, list[int]] = defaultdict(list)
+    for word, pk in rows:
+        found[word] += [pk] if pk is not None else []
+    return found
 
 
-def _by_word(
-    table: str, vector: str, where: str, params: list[Any], words: list[str]
-) -> tuple[dict[int, list[int]], list[int]]:
-    """Rows by word, and which of the words say something at all (no stop words)."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT w.place, m.id FROM (SELECT place, plainto_tsquery('english', word) AS query"  # noqa: S608
-            " FROM unnest(%s::text[]) WITH ORDINALITY AS t(word, place)) AS w LEFT JOIN LATERAL"
-            f" (SELECT c.id FROM {table} WHERE {vector} @@ w.query AND {where} LIMIT {MAX_PER_WORD}) AS m ON true"
-            " WHERE numnode(w.query) > 0",
-            [words, *params],
-        )
-        rows = cursor.fetchall()
-    by_word: dict[int, list[int]] = {}
-    telling = dict.fromkeys(place - 1 for place, _ in rows)
-    for place, pk in rows:
-        if pk is not None:
-            by_word.setdefault(place - 1, []).append(pk)
-    return by_word, list(telling)
-
-
-def _near(table: str, where: str, params: list[Any], words: list[str], column: str) -> dict[str, list[int]]:
+def _mistyped(searched: _Searched, params: list[Any], words: list[str]) -> dict[str, list[int]]:
     """Rows that hold a word which could be one of `words` mistyped: trigrams propose, letters decide."""
-    tried = [word for word in words if len(word) >= 4][:6]
-    if not tried:
+    tried = [word for word in words if len(word) >= 4][:MAX_TYPOS]
+    if not tried or not searched.typos:
         return {}
-    with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute("SELECT set_config('pg_trgm.word_similarity_threshold', %s, true)", [str(NEAR_ENOUGH)])
-        cursor.execute(
-            f"SELECT w.word, m.id, m.words FROM unnest(%s::text[]) AS w(word) CROSS JOIN LATERAL (SELECT c.id, {column} AS words"  # noqa: S608
-            f" FROM {table} WHERE {column} %%> w.word AND {where} LIMIT {MAX_PER_WORD}) AS m",
+    with transaction.atomic():
+        _rows("SELECT set_config('pg_trgm.word_similarity_threshold', %s, true)", [str(NEAR_ENOUGH)])
+        rows = _rows(
+            f"SELECT w.word, m.id, m.words FROM unnest(%s::text[]) AS w(word) CROSS JOIN LATERAL (SELECT c.id, {searched.typos}"  # noqa: S608
+            f" AS words FROM {searched.table} WHERE {searched.typos} %%> w.word AND {searched.where} LIMIT {MAX_PER_WORD}) AS m",
             [tried, *params],
         )
-        rows = cursor.fetchall()
-    found: dict[str, list[int]] = {}
+    found: dict[str, list[int]] = defaultdict(list)
     for word, pk, text in rows:
         lower = text.lower()
         if word in lower or any(near(word, other) for other in telling_words(lower, most=200)):
-            found.setdefault(word, []).append(pk)
+            found[word].append(pk)
     return found
+
+
+def _rows(sql: str, params: list[Any]) -> list[tuple[Any, ...]]:
+    with connection.cursor() as cursor:
+        cursor.execute(sql, params)
+        return list(cursor.fetchall())

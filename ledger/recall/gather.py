@@ -1,28 +1,41 @@
 """Where recall looks, and the rows it could show: the newest of each kind, what the question finds, what held at another time."""
 
 import datetime as dt
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from django.db import connection
-from django.db.models import Q, QuerySet
+from django.db.models import Q
+from django.utils import timezone
 
+from ledger.errors import Invalid
 from ledger.models import Claim, Scope, Section, TrustedState
 from ledger.reads.as_of import claims_as_of, trusted_as_of
 from ledger.reads.claims import claim_rows
 from ledger.reads.scopes import ancestor_paths, below, scope_at
-from ledger.rules.permissions import Access, Right
+from ledger.reads.sql import fetch_column
+from ledger.rules.permissions import Access
+
+NORMS = ("constraint", "commitment")
+MAX_NORMS = 200
+MAX_OF_A_KIND = 30
+MAX_FOUND = 300
+MAX_TRUSTED = 300
+MAX_TROUBLE = 2_000
+SOURCE_REF = re.compile(r"source:[1-9][0-9]{0,17}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
 class ScopeChain:
-    """`distance` maps scope ids to steps: 0 here, 1 the parent, …; what lies below counts as here. `chain` is the scope
-    and those above; `own` those of all whose sources and candidates the reader may see."""
+    """Live rows of a scope and of all above it are readable from the scope; on request what lies below is looked at too.
+
+    `distance` maps scope ids to steps: 0 here, 1 the parent, …; what lies below counts as here. `chain` is the scope
+    and those above; `own` those of all whose sources and candidates the reader may see.
+    """
 
     scope: Scope
     access: Access
     distance: dict[int, int]
-    paths: dict[int, str]
     chain: tuple[int, ...]
     own: tuple[int, ...]
 
@@ -31,46 +44,30 @@ class ScopeChain:
         return list(self.distance)
 
 
-def scope_chain(path: str, access: Access, *, descend: bool = False, right: Right = Right.READ) -> ScopeChain:
-    """Two queries. Raises `NotFound` out of sight, `Forbidden` in sight without the right."""
-    scope = scope_at(path, access, right)
-    above = ancestor_paths(scope.path)
-    wanted = Q(path__in=above)
-    rows = Scope.objects.filter(
-        wanted | below(scope.path) if descend and scope.parent_id else Q() if descend else wanted
-    )
-    found = sorted(rows.values_list("pk", "path"), key=lambda row: row[1])
-    distance = {pk: len(above) - 1 - above.index(row) if row in above else 0 for pk, row in found}
+def scope_chain(path: str, access: Access, *, descend: bool = False) -> ScopeChain:
+    """Two queries. Raises `NotFound` out of sight, `Forbidden` in sight without the right to read."""
+    scope = scope_at(path, access)
+    steps = {above: at for at, above in enumerate(reversed(ancestor_paths(scope.path)))}
+    wanted = Q(path__in=steps) | below(scope.path) if descend else Q(path__in=steps)
+    paths = dict(Scope.objects.filter(wanted).order_by("path").values_list("pk", "path"))
+    readable = access.readable(paths.values())
     return ScopeChain(
         scope,
         access,
-        distance,
-        dict(found),
-        tuple(pk for pk, row in found if row in above),
-        tuple(pk for pk, row in found if access.may(Right.READ, row)),
+        {pk: steps.get(row, 0) for pk, row in paths.items()},
+        tuple(pk for pk, row in paths.items() if row in steps),
+        tuple(pk for pk, row in paths.items() if row in readable),
     )
 
 
-NORMS = ("constraint", "commitment")
-MAX_NORMS = 200
-MAX_OF_A_KIND = 30
-MAX_FOUND = 300
-MAX_TRUSTED = 300
-TROUBLE_CHARACTERS = 2_000
-
-
-def newest_ids(
-    where: ScopeChain, kinds: Sequence[str], *, most: int, statuses: Sequence[str] = ("active",)
-) -> list[int]:
-    """The newest rows of each scope of the chain and each kind: one index probe each, nothing sorted."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT m.id FROM unnest(%s::bigint[]) AS s(id) CROSS JOIN unnest(%s::text[]) AS k(name) CROSS JOIN LATERAL"
-            " (SELECT c.id FROM ledger_claim c WHERE c.scope_id = s.id AND c.kind = k.name AND c.status = ANY(%s)"
-            " ORDER BY c.id DESC LIMIT %s) AS m",
-            [list(where.chain), list(kinds), list(statuses), most],
-        )
-        return [pk for (pk,) in cursor.fetchall()]
+def newest_ids(where: ScopeChain, kinds: Sequence[str], *, most: int) -> list[int]:
+    """The newest live rows of each scope of the chain and each kind: one index probe each, nothing sorted."""
+    return fetch_column(
+        "SELECT m.id FROM unnest(%s::bigint[]) AS s(id) CROSS JOIN unnest(%s::text[]) AS k(name) CROSS JOIN LATERAL"
+        " (SELECT c.id FROM ledger_claim c WHERE c.scope_id = s.id AND c.kind = k.name AND c.status = ANY(%s)"
+        " ORDER BY c.id DESC LIMIT %s) AS m",
+        [list(where.chain), list(kinds), ["active"], most],
+    )
 
 
 def pending_ids(where: ScopeChain, *, most: int) -> list[int]:
@@ -79,47 +76,52 @@ def pending_ids(where: ScopeChain, *, most: int) -> list[int]:
     return list(waiting.order_by("-rank", "-id").values_list("pk", flat=True)[:most])
 
 
-def claims_of(ids: Iterable[int], where: ScopeChain, *, as_of: dt.datetime | None, now: dt.datetime) -> list[Claim]:
-    """The rows that hold at `as_of`, or now: what has ended, and what has not begun, is left out."""
-    wanted = set(ids)
-    if as_of is not None:
-        held = claims_as_of(_scopes(where), as_of=as_of)
-        return [row for row in held if row.pk in wanted]
-    rows = claim_rows().filter(pk__in=wanted).defer("proposed", "anchors_to_choose", "summary")
+def claims_now(ids: Iterable[int]) -> list[Claim]:
+    """Without what has ended, and what has not begun."""
+    now = timezone.now()
+    rows = claim_rows().filter(pk__in=set(ids)).defer("proposed", "anchors_to_choose", "summary")
     begun = Q(valid_from=None) | Q(valid_from__lte=now)
     return list(rows.filter(begun, Q(valid_to=None) | Q(valid_to__gt=now)))
 
 
-def ids_at(where: ScopeChain, as_of: dt.datetime, kinds: Sequence[str] | None) -> list[int]:
-    """All that held at a time, of some kinds or of all."""
-    return [row.pk for row in claims_as_of(_scopes(where), as_of=as_of) if kinds is None or row.kind_id in kinds]
+def claims_then(where: ScopeChain, as_of: dt.datetime) -> list[Claim]:
+    """All that held at a time."""
+    return claims_as_of(_scopes(where), as_of=as_of)
 
 
 def trusted_of(where: ScopeChain, found: Sequence[int], *, as_of: dt.datetime | None) -> list[TrustedState]:
     """Trusted values of the chain: those the question finds and the newest others; at a time, those that held then."""
     if as_of is not None:
         return trusted_as_of(_scopes(where), at=as_of)[-MAX_TRUSTED:]
-    rows: QuerySet[TrustedState] = TrustedState.objects.filter(scope__in=where.chain, status="current")
-    rows = rows.select_related("scope").order_by("-pk")
+    rows = TrustedState.objects.filter(scope__in=where.chain, status="current").select_related("scope").order_by("-pk")
     newest = list(rows[:MAX_TRUSTED])
-    missing = set(found) - {row.pk for row in newest}
-    return newest + (list(rows.filter(pk__in=missing)) if missing else [])
+    return newest + list(rows.filter(pk__in=set(found) - {row.pk for row in newest}))
 
 
 def last_tool_output(where: ScopeChain, conversation: str) -> str:
     """The last words of a tool in a conversation of this scope; empty where there are none."""
-    section = (
-        Section.objects.filter(
-            source__scope=where.scope, source__conversation__external_id=conversation, speaker="tool",
-            source__purged_at=None,
-        )
-        .select_related("source")
-        .order_by("-source__position", "-source_id", "-start")
-        .first()
-    )  # fmt: skip
+    said = Section.objects.filter(
+        source__scope=where.scope,
+        source__conversation__external_id=conversation,
+        speaker="tool",
+        source__purged_at=None,
+    )
+    section = said.select_related("source").order_by("-source__position", "-source_id", "-start").first()
     if section is None:
         return ""
-    return section.source.text[section.start : min(section.end, section.start + TROUBLE_CHARACTERS)]
+    return section.source.text[section.start : min(section.end, section.start + MAX_TROUBLE)]
+
+
+def check_refs(refs: Sequence[str], scope: Scope, access: Access) -> None:
+    """Whether what a caller says it was shown can have been: rows in its sight. Two queries. Raises `Invalid` naming the first
+    ref (`refs.2`) that does not exist or is out of sight."""
+    wanted = {at: ref for at, ref in enumerate(refs) if not SOURCE_REF.fullmatch(ref)}
+    paths = dict(Claim.objects.filter(ref__in=wanted.values()).values_list("ref", "scope__path"))
+    paths |= dict(TrustedState.objects.filter(ref__in=wanted.values()).values_list("ref", "scope__path"))
+    shown = {*ancestor_paths(scope.path), *access.readable(paths.values())}
+    for at, ref in wanted.items():
+        if paths.get(ref) not in shown:
+            raise Invalid(f"no row {ref[:40]!r} in sight", field=f"refs.{at}")
 
 
 def _scopes(where: ScopeChain) -> list[Scope]:

@@ -5,18 +5,19 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ledger.errors import Invalid
-from ledger.models import Claim, TrustedState
-from ledger.reads.claims import Citation, claim_rows, evidence_of
+from ledger.models import TrustedState
+from ledger.reads.claims import MAX_CITED, Citation, claim_rows, evidence_of, evidence_of_trusted, flags_of
+from ledger.reads.conflicts import claims_in_open_conflict, trusted_in_open_conflict
 from ledger.reads.packs import kinds as known_kinds
 from ledger.reads.page import check_limit
-from ledger.reads.state import disputed_trusted
-from ledger.recall.citations import MAX_CITED, in_open_conflict, words_behind
-from ledger.recall.find import find_claims, find_sources, find_trusted, plain_query
+from ledger.recall.find import find_claims, find_sources, find_trusted, read_question
 from ledger.recall.gather import scope_chain
-from ledger.recall.snippets import best_window, passages
-from ledger.rules.intent import telling_words
+from ledger.recall.snippets import passages, snippet
 from ledger.rules.permissions import Access
 from ledger.rules.ranking import fuse
+
+# Of two at the same place the more trusted stands first.
+TYPES = ("trusted", "claim", "source")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,7 @@ class SearchHit:
     flags: tuple[str, ...]
     snippet: str
     citations: tuple[Citation, ...]
-    score: float
+    score: float = 0.0
 
 
 def search(
@@ -49,78 +50,61 @@ def search(
     """
     check_limit(limit)
     where = scope_chain(scope, access, descend=True)
-    if unknown := set(kinds) - {"trusted"} - (known_kinds().keys() if kinds else set()):
-        raise Invalid(f"no kind {sorted(unknown)[0][:60]!r}", field="kinds")
-    words = telling_words(plain_query(q), most=16)
+    claim_kinds = _claim_kinds(kinds)
+    question = read_question(q)
+    found: dict[str, list[int]] = {}
+    if claim_kinds or not kinds:
+        found["claim"] = find_claims(question, where.ids, kinds=claim_kinds).order
+    if "trusted" in kinds or not kinds:
+        found["trusted"] = find_trusted(question, where.ids).order
+    if sources:
+        found["source"] = find_sources(question, where.own).order
+    # Each list in its own order.
+    scores = fuse([[(name, pk) for pk in found.get(name, ())[:limit]] for name in TYPES])
+    chosen = sorted(scores, key=lambda item: (-scores[item], TYPES.index(item[0]), -item[1]))[:limit]
+    hits: dict[tuple[str, int], SearchHit] = {}
+    for name, read in (("trusted", _trusted), ("claim", _claims), ("source", _sources)):
+        ids = [pk for kind, pk in chosen if kind == name]
+        hits |= {(name, pk): hit for pk, hit in read(ids, question.words).items()} if ids else {}
+    return [replace(hits[item], score=round(scores[item], 6)) for item in chosen if item in hits]
+
+
+def _claim_kinds(kinds: Sequence[str]) -> list[str]:
+    """Those that claims have; trusted values are asked for by that word. No query where no kind is asked for."""
     claim_kinds = [kind for kind in kinds if kind != "trusted"]
-    claims = find_claims(q, where.ids, kinds=claim_kinds).order[:limit] if claim_kinds or not kinds else []
-    trusted = find_trusted(q, where.ids).order[:limit] if not kinds or "trusted" in kinds else []
-    texts = find_sources(q, where.own).order[:limit] if sources else []
-    # Three lists, each in its own order; of two at the same place the more trusted stands first.
-    order = fuse(
-        [[("trusted", pk) for pk in trusted], [("claim", pk) for pk in claims], [("source", pk) for pk in texts]]
-    )
-    rank = {"trusted": 0, "claim": 1, "source": 2}
-    chosen = sorted(order, key=lambda item: (-order[item], rank[item[0]], -item[1]))[:limit]
-    hits = {
-        **_trusted([pk for kind, pk in chosen if kind == "trusted"], words),
-        **_claims([pk for kind, pk in chosen if kind == "claim"], words),
-        **_sources([pk for kind, pk in chosen if kind == "source"], words),
-    }
-    return [_scored(hits[item], order[item]) for item in chosen if item in hits]
+    if kinds and (unknown := set(claim_kinds) - known_kinds().keys()):
+        raise Invalid(f"no kind {min(unknown)[:60]!r}", field="kinds")
+    return claim_kinds
 
 
-def _scored(hit: SearchHit, score: float) -> SearchHit:
-    return replace(hit, score=round(score, 6))
-
-
-def flags_of(claim: Claim, disputed: bool = False) -> tuple[str, ...]:
-    """`disputed` (an objection, or an open conflict), `needs_recheck`, `pending`."""
-    flags: tuple[str, ...] = ("disputed",) if claim.disputed or disputed else ()
-    flags += ("needs_recheck",) if claim.needs_recheck else ()
-    return flags + (("pending",) if claim.status in ("pending", "deferred") else ())
-
-
-def _claims(ids: list[int], words: list[str]) -> dict[tuple[str, int], SearchHit]:
-    if not ids:
-        return {}
-    rows = list(claim_rows().filter(pk__in=ids))
-    cited = evidence_of(ids)
-    disputed = in_open_conflict(ids)
+def _claims(ids: list[int], words: list[str]) -> dict[int, SearchHit]:
+    cited, disputed = evidence_of(ids), claims_in_open_conflict(ids)
     return {
-        ("claim", row.pk): SearchHit(
+        row.pk: SearchHit(
             "claim", row.ref, row.layer, row.kind_id, row.scope.path, row.key, row.statement, row.value,
-            flags_of(row, row.pk in disputed), _snippet(row.statement, words), tuple(cited[row.pk][:MAX_CITED]), 0.0,
+            flags_of(row, row.pk in disputed), snippet(row.statement, words), tuple(cited[row.pk][:MAX_CITED]),
         )
-        for row in rows
+        for row in claim_rows().filter(pk__in=ids)
     }  # fmt: skip
 
 
-def _trusted(ids: list[int], words: list[str]) -> dict[tuple[str, int], SearchHit]:
-    if not ids:
-        return {}
+def _trusted(ids: list[int], words: list[str]) -> dict[int, SearchHit]:
     rows = list(TrustedState.objects.filter(pk__in=ids).select_related("scope"))
-    cited = words_behind(rows)
-    disputed = disputed_trusted(rows)
+    cited, disputed = evidence_of_trusted(rows), trusted_in_open_conflict(ids)
     return {
-        ("trusted", row.pk): SearchHit(
+        row.pk: SearchHit(
             "trusted", row.ref, "trusted", "trusted", row.scope.path, row.key, row.statement, row.value,
-            ("disputed",) if row.pk in disputed else (), _snippet(row.statement, words), tuple(cited[row.pk]), 0.0,
+            ("disputed",) if row.pk in disputed else (), snippet(row.statement, words), tuple(cited[row.pk]),
         )
         for row in rows
     }  # fmt: skip
 
 
-def _sources(ids: list[int], words: list[str]) -> dict[tuple[str, int], SearchHit]:
+def _sources(ids: list[int], words: list[str]) -> dict[int, SearchHit]:
     return {
-        ("source", found.source.pk): SearchHit(
+        found.source.pk: SearchHit(
             "source", f"source:{found.source.pk}", "source", found.source.kind, found.source.scope.path, "",
-            found.source.title or found.quote[:120], None, (), found.quote, (found.cited,), 0.0,
+            found.source.title or found.quote[:120], None, (), found.quote, (found.cited,),
         )
         for found in passages(ids, words)
     }  # fmt: skip
-
-
-def _snippet(statement: str, words: list[str]) -> str:
-    start, end = best_window(statement, words)
-    return statement[start:end]

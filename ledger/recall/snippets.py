@@ -1,7 +1,13 @@
 """The part of a text that answers a question, at its true offsets."""
 
 import re
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import reduce
+from itertools import islice
+from operator import or_
 
 from django.db.models import Q
 from django.db.models.functions import Left
@@ -10,8 +16,11 @@ from ledger.language.words import stem
 from ledger.models import Section, Source
 from ledger.models.source import SEARCHED_CHARACTERS
 from ledger.reads.claims import Citation
+from ledger.reads.scopes import NOTHING
 
 WIDTH = 240
+MAX_HITS = 500
+SPACE = re.compile(r"\s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,57 +32,54 @@ class Passage:
     cited: Citation
 
 
-def best_window(text: str, words: list[str], *, width: int = WIDTH) -> tuple[int, int]:
-    """The first stretch of about `width` characters with the most of `words`, at word boundaries."""
-    roots = [re.escape(stem(word)) for word in words if word]
-    hits = [m.start() for m in re.finditer(r"(?<!\w)(?:" + "|".join(roots) + ")", text, re.I)][:500] if roots else []
-    best, most = (hits[0] if hits else 0), 0
-    for first in hits:
-        inside = sum(1 for hit in hits if first <= hit < first + width)
-        if inside > most:
-            best, most = first, inside
-    start = max(0, best - width // 4)
-    end = min(len(text), start + width)
-    while 0 < start < best and not text[start - 1].isspace():
-        start += 1
-    while end < len(text) and end - start > width // 2 and not text[end].isspace():
-        end -= 1
+def snippet(text: str, words: Sequence[str]) -> str:
+    start, end = best_window(text, words)
+    return text[start:end]
+
+
+def best_window(text: str, words: Sequence[str]) -> tuple[int, int]:
+    """The first stretch of about `WIDTH` characters with the most of `words`, at word boundaries."""
+    hits = _hits(text, words)
+    best = max(hits, key=lambda first: bisect_left(hits, first + WIDTH) - bisect_left(hits, first), default=0)
+    start = max(0, best - WIDTH // 4)
+    end = min(len(text), start + WIDTH)
+    if 0 < start < best:
+        space = SPACE.search(text, start - 1, best)
+        start = space.end() if space else best
+    if end < len(text):
+        shortest = start + WIDTH // 2
+        end = max((space.start() for space in SPACE.finditer(text, shortest, end + 1)), default=shortest)
     return start, end
 
 
-def passages(ids: list[int], words: list[str]) -> list[Passage]:
-    """One passage a source, in the order of `ids`: two queries, and of each text only what is indexed."""
-    rows = (
-        Source.objects.filter(pk__in=ids, purged_at=None)
-        .select_related("scope")
-        .annotate(head=Left("text", SEARCHED_CHARACTERS))
-        .defer("text")
+def _hits(text: str, words: Sequence[str]) -> list[int]:
+    """Where words begin that have the roots of `words`, the first few."""
+    roots = "|".join(re.escape(stem(word)) for word in words)
+    return (
+        [match.start() for match in islice(re.finditer(rf"(?<!\w)(?:{roots})", text, re.I), MAX_HITS)] if words else []
     )
-    sources = {row.pk: row for row in rows}
-    ranges: dict[int, tuple[int, int]] = {}
-    wanted = Q(pk__in=[])
-    for pk, source in sources.items():
-        start, end = best_window(source.head, words)
-        ranges[pk] = (start, end)
-        wanted |= Q(source=pk, start__lt=end, end__gt=start)
-    sections: dict[int, list[Section]] = {}
-    for section in Section.objects.filter(wanted).order_by("source_id", "start"):
-        sections.setdefault(section.source_id, []).append(section)
-    found = []
-    for pk in ids:
-        # The longest part of the stretch: a passage never joins the words of two speakers.
-        parts = sections.get(pk, [])
-        if pk not in sources or not parts:
-            continue
-        source = sources[pk]
-        low, high = ranges[pk]
-        best = max(parts, key=lambda s: (min(s.end, high) - max(s.start, low), -s.start))
-        start, end = max(best.start, low), min(best.end, high)
-        quote = source.head[start:end]
-        start, quote = start + len(quote) - len(quote.lstrip()), quote.strip()
-        if quote:
-            found.append(Passage(source, quote, _cited(source, best, start, quote)))
-    return found
+
+
+def passages(ids: Sequence[int], words: Sequence[str]) -> list[Passage]:
+    """One passage a source, in the order of `ids`: two queries, and of each text only what is indexed."""
+    rows = Source.objects.filter(pk__in=ids, purged_at=None).select_related("scope")
+    sources = {row.pk: row for row in rows.annotate(head=Left("text", SEARCHED_CHARACTERS)).defer("text")}
+    windows = {pk: best_window(source.head, words) for pk, source in sources.items()}
+    wanted = (Q(source=pk, start__lt=end, end__gt=start) for pk, (start, end) in windows.items())
+    parts: dict[int, list[Section]] = defaultdict(list)
+    for section in Section.objects.filter(reduce(or_, wanted, NOTHING)).order_by("source_id", "start"):
+        parts[section.source_id].append(section)
+    found = [_passage(sources[pk], sources[pk].head, parts[pk], *windows[pk]) for pk in ids if pk in parts]
+    return [passage for passage in found if passage.quote]
+
+
+def _passage(source: Source, head: str, parts: Sequence[Section], low: int, high: int) -> Passage:
+    """The longest part of the stretch: a passage never joins the words of two speakers."""
+    part = max(parts, key=lambda one: (min(one.end, high) - max(one.start, low), -one.start))
+    start = max(part.start, low)
+    words = head[start : min(part.end, high)]
+    quote = words.strip()
+    return Passage(source, quote, _cited(source, part, start + len(words) - len(words.lstrip()), quote))
 
 
 def _cited(source: Source, section: Section, start: int, quote: str) -> Citation:

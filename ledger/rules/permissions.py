@@ -1,5 +1,6 @@
 """Who may do what, as one table (contract §2). Verbs ask `Access`; nothing else decides."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import chain, permutations, product
@@ -68,6 +69,10 @@ class Access:
 
     def _token_covers(self, path: str) -> bool:
         return self.token_scopes is None or any(covers(scope, path) for scope in self.token_scopes)
+
+    def readable(self, paths: Iterable[str]) -> set[str]:
+        """Those of the scopes whose words the caller may read."""
+        return {path for path in set(paths) if self.may(Right.READ, path)}
 
     def sees(self, path: str) -> bool:
         """Whether the caller may know that something exists there: out of sight is 404, in sight but not allowed 403."""

@@ -3,13 +3,14 @@
 import math
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from ledger.language.words import edit_distance
 
 # Cormack, Clarke and Büttcher 2009: reciprocal rank fusion with k = 60.
 RRF_K: Final = 60
+MAX_LOOSE: Final = 1_000
 FULL_LENGTH_WORDS = 12
 
 # The steps of the queue: what is stronger comes before what is weaker, and within a step what came first comes first.
@@ -56,6 +57,21 @@ def fuse[T](lists: Iterable[Sequence[T]]) -> dict[T, float]:
 def rarity(holders: int, *, most: int) -> float:
     """The weight of a word that `holders` rows hold, counted up to `most`: between 0.1 (everywhere) and 1 (one row)."""
     return max(0.1, 1 - math.log(max(1, holders)) / math.log(most + 1))
+
+
+def weighed(strict: Sequence[int], by_word: Mapping[str, Sequence[int]], *, unheld: int, most: int) -> dict[int, float]:
+    """Rows, best first, each with the share of a question's words that it holds: those of `strict` hold them all, the rest are
+    counted word by word up to `most` rows each. `unheld` words are held by none, and weigh as much as one row's own."""
+    weights = {word: rarity(len(rows), most=most) for word, rows in by_word.items()}
+    total = sum(weights.values()) + unheld
+    shares: dict[int, float] = defaultdict(float)
+    for word, rows in by_word.items():
+        for row in rows:
+            shares[row] += weights[word] / total
+    loose = sorted(shares, key=lambda row: (-shares[row], -row))
+    fused = fuse([strict, loose[:MAX_LOOSE]])
+    order = sorted(fused, key=lambda row: (-fused[row], -shares.get(row, 0.0), -row))
+    return {row: round(shares.get(row, 1.0), 4) for row in order}
 
 
 def relevance(

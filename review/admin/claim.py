@@ -12,8 +12,8 @@ from django.utils.html import format_html
 from django.views.decorators.http import require_POST
 
 from ledger.models import Candidate, Claim, Entity
+from ledger.reads.conflicts import claims_in_open_conflict
 from ledger.reads.queue.listing import search_conditions
-from ledger.recall.citations import in_open_conflict
 from ledger.rules.states import Status
 from review.admin.base import LedgerAdmin, number
 from review.admin.bulk import claim_actions
@@ -92,7 +92,7 @@ class ClaimAdmin(LedgerAdmin):
 
     def prepare(self, rows: list[Any]) -> None:
         """Which of a page's claims an open conflict names; one query."""
-        contradicted = in_open_conflict([row.pk for row in rows])
+        contradicted = claims_in_open_conflict([row.pk for row in rows])
         for row in rows:
             row.contradicted = row.pk in contradicted
 

@@ -14,8 +14,8 @@ from ledger.errors import DecisionNeeded, Invalid, NotFound
 from ledger.models import Channel, Exposure, Outcome, Source
 from ledger.reads.scopes import scope_at
 from ledger.recall.check import CheckedRow, check
-from ledger.recall.citations import check_refs
 from ledger.recall.context import DEFAULT_BUDGET, ContextPack, build_context
+from ledger.recall.gather import check_refs
 from ledger.recall.search import SearchHit, search
 from ledger.rules.columns import storable
 from ledger.rules.permissions import Access, Right
@@ -135,13 +135,13 @@ def context_shape(found: ContextPack, access: Access) -> Shape:
         "intent": found.intent,
         "items": [
             {
-                "shelf": item.shelf,
-                "ref": item.ref,
+                "shelf": item.card.shelf,
+                "ref": item.card.ref,
                 "layer": item.layer,
                 "kind": item.kind,
                 "statement": item.statement,
                 "value": item.value,
-                "flags": item.flags,
+                "flags": item.card.flags,
                 "citations": [evidence_shape(words, access) for words in item.citations],
                 "scores": item.scores,
             }

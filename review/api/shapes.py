@@ -11,11 +11,11 @@ from pydantic_core import to_json
 
 from ledger.models import Claim, JournalEvent
 from ledger.reads.claims import Citation, evidence_of
+from ledger.reads.conflicts import claims_in_open_conflict
 from ledger.reads.history import moved_out_of_sight
 from ledger.reads.page import Page
 from ledger.reads.policies.in_force import ApprovalState, approval_states
 from ledger.reads.rivals import previews
-from ledger.recall.citations import in_open_conflict
 from ledger.rules.permissions import Access
 from ledger.rules.reconcile import PromotionPreview
 
@@ -126,7 +126,7 @@ def entity_shapes(claims: Sequence[Claim], access: Access, words: Evidences | No
     conflicts (P15)."""
     words = words or evidence_of([claim.pk for claim in claims])
     around = relations(claims)
-    contradicted = in_open_conflict([claim.pk for claim in claims])
+    contradicted = claims_in_open_conflict([claim.pk for claim in claims])
     return [
         _common(claim, words[claim.pk], access)
         | {

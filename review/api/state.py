@@ -11,10 +11,10 @@ from ledger.actions.idempotency import once_per_key
 from ledger.actor import Actor, ActorRequest
 from ledger.errors import Forbidden, Invalid
 from ledger.models import Conflict, JournalEvent, Scope, TrustedState
-from ledger.reads.conflicts import conflict_at, conflict_sides, conflicts
+from ledger.reads.conflicts import conflict_at, conflict_sides, conflicts, trusted_in_open_conflict
 from ledger.reads.history import event_by_id
 from ledger.reads.scopes import scope_at
-from ledger.reads.state import disputed_trusted, trusted_state
+from ledger.reads.state import trusted_state
 from ledger.reads.why import why
 from ledger.reads.why_not import why_not
 from ledger.rules.permissions import Right
@@ -97,7 +97,7 @@ def _curated(
     done = once_per_key(request, route, write)
     event = event_by_id(done.outcome["event"])
     row = TrustedState.objects.select_related("scope").get(ref=event.ref)
-    item = trusted_shape(row, disputed=bool(disputed_trusted([row])))
+    item = trusted_shape(row, disputed=bool(trusted_in_open_conflict([row.pk])))
     return answer({"item": item, "event": event_shape(event, request.actor.access)})
 
 

@@ -12,10 +12,10 @@ from django.utils.safestring import SafeString
 from ledger.actor import Actor
 from ledger.models import Claim, Gate, Source, TrustedState
 from ledger.reads.claims import Citation, evidence_of
+from ledger.reads.conflicts import refs_in_open_conflict
 from ledger.reads.policies.in_force import ApprovalState, approval_states
 from ledger.reads.queue.related import SimilarClaims, similar_claims
 from ledger.reads.rivals import previews
-from ledger.recall.citations import refs_in_open_conflict
 from ledger.rules.permissions import Access, Right
 from ledger.rules.reconcile import PromotionOutcome, PromotionPreview
 from ledger.rules.states import IN_QUEUE

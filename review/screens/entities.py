@@ -10,12 +10,12 @@ from django.views.decorators.http import require_GET, require_POST
 from ledger.errors import BadTransition, Invalid
 from ledger.models import Claim
 from ledger.reads.claims import claim_at, claim_rows
+from ledger.reads.conflicts import claims_in_open_conflict
 from ledger.reads.packs import packs_of
 from ledger.reads.page import Page
 from ledger.reads.queue.listing import ClaimFilter
 from ledger.reads.queue.listing import claims_page as list_claims
 from ledger.reads.scopes import scope_at
-from ledger.recall.citations import in_open_conflict
 from ledger.rules.permissions import Access, Right
 from review.desk.filters import Address
 from review.reading_again import read_again as read_sources_again
@@ -64,7 +64,7 @@ def entities(request: ScreenRequest) -> HttpResponse:
         error = refused
     context = {
         "claims": found.items,
-        "contradicted": in_open_conflict([claim.pk for claim in found.items]),
+        "contradicted": claims_in_open_conflict([claim.pk for claim in found.items]),
         "next_page": filters.query(cursor=found.next) if found.next else "",
         "filters": filters,
         "error": error,

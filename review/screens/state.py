@@ -15,11 +15,12 @@ from ledger.actions.curate import curate, retract
 from ledger.errors import DomainError, Forbidden, Invalid, NotFound, StaleVersion
 from ledger.models import Claim, TrustedState
 from ledger.reads.claims import claim_rows
+from ledger.reads.conflicts import trusted_in_open_conflict
 from ledger.reads.history import history_page
 from ledger.reads.queue.listing import ClaimFilter
 from ledger.reads.queue.listing import claims_page as list_claims
 from ledger.reads.scopes import ancestor_paths, scope_at, visible
-from ledger.reads.state import TrustedValue, disputed_trusted, trusted_state
+from ledger.reads.state import TrustedValue, trusted_state
 from ledger.reads.why import why
 from ledger.rules.columns import storable
 from ledger.rules.permissions import Access, Right
@@ -105,7 +106,7 @@ def citable(request: ScreenRequest) -> HttpResponse:
 def _everywhere(access: Access) -> list[TrustedValue]:
     rows = TrustedState.objects.filter(status="current", scope__in=visible(access)).select_related("scope")
     found = list(rows.order_by("scope__path", "key")[:MAX_VALUES])
-    disputed = disputed_trusted(found)
+    disputed = trusted_in_open_conflict([row.pk for row in found])
     return [TrustedValue(row, row.pk in disputed) for row in found]
 
 
@@ -141,7 +142,7 @@ def trusted(request: ScreenRequest, ref: str) -> HttpResponse:
         "earlier_events": found.next,
         "later_events": "before" in request.GET,
         "values": _values(row),
-        "disputed": row.pk in disputed_trusted([row]),
+        "disputed": row.pk in trusted_in_open_conflict([row.pk]),
         "may_curate": access.may(Right.CURATE, row.scope.path),
         "here": "state",
     }

@@ -82,9 +82,9 @@ def cursor_of(order: str, bare: psycopg.Connection, condition: str, depth: int, 
     from ledger.reads.queue.listing import ORDERS
 
     name = order or ("best" if status == "pending" else "newest")
-    columns, way, _ = ORDERS[name]
-    sort = ", ".join(f"{column} {way}" for column in columns)
-    sql = f"SELECT {', '.join(columns)} FROM ledger_claim WHERE {condition} ORDER BY {sort} OFFSET {depth} LIMIT 1"
+    by = ORDERS[name]
+    columns = ", ".join(by.columns)
+    sql = f"SELECT {columns} FROM ledger_claim c WHERE {condition} ORDER BY {by.sort('c')} OFFSET {depth} LIMIT 1"
     found = bare.execute(sql).fetchone()
     return encode_cursor([name, 0, *found]) if found else ""
 

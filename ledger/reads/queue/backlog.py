@@ -5,13 +5,12 @@ import datetime as dt
 from dataclasses import dataclass
 from typing import Final
 
-from django.core.exceptions import EmptyResultSet
-from django.db import connection
 from django.utils import timezone
 
 from ledger.models import GLOBAL, Scope
-from ledger.reads.scopes import visible
-from ledger.rules.permissions import Access, Right
+from ledger.reads.scopes import reads_everything, visible_ids
+from ledger.reads.sql import fetch_rows
+from ledger.rules.permissions import Access
 
 MAX_COUNTED: Final = 1000
 MAX_OLDEST: Final = 5
@@ -63,32 +62,21 @@ class Backlog:
 
 def backlog(access: Access) -> Backlog:
     """Pending claims in the scopes a caller sees. One query."""
-    try:
-        scopes, params = visible(access).order_by().values("id").query.sql_with_params()
-    except EmptyResultSet:
-        return Backlog(0, False, None)
-    everything = any(root == GLOBAL and access.may(Right.READ, root) for root in access.roots())
+    scopes, params = visible_ids(access)
+    everything = reads_everything(access)
     this_hour = timezone.now().replace(minute=0, second=0, microsecond=0)
     mine = "" if everything else "AND t.scope_id IN (SELECT id FROM v)"
-    with connection.cursor() as cursor:
-        cursor.execute(
-            _WAITING.format(scopes=scopes, mine=mine),
-            [*params, *(MAX_COUNTED + 1,) * 4, this_hour - dt.timedelta(hours=HOURS)],
-        )
-        count, oldest, estimate, reading, hours = cursor.fetchone()
+    [(count, oldest, estimate, reading, hours)] = fetch_rows(
+        _WAITING.format(scopes=scopes, mine=mine),
+        [*params, *(MAX_COUNTED + 1,) * 4, this_hour - dt.timedelta(hours=HOURS)],
+    )
     by_hour = {at: (came, went) for at, came, went in hours or ()}
-    day = [by_hour.get(int(this_hour.timestamp()) - 3600 * back, (0, 0)) for back in range(HOURS - 1, -1, -1)]
+    day = [by_hour.get(int(this_hour.timestamp()) - 3600 * back, (0, 0)) for back in reversed(range(HOURS))]
+    came, went = zip(*day, strict=True)
     more = count > MAX_COUNTED
     estimated = more and everything and estimate > MAX_COUNTED
-    return Backlog(
-        count=_rounded(estimate) if estimated else min(count, MAX_COUNTED),
-        more=more,
-        oldest=oldest,
-        estimated=estimated,
-        reading=reading,
-        came=tuple(came for came, _ in day),
-        went=tuple(went for _, went in day),
-    )
+    shown = _rounded(estimate) if estimated else min(count, MAX_COUNTED)
+    return Backlog(shown, more, oldest, estimated, reading, came, went)
 
 
 def _rounded(estimate: int) -> int:
@@ -124,13 +112,8 @@ class Snoozed:
 
 def snoozed(access: Access, *, root: str | None = None) -> Snoozed:
     """Of the scopes that a caller sees, or of those from `root` downwards. One query of probes."""
-    try:
-        scopes, params = visible(access, root=root).order_by().values("id").query.sql_with_params()
-    except EmptyResultSet:
-        return Snoozed()
-    with connection.cursor() as cursor:
-        cursor.execute(_SNOOZED.format(scopes=scopes), [*params, MAX_COUNTED, MAX_COUNTED, MAX_COUNTED, MAX_COUNTED])
-        return Snoozed(*cursor.fetchone())
+    scopes, params = visible_ids(access, root=root)
+    return Snoozed(*fetch_rows(_SNOOZED.format(scopes=scopes), [*params, *(MAX_COUNTED,) * 4])[0])
 
 
 _WHERE = "v.path = %s OR v.path LIKE %s"
@@ -176,14 +159,8 @@ class Overdue:
 
 def overdue(scope: Scope) -> Overdue:
     """Of the scope and all below it. Two queries of probes."""
-    if scope.path == GLOBAL:
-        where, params = "true", []
-    else:
-        escaped = scope.path.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
-        where, params = _WHERE, [scope.path, escaped + "/%"]
-    most = MAX_COUNTED + 1
-    with connection.cursor() as cursor:
-        cursor.execute(_OVERDUE.format(where=where), [*params, *(most,) * 5])
-        pending, urgent, conflicts = cursor.fetchone()
-        cursor.execute(_OLDEST.format(where=where), [MAX_OLDEST, *params, MAX_OLDEST])
-        return Overdue(pending, urgent, conflicts, tuple(OverdueClaim(*row) for row in cursor.fetchall()))
+    below = scope.path.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + "/%"
+    where, params = ("true", []) if scope.path == GLOBAL else (_WHERE, [scope.path, below])
+    [(pending, urgent, conflicts)] = fetch_rows(_OVERDUE.format(where=where), [*params, *(MAX_COUNTED + 1,) * 5])
+    oldest = fetch_rows(_OLDEST.format(where=where), [MAX_OLDEST, *params, MAX_OLDEST])
+    return Overdue(pending, urgent, conflicts, tuple(OverdueClaim(*row) for row in oldest))

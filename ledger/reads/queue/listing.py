@@ -5,34 +5,64 @@ is counted unless asked.
 """
 
 import datetime as dt
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Any
-
-from django.core.exceptions import EmptyResultSet
-from django.db import connection
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
 
 from ledger.errors import Invalid
 from ledger.models import Claim, Layer, Scope
 from ledger.reads.claims import REF, claims_where
-from ledger.reads.page import MAX_ID, Page, check_limit, decode_cursor, page_of
-from ledger.reads.scopes import scope_at, visible
+from ledger.reads.page import MAX_ID, Page, check_choice, check_limit, decode_cursor, page_of
+from ledger.reads.scopes import scope_at, visible_ids
+from ledger.reads.sql import fetch_column
 from ledger.rules.columns import storable
 from ledger.rules.permissions import Access
 from ledger.rules.ranking import TURN_CROWDED
 from ledger.rules.states import Status
 
-# What each order sorts by, best first. All columns of one order run the same way, so that a row comparison is a range
-# of its index.
-ORDERS: dict[str, tuple[tuple[str, ...], str, tuple[type, ...]]] = {
+
+class Where(NamedTuple):
+    """Conditions on claims `c`, all of which hold, and their parameters in the same order."""
+
+    parts: list[str]
+    params: list[Any]
+
+    def and_(self, other: "Where") -> "Where":
+        return Where(self.parts + other.parts, self.params + other.params)
+
+    @property
+    def sql(self) -> str:
+        return " AND ".join(self.parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What a list sorts by, best first. All columns run the same way, so that a row comparison is a range of an index."""
+
+    columns: tuple[str, ...]
+    descending: bool
+    types: tuple[type, ...]
+
+    def sort(self, table: str) -> str:
+        return ", ".join(f"{table}.{column} {'DESC' if self.descending else 'ASC'}" for column in self.columns)
+
+    @property
+    def after(self) -> str:
+        """A condition on rows that follow the one whose values are its parameters."""
+        left = ", ".join(f"c.{column}" for column in self.columns)
+        right = ", ".join(f"%s::{CASTS[column]}" for column in self.columns)
+        return f"({left}) {'<' if self.descending else '>'} ({right})"
+
+
+ORDERS = {
     # By conflict, risk and rank, in a few steps; within a step the oldest source first, and its candidates together.
-    "best": (("turn", "first_source", "id"), "ASC", (int, int, int)),
-    "rank": (("rank", "id"), "DESC", (float, int)),
-    "age": (("id",), "ASC", (int,)),
-    "risk": (("high_risk", "rank", "id"), "DESC", (bool, float, int)),
-    "newest": (("id",), "DESC", (int,)),
+    "best": Order(("turn", "first_source", "id"), False, (int, int, int)),
+    "rank": Order(("rank", "id"), True, (float, int)),
+    "age": Order(("id",), False, (int,)),
+    "risk": Order(("high_risk", "rank", "id"), True, (bool, float, int)),
+    "newest": Order(("id",), True, (int,)),
     # What is put off, first what comes back first; what has no time never does by itself, and is not listed here.
-    "back": (("deferred_until", "id"), "ASC", (dt.datetime, int)),
+    "back": Order(("deferred_until", "id"), False, (dt.datetime, int)),
 }
 CASTS = {
     "rank": "float8", "id": "bigint", "high_risk": "boolean", "turn": "smallint", "first_source": "bigint",
@@ -91,36 +121,28 @@ def claims_page(
     scopes, one more for a search that full text cannot answer, one for the count.
     """
     check_limit(limit)
-    order = order or ("rank" if wanted.status == "pending" else "newest")
-    if order not in ORDERS:
-        raise Invalid(f"order is one of {', '.join(ORDERS)}", field="order")
+    order = check_choice(order or ("rank" if wanted.status == "pending" else "newest"), ORDERS, "order")
     if order == "back":
         wanted = replace(wanted, comes_back=True)
+    columns, types = ORDERS[order].columns, ORDERS[order].types
     places = _places(access, scope, descend)
-    filters, params = _filters(wanted)
+    filters = _filters(wanted)
     ways = search_conditions(wanted.q.strip())
-    after: list[Any] | None = None
+    after: list[Any] = []
     tried = list(range(len(ways)))
     if cursor:
-        tag, way, *after = decode_cursor(cursor, (str, int, *ORDERS[order][2]))
+        tag, way, *after = decode_cursor(cursor, (str, int, *types))
         if tag != order or way not in tried:
             raise Invalid("this cursor belongs to another order or search", field="cursor")
         tried = [way]
     rows: list[Claim] = []
     for way in tried:
-        condition, words = ways[way]
-        if condition and not condition[0].startswith("c.ref"):
-            hits = _hits(places, [*filters, *condition], [*params, *words])
-            if len(hits) <= MAX_HITS:
-                condition, words = ["c.id = ANY (%s::bigint[])"], [hits]
-            if not hits:
-                continue
-        rows = _rows(places, [*filters, *condition], [*params, *words], order, limit, after)
+        where = _narrowed(places, filters, ways[way])
+        rows = _rows(places, where, ORDERS[order], limit, after) if where else []
         if rows:
             break
     # A search is counted the way that answered it.
-    total = _count(places, [*filters, *condition], [*params, *words]) if count else None
-    columns = ORDERS[order][0]
+    total = _count(places, where or filters.and_(ways[way])) if count else None
     return page_of(rows, limit, lambda row: [order, way, *(getattr(row, c) for c in columns)], total=total)
 
 
@@ -130,79 +152,29 @@ class _Places:
 
     sql: str
     params: tuple[Any, ...]
-    known: dict[int, Scope]
+    known: Mapping[int, Scope] = field(default_factory=dict)
 
 
 def _places(access: Access, path: str | None, descend: bool) -> _Places:
-    root = scope_at(path, access) if path is not None else None
-    if root is not None and not descend:
-        return _Places("SELECT %s::bigint AS id", (root.pk,), {root.pk: root})
-    try:
-        scopes = visible(access, root=root.path if root else None).order_by().values("id")
-        return _Places(*scopes.query.sql_with_params(), {})
-    except EmptyResultSet:
-        return _Places("SELECT id FROM ledger_scope WHERE false", (), {})
+    if path is None:
+        return _Places(*visible_ids(access))
+    root = scope_at(path, access)
+    if descend:
+        return _Places(*visible_ids(access, root=root.path))
+    return _Places("SELECT %s::bigint AS id", (root.pk,), {root.pk: root})
 
 
 # What shows as disputed: a person or an agent objected, or an open conflict names it (P15). The array is made once.
 CONTRADICTED = """(c.disputed OR c.id = ANY(ARRAY(
     SELECT m.claim_id FROM ledger_conflictmember m JOIN ledger_conflict x ON x.id = m.conflict_id
     WHERE x.status = 'open' AND m.claim_id IS NOT NULL)))"""
-
-
-def _filters(wanted: ClaimFilter) -> tuple[list[str], list[Any]]:
-    if wanted.status not in Status.values:
-        raise Invalid(f"status is one of {', '.join(Status.values)}", field="status")
-    if wanted.layer and wanted.layer not in Layer.values:
-        raise Invalid(f"layer is one of {', '.join(Layer.values)}", field="layer")
-    if wanted.min_confidence is not None and not 0 <= wanted.min_confidence <= 1:
-        raise Invalid("min_confidence lies between 0 and 1", field="min_confidence")
-    # Not a parameter: the planner must see which partial index fits.
-    filters, params = [f"c.status = '{wanted.status}'"], []
-    for name in ("layer", "kind", "rule", "key"):
-        if getattr(wanted, name):
-            filters.append(f"c.{name} = %s")
-            params.append(storable(getattr(wanted, name), name))
-    for name in ("high_risk", "needs_review", "disputed", "needs_recheck"):
-        if getattr(wanted, name) is not None:
-            holds = CONTRADICTED if name == "disputed" and wanted.status == "active" else f"c.{name}"
-            filters.append(holds if getattr(wanted, name) else f"NOT {holds}")
-    if wanted.without:
-        filters.append("c.id <> ALL (%s::bigint[])")
-        params.append(list(wanted.without))
-    if wanted.promoted is not None:
-        filters.append(f"c.promoted_at IS {'NOT ' if wanted.promoted else ''}NULL")
-    if wanted.min_confidence is not None:
-        filters.append("c.confidence >= %s")
-        params.append(wanted.min_confidence)
-    if wanted.uncrowded:
-        filters.append(f"c.turn < {TURN_CROWDED}")
-    if wanted.high_risk and wanted.status == "pending":
-        # Their turns, so that a list without any ends at once.
-        filters.append("c.turn <= 2")
-    if wanted.comes_back is not None:
-        filters.append(f"c.deferred_until IS {'NOT ' if wanted.comes_back else ''}NULL")
-    if wanted.before is not None:
-        filters.append("c.created_at <= %s")
-        params.append(wanted.before)
-        if wanted.status == "pending":
-            # Ids rise with time: one probe tells from which on none can fit, but for the few written side by side.
-            filters.append(
-                "c.id <= coalesce((SELECT w.id FROM ledger_claim w WHERE w.status = 'pending' AND w.created_at <= %s"
-                " ORDER BY w.created_at DESC LIMIT 1), 0) + 1000"
-            )
-            params.append(wanted.before)
-    for name in ("run", "wave", "source"):
-        number = getattr(wanted, name)
-        if number is not None:
-            if abs(number) > MAX_ID:
-                raise Invalid(f"no {name} {number}", field=name)
-            filters.append(_FROM[name])
-            params.append(number)
-    return filters, params
-
-
-_FROM = {
+# Ids rise with time: one probe tells from which on none can fit, but for the few written side by side.
+NONE_LATER = """c.id <= coalesce((SELECT w.id FROM ledger_claim w WHERE w.status = 'pending' AND w.created_at <= %s
+    ORDER BY w.created_at DESC LIMIT 1), 0) + 1000"""
+# What a value of a filter asks for, where it is given.
+TEXTS = {name: f"c.{name} = %s" for name in ("layer", "kind", "rule", "key")}
+AMOUNTS = {"min_confidence": "c.confidence >= %s", "before": "c.created_at <= %s"}
+ORIGINS = {
     "run": "c.run_id = %s",
     # As a list of ids, which is short beside the queue, whatever the planner thinks of the statistics.
     "source": "c.id = ANY (ARRAY(SELECT e.claim_id FROM ledger_evidence e WHERE e.source_id = %s))",
@@ -210,61 +182,109 @@ _FROM = {
     " ledger_source s WHERE s.wave_id = w.id UNION SELECT t.source_id FROM ledger_wave_taken_along t WHERE t.wave_id = w.id) s"
     " JOIN ledger_evidence e ON e.source_id = s.id))",
 }
+# What a flag of a filter asks for where it is true; the opposite where it is false.
+FLAGS = {
+    **{name: f"c.{name}" for name in ("high_risk", "needs_review", "disputed", "needs_recheck")},
+    "promoted": "c.promoted_at IS NOT NULL",
+    "comes_back": "c.deferred_until IS NOT NULL",
+}
 
 
-def search_conditions(q: str) -> list[tuple[list[str], list[Any]]]:
+def _filters(wanted: ClaimFilter) -> Where:
+    _check_filter(wanted)
+    given = {name: value for name in ClaimFilter.__slots__ if (value := getattr(wanted, name)) is not None}
+    flags = FLAGS | ({"disputed": CONTRADICTED} if wanted.status == "active" else {})
+    # The status is no parameter: the planner must see which partial index fits.
+    where = Where([f"c.status = '{wanted.status}'"], [])
+    for name, condition in TEXTS.items():
+        if given[name]:
+            where = where.and_(Where([condition], [storable(given[name], name)]))
+    where.parts.extend(
+        flags[name] if value else f"NOT ({flags[name]})" for name, value in given.items() if name in flags
+    )
+    for name, condition in (AMOUNTS | ORIGINS).items():
+        if name in given:
+            where = where.and_(Where([condition], [given[name]]))
+    if wanted.without:
+        where = where.and_(Where(["c.id <> ALL (%s::bigint[])"], [list(wanted.without)]))
+    if wanted.uncrowded:
+        where.parts.append(f"c.turn < {TURN_CROWDED}")
+    return where.and_(_shortcuts(wanted)) if wanted.status == "pending" else where
+
+
+def _check_filter(wanted: ClaimFilter) -> None:
+    check_choice(wanted.status, Status.values, "status")
+    if wanted.layer:
+        check_choice(wanted.layer, Layer.values, "layer")
+    if wanted.min_confidence is not None and not 0 <= wanted.min_confidence <= 1:
+        raise Invalid("min_confidence lies between 0 and 1", field="min_confidence")
+    for name in ORIGINS:
+        number = getattr(wanted, name) or 0
+        if abs(number) > MAX_ID:
+            raise Invalid(f"no {name} {number}", field=name)
+
+
+def _shortcuts(wanted: ClaimFilter) -> Where:
+    """Conditions that follow from others, where those are of the queue: so that a list of few ends at once."""
+    where = Where([], [])
+    if wanted.high_risk:
+        # Their turns.
+        where.parts.append("c.turn <= 2")
+    if wanted.before is not None:
+        where = where.and_(Where([NONE_LATER], [wanted.before]))
+    return where
+
+
+FULL_TEXT = "c.search @@ websearch_to_tsquery('english', %s)"
+NEARLY = "(c.statement ILIKE %s OR %s <%% c.statement)"
+
+
+def search_conditions(q: str) -> list[Where]:
     """The ways to answer `q`, tried in this order until one finds something: a ref, full text, then trigrams."""
     if not q:
-        return [([], [])]
+        return [Where([], [])]
     if len(q) > MAX_QUERY:
         raise Invalid(f"q has at most {MAX_QUERY} characters", field="q")
     storable(q, "q")
     if REF.fullmatch(q):
-        return [(["c.ref = %s"], [q.upper()])]
+        return [Where(["c.ref = %s"], [q.upper()])]
     like = "%" + q.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + "%"
-    return [
-        (["c.search @@ websearch_to_tsquery('english', %s)"], [q]),
-        (["(c.statement ILIKE %s OR %s <%% c.statement)"], [like, q]),
-    ]
+    return [Where([FULL_TEXT], [q]), Where([NEARLY], [like, q])]
 
 
-def _rows(
-    places: _Places, filters: list[str], params: Sequence[Any], order: str, limit: int, after: list[Any] | None
-) -> list[Claim]:
-    columns, way, _ = ORDERS[order]
-    conditions, values = ["c.scope_id = v.id", *filters], list(params)
-    if after is not None:
-        left = ", ".join(f"c.{column}" for column in columns)
-        right = ", ".join(f"%s::{CASTS[column]}" for column in columns)
-        conditions.append(f"({left}) {'<' if way == 'DESC' else '>'} ({right})")
-        values += after
-    sort = ", ".join(f"{{0}}.{column} {way}" for column in columns)
-    inner = ", ".join(f"c.{column}" for column in columns)
-    best = (
-        f"SELECT b.id FROM ({places.sql}) v CROSS JOIN LATERAL (SELECT {inner} FROM ledger_claim c"  # noqa: S608
-        f" WHERE {' AND '.join(conditions)} ORDER BY {sort.format('c')} LIMIT {limit + 1}) b"
-        f" ORDER BY {sort.format('b')} LIMIT {limit + 1}"
+def _narrowed(places: _Places, filters: Where, search: Where) -> Where | None:
+    """Both together; of a search by words that finds few these few, and None where it finds nothing.
+
+    The planner knows little of how rare a word is: asked for the best few it walks the whole list in their order, a million rows
+    for one.
+    """
+    where = filters.and_(search)
+    if search.parts not in ([FULL_TEXT], [NEARLY]):
+        return where
+    hits = fetch_column(
+        f"SELECT c.id FROM ledger_claim c WHERE {where.sql} AND c.scope_id IN ({places.sql}) LIMIT {MAX_HITS + 1}",  # noqa: S608
+        [*where.params, *places.params],
     )
-    return claims_where(f"c.id IN ({best}) ORDER BY {sort.format('c')}", [*places.params, *values], scopes=places.known)
+    if len(hits) > MAX_HITS:
+        return where
+    return filters.and_(Where(["c.id = ANY (%s::bigint[])"], [hits])) if hits else None
 
 
-def _hits(places: _Places, filters: list[str], params: Sequence[Any]) -> list[int]:
-    """What a search finds, in no order, up to one more than `MAX_HITS`. The planner knows little of how rare a word is: asked for
-    the best few it walks the whole list in their order, a million rows for one."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            f"SELECT c.id FROM ledger_claim c WHERE {' AND '.join(filters)}"  # noqa: S608
-            f" AND c.scope_id IN ({places.sql}) LIMIT {MAX_HITS + 1}",
-            [*params, *places.params],
-        )
-        return [pk for (pk,) in cursor.fetchall()]
+def _rows(places: _Places, where: Where, order: Order, limit: int, after: list[Any]) -> list[Claim]:
+    conditions = ["c.scope_id = v.id", *where.parts, *([order.after] if after else [])]
+    columns = ", ".join(f"c.{column}" for column in order.columns)
+    best = (
+        f"SELECT b.id FROM ({places.sql}) v CROSS JOIN LATERAL (SELECT {columns} FROM ledger_claim c"  # noqa: S608
+        f" WHERE {' AND '.join(conditions)} ORDER BY {order.sort('c')} LIMIT {limit + 1}) b"
+        f" ORDER BY {order.sort('b')} LIMIT {limit + 1}"
+    )
+    params = [*places.params, *where.params, *after]
+    return claims_where(f"c.id IN ({best}) ORDER BY {order.sort('c')}", params, scopes=places.known)
 
 
-def _count(places: _Places, filters: list[str], params: Sequence[Any]) -> int:
-    with connection.cursor() as cursor:
-        cursor.execute(
-            f"SELECT count(*) FROM ledger_claim c WHERE {' AND '.join(filters)}"  # noqa: S608
-            f" AND c.scope_id IN ({places.sql})",
-            [*params, *places.params],
-        )
-        return int(cursor.fetchone()[0])
+def _count(places: _Places, where: Where) -> int:
+    [total] = fetch_column(
+        f"SELECT count(*) FROM ledger_claim c WHERE {where.sql} AND c.scope_id IN ({places.sql})",  # noqa: S608
+        [*where.params, *places.params],
+    )
+    return int(total)

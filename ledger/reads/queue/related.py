@@ -1,13 +1,13 @@
 """What belongs together in the queue: candidates that speak of the same, and the many that stand behind one (design §8)."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from django.db import connection
-
 from ledger.models import Claim
 from ledger.reads.claims import claims_where
+from ledger.reads.sql import fetch_rows
 from ledger.rules.permissions import Access, Right
 from ledger.rules.ranking import TURN_WEAK
 
@@ -49,39 +49,29 @@ _ALIKE = """
 """
 
 
-def similar_claims(claims: Sequence[Claim], *, without: Collection[int] = ()) -> dict[int, SimilarClaims]:
-    """By claim id what waits beside each, in its own scope; nothing of `without`. At most two queries, whatever there is.
+def similar_claims(claims: Sequence[Claim]) -> dict[int, SimilarClaims]:
+    """By claim id what waits beside each, in its own scope. At most two queries, whatever there is.
 
     Whoever may read a claim may read these: they are of its scope.
     """
     waiting = [claim.pk for claim in claims if claim.status == "pending"]
-    if not waiting:
-        return {}
-    with connection.cursor() as cursor:
-        cursor.execute(_ALIKE, {"ids": waiting, "most": MAX_SIMILAR + 1})
-        found: dict[int, dict[int, bool]] = {}
-        for pk, other, nearly in cursor.fetchall():
-            if other not in without:
-                found.setdefault(pk, {}).setdefault(other, nearly)
-    ids = sorted({other for group in found.values() for other in list(group)[:MAX_SIMILAR]})
-    if not ids:
-        return {}
+    found: dict[int, dict[int, bool]] = defaultdict(dict)
+    for pk, other, nearly in fetch_rows(_ALIKE, {"ids": waiting, "most": MAX_SIMILAR + 1}) if waiting else ():
+        found[pk].setdefault(other, nearly)
+    nearest = {pk: list(group.items())[:MAX_SIMILAR] for pk, group in found.items()}
+    ids = sorted({other for group in nearest.values() for other, _ in group})
     scopes = {claim.scope_id: claim.scope for claim in claims}
-    rows = {row.pk: row for row in claims_where("c.id = ANY(%s)", [ids], scopes=scopes)}
+    rows = {row.pk: row for row in claims_where("c.id = ANY(%s)", [ids], scopes=scopes)} if ids else {}
     return {
         pk: SimilarClaims(
-            tuple(
-                SimilarClaim(rows[other], nearly)
-                for other, nearly in list(group.items())[:MAX_SIMILAR]
-                if other in rows
-            ),
-            len(group) > MAX_SIMILAR,
+            tuple(SimilarClaim(rows[other], nearly) for other, nearly in group if other in rows),
+            len(found[pk]) > MAX_SIMILAR,
         )
-        for pk, group in found.items()
+        for pk, group in nearest.items()
     }
 
 
-MAX_COUNTED = 1000
+MAX_COUNTED: Final = 1000
 
 _BEHIND = """
     SELECT g.scope, g.source, g.rule, n.behind, s.title, s.sender, p.path
@@ -118,11 +108,8 @@ def clusters(claims: Iterable[Claim], access: Access) -> dict[int, Cluster]:
     }
     if not last:
         return {}
-    scopes, sources, rules = (list(one) for one in zip(*last, strict=True))
-    with connection.cursor() as cursor:
-        cursor.execute(_BEHIND, [scopes, sources, rules, MAX_COUNTED + 1])
-        rows = cursor.fetchall()
     found = {}
+    rows = fetch_rows(_BEHIND, [*map(list, zip(*last, strict=True)), MAX_COUNTED + 1])
     for scope, source, rule, count, title, sender, path in rows:
         named = (title or sender) if access.may(Right.READ, path) else ""
         found[last[scope, source, rule]] = Cluster(
