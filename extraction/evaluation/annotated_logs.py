@@ -5,11 +5,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
-from extraction.chat.reply_links.linking import link
-from extraction.chat.reply_links.messages import Message
+from extraction.chat.messages import ChatMessage
+from extraction.chat.reply_links import link
+from extraction.evaluation.scores import Score
 
 _LINE = re.compile(r"\[(\d\d):(\d\d)\] (?:<([^>]*)>|\* (\S+)) ?(.*)")
+_LINK = re.compile(r"\s*(\d+)\s+(\d+)\b.*")
 _FIRST_DAY = datetime(2000, 1, 1, tzinfo=UTC)
 
 
@@ -18,7 +21,7 @@ class AnnotatedLog:
     """`links` holds for each annotated message what it answers; itself where it starts something. Line numbers from 0."""
 
     name: str
-    messages: list[Message]
+    messages: list[ChatMessage]
     links: dict[int, set[int]]
 
 
@@ -26,9 +29,9 @@ class AnnotatedLog:
 class LinkScore:
     """Links found, links marked, and those that are both."""
 
-    found: int
-    marked: int
-    right: int
+    found: int = 0
+    marked: int = 0
+    right: int = 0
 
     @property
     def precision(self) -> float:
@@ -46,6 +49,19 @@ class LinkScore:
         return LinkScore(self.found + other.found, self.marked + other.marked, self.right + other.right)
 
 
+def is_log_folder(path: Path) -> bool:
+    """Whether a folder holds annotated logs (`*.annotation.txt` beside `*.raw.txt`)."""
+    return path.is_dir() and any(path.glob("*.annotation.txt"))
+
+
+def link_lines(path: Path) -> list[dict[str, Any]]:
+    """One line: which earlier message each message answers."""
+    scores = _scores_by_log(path)
+    total = sum(scores.values(), LinkScore())
+    counted = Score.counted(len(scores), gold=total.marked, hits=total.found, right=total.right)
+    return [{"file": path.name, "measure": "links", **counted.figures()}]
+
+
 def read_logs(path: Path) -> Iterator[AnnotatedLog]:
     """The annotated logs below a folder, or one `.annotation.txt`. Raises OSError, and ValueError for a broken line."""
     files = [path] if path.is_file() else sorted(path.rglob("*.annotation.txt"))
@@ -58,45 +74,47 @@ def read_logs(path: Path) -> Iterator[AnnotatedLog]:
 def score_links(log: AnnotatedLog, found: list[list[int]]) -> LinkScore:
     """Counts every marked link, those of a message to itself too; only the marked part of the log is looked at."""
     first, last = min(log.links, default=0), max(log.links, default=-1)
-    total = LinkScore(0, 0, 0)
     # What nobody could place has no mark; between the marks it counts as found wrongly, as the published figures do.
-    for at in range(first, min(last + 1, len(log.messages))):
-        marked = log.links.get(at, set())
-        total += LinkScore(len(found[at]), len(marked), len(marked.intersection(found[at])))
-    return total
+    looked_at = range(first, min(last + 1, len(log.messages)))
+    marks = [log.links.get(at, set()) for at in looked_at]
+    return LinkScore(
+        sum(len(found[at]) for at in looked_at),
+        sum(map(len, marks)),
+        sum(len(marked.intersection(found[at])) for at, marked in zip(looked_at, marks, strict=True)),
+    )
 
 
 def evaluate_links(path: Path) -> dict[str, object]:
     """Precision, recall and F1 of the links over all logs below `path`, and F1 log by log."""
-    total, logs = LinkScore(0, 0, 0), {}
-    for log in read_logs(path):
-        one = score_links(log, link(log.messages))
-        logs[log.name] = round(one.f1, 4)
-        total += one
-    ratios = {name: round(getattr(total, name), 4) for name in ("precision", "recall", "f1")}
+    scores = _scores_by_log(path)
+    total = sum(scores.values(), LinkScore())
     return {
-        "logs": len(logs),
+        "logs": len(scores),
         "found": total.found,
         "marked": total.marked,
         "right": total.right,
-        **ratios,
-        "by_log": logs,
+        **{name: round(getattr(total, name), 4) for name in ("precision", "recall", "f1")},
+        "by_log": {name: round(one.f1, 4) for name, one in scores.items()},
     }
 
 
-def _messages(path: Path) -> list[Message]:
+def _scores_by_log(path: Path) -> dict[str, LinkScore]:
+    return {log.name: score_links(log, link(log.messages)) for log in read_logs(path)}
+
+
+def _messages(path: Path) -> list[ChatMessage]:
     """One message a line; clocks have minutes and no days, so a clock that falls back is the next day."""
-    messages: list[Message] = []
+    messages: list[ChatMessage] = []
     day = last = 0
     for line in path.read_text(encoding="utf-8", errors="replace").split("\n"):
         said = _LINE.fullmatch(line)
         if said is None:
-            messages.append(Message("", line))
+            messages.append(ChatMessage("", line))
             continue
         clock = int(said[1]) * 60 + int(said[2])
         day += clock < last - 12 * 60
         last = clock
-        messages.append(Message(said[3] or said[4], said[5], _FIRST_DAY + timedelta(days=day, minutes=clock)))
+        messages.append(ChatMessage(said[3] or said[4], said[5], _FIRST_DAY + timedelta(days=day, minutes=clock)))
     if messages and not messages[-1].text:
         messages.pop()
     return messages
@@ -105,11 +123,10 @@ def _messages(path: Path) -> list[Message]:
 def _links(path: Path) -> dict[int, set[int]]:
     links: dict[int, set[int]] = {}
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-        if not line.strip():
-            continue
-        try:
-            one, other = (int(part) for part in line.split()[:2])
-        except ValueError:
-            raise ValueError(f"{path.name}:{number}: not a line `a b -`") from None
-        links.setdefault(max(one, other), set()).add(min(one, other))
+        found = _LINK.fullmatch(line)
+        if found:
+            one, other = sorted(map(int, found.groups()))
+            links.setdefault(other, set()).add(one)
+        elif line.strip():
+            raise ValueError(f"{path.name}:{number}: not a line `a b -`")
     return links

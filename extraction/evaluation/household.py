@@ -6,23 +6,32 @@ Chats are JSONL, one thread a line: `{"thread", "household", "timezone", "messag
 """
 
 import json
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from extraction.chat.commitments.frames import Frame, Usual
-from extraction.chat.commitments.people import Roster, roster
-from extraction.chat.commitments.reading import ThreadReader
-from extraction.chat.commitments.settings import Attribution
-from extraction.chat.reply_links import Message
-from extraction.chat.tripwire import Member, Tripwire, score
-from extraction.chat.tripwire import Message as Heard
+from extraction.chat.commitments import (
+    SHIPPED_ATTRIBUTION,
+    AttributionSettings,
+    DialogueAct,
+    Roster,
+    ThreadReader,
+    WeeklyRoutine,
+)
+from extraction.chat.messages import ChatMessage
+from extraction.chat.people import HouseholdMember
+from extraction.chat.tripwire import Tripwire, score
+from extraction.evaluation.scores import Score
 
 # The statuses that answer an earlier message; details of a talk name no source.
 ANSWERS = frozenset({"committed", "offered", "declined", "ack"})
+UNTAKEN = frozenset({"asked", "requested", "declined"})
+LOOKED_AT = 8
 _DAYS = {name: at for at, name in enumerate("mon tue wed thu fri sat sun".split())}
+_MAX_AGES_S = (300, 600)
 
 
 @dataclass(frozen=True)
@@ -31,7 +40,78 @@ class Household:
 
     people: Roster
     ids: Mapping[str, str]
-    usual: Sequence[Usual]
+    routines: Sequence[WeeklyRoutine]
+
+
+class WatchedReader:
+    """Reads messages one after the other, with the household's tripwire before the reader where one stands there, as in a
+    scope. `passed` is what that said of the last message."""
+
+    def __init__(self, reader: ThreadReader, people: Roster, tripwire: Tripwire | None) -> None:
+        self.reader, self.people, self.tripwire = reader, people, tripwire
+        self.before: list[ChatMessage] = []
+        self.passed = True
+
+    def read(self, message: ChatMessage) -> DialogueAct:
+        if self.tripwire is not None:
+            self.passed = score(self.tripwire, message, self.before, self.people.members).passed
+        self.before.append(message)
+        return self.reader.read(message, passed=self.passed, sure=self.tripwire is not None)
+
+
+def is_household(path: Path) -> bool:
+    """Whether a JSONL file holds threads of households. Raises OSError."""
+    if path.suffix != ".jsonl":
+        return False
+    with path.open(encoding="utf-8") as lines:
+        first = lines.readline()
+    try:
+        row = json.loads(first)
+    except ValueError:
+        return False
+    return isinstance(row, dict) and "household" in row and isinstance(row.get("messages"), list)
+
+
+def is_roster(path: Path) -> bool:
+    """`households.json` tells who is who in the chats beside it, and is read with them."""
+    return path.suffix == ".json" and path.name.startswith("households")
+
+
+def household_lines(chats: Path, packs: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The tripwire message by message, and the share read as marked of each thing that a message tells. The people stand in
+    `households*.json` beside the chats. Raises OSError, ValueError, KeyError."""
+    homes = next(iter(sorted(chats.parent.glob("households*.json"))), None)
+    if homes is None:
+        raise ValueError(f"{chats}: no households*.json beside it tells who is who")
+    tripwire = Tripwire.from_packs(packs)
+    scores = {} if tripwire is None else {"tripwire": tripwire_score(chats, homes, tripwire)}
+    for name, marked in evaluate_household(chats, homes, tripwire=tripwire).items():
+        scores[name[:40]] = Score.counted(len(marked), gold=len(marked), hits=len(marked), right=sum(marked))
+    return [{"file": chats.name, "measure": name, **one.figures()} for name, one in scores.items()]
+
+
+def tripwire_score(chats: Path, homes: Path, tripwire: Tripwire) -> Score:
+    total = Score()
+    households = read_households(homes)
+    for thread in threads_in(chats):
+        people = households[thread["household"]].people.members
+        before: dict[str, ChatMessage] = {}
+        for row in thread["messages"]:
+            message = _message(row)
+            answered = before.get(message.reply_to)
+            passed = score(tripwire, message, list(before.values())[-LOOKED_AT:], people, answered).passed
+            before[row["id"]] = message
+            total.count(gold=row["gold"]["coordination"] is not False, hit=passed)
+    return total
+
+
+def threads_in(chats: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in chats.read_text(encoding="utf-8").splitlines() if line.strip()]
+
+
+def _message(row: Mapping[str, Any]) -> ChatMessage:
+    sent_at = datetime.fromisoformat(row["sent_at"])
+    return ChatMessage(row["sender"], row["text"], sent_at, row["id"], row.get("reply_to") or "")
 
 
 def read_households(path: Path) -> dict[str, Household]:
@@ -42,93 +122,74 @@ def read_households(path: Path) -> dict[str, Household]:
 
 
 def _household(home: Mapping[str, Any]) -> Household:
-    people = [
-        (
-            one["name"],
-            [one["id"], *(alias.split(" (")[0] for alias in one.get("also_called", []))],
-            one.get("role") or "",
-        )
-        for one in home["people"]
-    ]
     names = {one["id"]: one["name"] for one in home["people"]}
-    usual = [
-        Usual(
-            tuple(names.get(who, who) for who in one["person"]),
-            str(one.get("activity") or ""),
-            str(one.get("place") or ""),
-            frozenset(_DAYS[day[:3]] for day in one.get("weekdays", [])),
-        )
-        for one in home.get("recurring", [])
-        if not one.get("background")
-    ]
-    return Household(roster(people), {name: who for who, name in names.items()}, usual)
+    members = tuple(
+        HouseholdMember(one["name"], (one["id"], *_also_called(one)), one.get("role") or "") for one in home["people"]
+    )
+    routines = [_routine(one, names) for one in home.get("recurring", []) if not one.get("background")]
+    return Household(Roster(members), {name: who for who, name in names.items()}, routines)
+
+
+def _also_called(person: Mapping[str, Any]) -> list[str]:
+    return [alias.split(" (")[0] for alias in person.get("also_called", [])]
+
+
+def _routine(weekly: Mapping[str, Any], names: Mapping[str, str]) -> WeeklyRoutine:
+    return WeeklyRoutine(
+        tuple(names.get(who, who) for who in weekly["person"]),
+        str(weekly.get("activity") or ""),
+        str(weekly.get("place") or ""),
+        frozenset(_DAYS[day[:3]] for day in weekly.get("weekdays", [])),
+    )
 
 
 def predictions(
     thread: Mapping[str, Any],
     home: Household,
     *,
-    settings: Attribution | None = None,
+    settings: AttributionSettings = SHIPPED_ATTRIBUTION,
     usual: bool = False,
     tripwire: Tripwire | None = None,
 ) -> Iterator[dict[str, Any]]:
     """One prediction a message, made from it and what came before. `usual` lets the household's weekly plan be known; a
     `tripwire` stands before the reader, as it does in a scope."""
-    reader = ThreadReader(home.people, thread["timezone"], settings, home.usual if usual else (), tripwire)
+    routines = home.routines if usual else ()
+    reader = ThreadReader(home.people, thread["timezone"], settings, routines, tripwire)
+    watched = WatchedReader(reader, home.people, tripwire)
     ids = [message["id"] for message in thread["messages"]]
-    members = tuple(Member((one.name, *one.aliases), one.role) for one in home.people.members)
-    heard: list[Heard] = []
-    for message in thread["messages"]:
-        said = Message(
-            message["sender"], message["text"], datetime.fromisoformat(message["sent_at"]), message["id"],
-            message.get("reply_to") or "",
-        )  # fmt: skip
-        heard.append(Heard(said.text, said.sender, datetime.fromisoformat(message["sent_at"])))
-        passed = tripwire is None or score(tripwire, heard[-1], heard[:-1], members).passed
-        yield _prediction(message["id"], reader.read(said, passed=passed, sure=tripwire is not None), ids, home)
+    for row in thread["messages"]:
+        yield _prediction(row["id"], watched.read(_message(row)), ids, home)
 
 
-def _prediction(name: str, frame: Frame, ids: Sequence[str], home: Household) -> dict[str, Any]:
-    assignees = [home.ids.get(one.name, one.name) for one in frame.assignees]
+def _prediction(name: str, act: DialogueAct, ids: Sequence[str], home: Household) -> dict[str, Any]:
+    assignees = [home.ids.get(one.name, one.name) for one in act.assignees]
     return {
         "id": name,
-        "queue": frame.coordinates,
-        "status": frame.status,
-        "type": frame.type or None,
-        "assignee": assignees or (["unspecified"] if frame.status in ("asked", "requested", "declined") else []),
-        "assigned_from": ids[frame.source] if frame.source is not None and frame.status in ANSWERS else None,
-        "dates": [day.isoformat() for day in frame.days],
-        "times": list(frame.clocks),
-        "child": [home.ids.get(one.name, one.name) for one in frame.children],
+        "queue": act.coordinates,
+        "status": act.status,
+        "type": act.type or None,
+        "assignee": assignees or ["unspecified"] * (act.status in UNTAKEN),
+        "assigned_from": ids[act.source] if act.source is not None and act.status in ANSWERS else None,
+        "dates": [day.isoformat() for day in act.days],
+        "times": list(act.clocks),
+        "child": [home.ids.get(one.name, one.name) for one in act.children],
     }
-
-
-@dataclass(frozen=True, slots=True)
-class Shares:
-    """`of` counts the marked messages, `right` those that were read as marked."""
-
-    right: int
-    of: int
-
-    @property
-    def share(self) -> float:
-        return round(self.right / self.of, 3) if self.of else 1.0
 
 
 def evaluate_household(
     chats: Path, homes: Path, *, usual: bool = False, tripwire: Tripwire | None = None
-) -> dict[str, Shares]:
-    """How well the messages marked as coordination are read: who takes on what somebody asked for and which message that was
-    (all, within 5 and 10 minutes, beyond), type, dates, times and children. Raises OSError, ValueError and KeyError."""
+) -> dict[str, list[bool]]:
+    """How the messages marked as coordination are read, each right or wrong: who takes on what somebody asked for and which
+    message that was (all, within 5 and 10 minutes, beyond), type, dates, times and children. Raises OSError, ValueError and
+    KeyError."""
     households = read_households(homes)
-    counts: dict[str, list[bool]] = {}
-    for line in chats.read_text(encoding="utf-8").splitlines():
-        thread = json.loads(line)
+    found: dict[str, list[bool]] = defaultdict(list)
+    for thread in threads_in(chats):
         messages = {message["id"]: message for message in thread["messages"]}
-        for found in predictions(thread, households[thread["household"]], usual=usual, tripwire=tripwire):
-            for name, right in _compared(found, messages):
-                counts.setdefault(name, []).append(right)
-    return {name: Shares(sum(some), len(some)) for name, some in sorted(counts.items())}
+        for one in predictions(thread, households[thread["household"]], usual=usual, tripwire=tripwire):
+            for name, right in _compared(one, messages):
+                found[name].append(right)
+    return dict(sorted(found.items()))
 
 
 def _compared(found: Mapping[str, Any], messages: Mapping[str, Any]) -> Iterator[tuple[str, bool]]:
@@ -137,19 +198,15 @@ def _compared(found: Mapping[str, Any], messages: Mapping[str, Any]) -> Iterator
     if gold["coordination"] is False:
         return
     yield "type", found["type"] == gold["type"]
+    alternatives = {"dates": [gold["dates_alt"]] if gold.get("dates_alt") else []}
     for name in ("dates", "times", "child"):
-        either = [gold[name], gold["dates_alt"]] if name == "dates" and gold.get("dates_alt") else [gold[name]]
-        yield name, set(found[name]) in [set(one) for one in either]
+        yield name, set(found[name]) in [set(one) for one in (gold[name], *alternatives.get(name, ()))]
     if gold["status"] != "committed" or not gold["assigned_from"]:
         return
     said, asked = (datetime.fromisoformat(one["sent_at"]) for one in (message, messages[gold["assigned_from"]]))
-    age = (said - asked).total_seconds()
-    for part, within in (
-        ("", True),
-        (" within 300 s", age <= 300),
-        (" within 600 s", age <= 600),
-        (" beyond 600 s", age > 600),
-    ):
-        if within:
-            yield f"assignee{part}", set(found["assignee"]) == set(gold["assignee"])
-            yield f"source{part}", found["assigned_from"] == gold["assigned_from"]
+    age_s = (said - asked).total_seconds()
+    parts = ["", *(f" within {most} s" for most in _MAX_AGES_S if age_s <= most)]
+    parts += [f" beyond {_MAX_AGES_S[-1]} s"] * (age_s > _MAX_AGES_S[-1])
+    for part in parts:
+        yield f"assignee{part}", set(found["assignee"]) == set(gold["assignee"])
+        yield f"source{part}", found["assigned_from"] == gold["assigned_from"]

@@ -1,19 +1,28 @@
 """Rows of labelled texts as people keep them, told apart by their fields: minutes, notes, decision records, times, dialogues."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
-from extraction.evaluation.row_forms import unknown
 from extraction.evaluation.scores import GoldSpan
-from extraction.evaluation.times import SORTS, reference_of, values_of
+from extraction.evaluation.times import SORTS, values_of
 
 # Dialogues do not say when they were held.
 DIALOGUE_TIME: Final = datetime(2019, 3, 1, tzinfo=UTC)
-NOTED_KINDS = {"decision": "decision", "action": "action_item"}
+KNOWN_FORMS: Final = """\
+The known forms:
+  minutes       JSONL: text, resolutions, actions (proposals)
+  notes         JSONL: section_text, labels; or section_text, gold with items
+  records       JSONL: text, sections with decision or rejection (status, supersedes or replaces)
+  times         JSONL: model, input, results
+  requests      JSONL: text, intent (true or false)
+  households    JSONL: household, messages; with a households*.json beside it
+  dialogues     JSON: a list of objects with dialogue_id and turns
+  who answers   a folder of *.annotation.txt beside *.raw.txt"""
+MAX_FIELDS: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,106 +57,171 @@ def read_gold(path: Path) -> Iterator[GoldRow]:
         return
     with path.open(encoding="utf-8", newline="\n") as lines:
         for number, line in enumerate(lines, 1):
-            if not line.strip():
-                continue
-            try:
-                row = json.loads(line)
-            except ValueError as error:
-                raise UnknownForm(f"{path}:{number}: not JSON: {error}") from None
-            found = _row(row) if isinstance(row, dict) else None
-            if found is None:
-                raise UnknownForm(unknown(path, number, row))
-            if found.text:
+            if line.strip() and (found := _row(path, number, line)).text:
                 yield found
 
 
-def _dialogues(path: Path) -> Iterator[GoldRow]:
+def _parsed(path: Path, number: int, written: str) -> Any:
     try:
-        dialogues = json.loads(path.read_text(encoding="utf-8"))
+        return json.loads(written)
     except ValueError as error:
-        raise UnknownForm(f"{path}:1: not JSON: {error}") from None
+        raise UnknownForm(f"{path}:{number}: not JSON: {error}") from None
+
+
+# ── rows: what tells a form, and how it is read ──────────────────────────────────────────────────────────────────────
+def _times_row(row: Mapping[str, Any]) -> GoldRow:
+    """Expressions of time as Recognizers-Text writes them; of other expressions nothing is read."""
+    other = row["model"] != "DateTimeModel"
+    times = [
+        GoldSpan("time", one["start"], one["end"], sort=SORTS.get(one["type"], "other"), values=values_of(one))
+        for one in row["results"] if not other
+    ]  # fmt: skip
+    # Rows that do not say when they were said are read at the start of 2026.
+    said_at = datetime.fromisoformat(str(row.get("reference") or "2026-01-01T00:00:00")).replace(tzinfo=UTC)
+    return GoldRow(
+        _name(row), row["input"] * (not other), tuple(times), frozenset({"time"}), "times", reference=said_at,
+        dayfirst="Others" in str(row.get("lang", "")),
+    )  # fmt: skip
+
+
+def _request_row(row: Mapping[str, Any]) -> GoldRow:
+    asked = (GoldSpan("request", 0, len(row["text"])),) * row["intent"]
+    return GoldRow(_name(row), row["text"], asked, frozenset({"request"}), "intents")
+
+
+def _minutes_row(row: Mapping[str, Any]) -> GoldRow:
+    gold = [_span("decision", one) for one in row["resolutions"]] + [
+        _span("action_item", one) for one in row["actions"]
+    ]
+    return GoldRow(
+        _name(row), str(row.get("text") or ""), tuple(gold), frozenset({"decision", "action_item"}), "minutes",
+        tuple(_range(one) for one in row.get("proposals", []) if one.get("status") != "adopted"),
+        hidden=tuple((one["line_start"], one["line_end"]) for one in row["resolutions"] if "line_start" in one),
+    )  # fmt: skip
+
+
+def _labels_row(row: Mapping[str, Any]) -> GoldRow:
+    kinds = {"decision": "decision", "action": "action_item"}
+    labels = row["labels"]
+    gold = tuple(_span(kinds[one["type"]], one) for one in labels if one["type"] in kinds)
+    polls = tuple(_range(one) for one in labels if one["type"] == "poll")
+    return GoldRow(_name(row), row["section_text"], gold, frozenset(kinds.values()), "labels", polls)
+
+
+def _conclusions_row(row: Mapping[str, Any]) -> GoldRow:
+    gold = row["gold"] or {"is_null": True}
+    items = [] if gold.get("is_null") else gold["items"]
+    spans = tuple(_span("decision", one) for one in items)
+    return GoldRow(_name(row), row["section_text"], spans, frozenset({"decision"}), "conclusions")
+
+
+def _record_row(row: Mapping[str, Any]) -> GoldRow:
+    text = str(row.get("text") or "")
+    decided = filter(None, (row["sections"].get(name) for name in ("decision", "rejection")))
+    links = row.get("supersedes", row.get("replaces"))
+    return GoldRow(
+        _name(row), text, tuple(_span("decision", one) for one in decided), frozenset({"decision"}), "record",
+        supersedes=None if links is None else tuple(map(int, links)),
+        status=str(row.get("status") or ""), head=str(row.get("header_text") or text),
+    )  # fmt: skip
+
+
+_FORMS: Final[tuple[tuple[Mapping[str, type], Callable[[Mapping[str, Any]], GoldRow]], ...]] = (
+    ({"model": str, "input": str, "results": list}, _times_row),
+    ({"intent": bool, "text": str}, _request_row),
+    ({"resolutions": list, "actions": list}, _minutes_row),
+    ({"section_text": str, "labels": list}, _labels_row),
+    ({"section_text": str, "gold": object}, _conclusions_row),
+    ({"sections": Mapping}, _record_row),
+)
+
+
+def _row(path: Path, number: int, line: str) -> GoldRow:
+    row = _parsed(path, number, line)
+    for fields, read in _FORMS:
+        if isinstance(row, dict) and all(name in row and isinstance(row[name], kind) for name, kind in fields.items()):
+            return read(row)
+    raise UnknownForm(unknown(path, number, row))
+
+
+def _name(row: Mapping[str, Any]) -> str:
+    return str(row.get("id", ""))
+
+
+def _span(kind: str, one: Mapping[str, Any]) -> GoldSpan:
+    return GoldSpan(kind, one["start"], one["end"], str(one.get("owner") or ""))
+
+
+def _range(one: Mapping[str, Any]) -> tuple[int, int]:
+    return one["start"], one["end"]
+
+
+# ── dialogues: the turns of each in their order ──────────────────────────────────────────────────────────────────────
+_NOT_WHEN: Final = ("wait", "duration")
+_ANSWERS: Final = {"AFFIRM": "confirm", "NEGATE": "deny"}
+
+
+def _dialogues(path: Path) -> Iterator[GoldRow]:
+    dialogues = _parsed(path, 1, path.read_text(encoding="utf-8"))
     if not isinstance(dialogues, list) or not all(isinstance(one, dict) and "turns" in one for one in dialogues):
         raise UnknownForm(unknown(path, 1, dialogues))
     for dialogue in dialogues:
         asked = False
         for number, turn in enumerate(dialogue["turns"]):
-            row, asked = _turn(f"{dialogue.get('dialogue_id', '')}-{number}", turn, asked)
-            yield row
+            acts = {action["act"] for frame in turn["frames"] for action in frame.get("actions", ())}
+            yield _turn(f"{dialogue.get('dialogue_id', '')}-{number}", turn, acts if asked else None)
+            asked = "CONFIRM" in acts
 
 
-_NOT_WHEN: Final = ("wait", "duration")
-
-
-def _turn(name: str, turn: Mapping[str, Any], asked: bool) -> tuple[GoldRow, bool]:
-    """One turn's dates and times as gold; after a turn that asked for confirmation, also what the user answered."""
+def _turn(name: str, turn: Mapping[str, Any], acts: Set[str] | None) -> GoldRow:
+    """One turn's dates and times as gold; after a turn that asked for confirmation, also what the user answered by `acts`."""
     text = str(turn["utterance"])
     slots = [slot for frame in turn["frames"] for slot in frame.get("slots", ())]
-    acts = {action["act"] for frame in turn["frames"] for action in frame.get("actions", ())}
-    when = [
-        one
-        for one in slots
-        if ("date" in one["slot"] or "time" in one["slot"]) and not any(w in one["slot"] for w in _NOT_WHEN)
-    ]
-    gold = [GoldSpan("time", one["start"], one["exclusive_end"], sort="slot") for one in when]
-    kinds = {"time"}
-    if asked and turn["speaker"] == "USER":
-        kinds.add("answer")
-        said = "confirm" if "AFFIRM" in acts else "deny" if "NEGATE" in acts else ""
-        gold += [GoldSpan("answer", 0, len(text), sort=said, values=frozenset({said}))] if said else []
-    return GoldRow(name, text, tuple(gold), frozenset(kinds), "dialogue", reference=DIALOGUE_TIME), "CONFIRM" in acts
+    gold = [GoldSpan("time", one["start"], one["exclusive_end"], sort="slot") for one in slots if _is_when(one["slot"])]
+    if acts is None or turn["speaker"] != "USER":
+        return GoldRow(name, text, tuple(gold), frozenset({"time"}), "dialogue", reference=DIALOGUE_TIME)
+    answers = [answer for act, answer in _ANSWERS.items() if act in acts][:1]
+    gold += [GoldSpan("answer", 0, len(text), sort=said, values=frozenset({said})) for said in answers]
+    return GoldRow(name, text, tuple(gold), frozenset({"time", "answer"}), "dialogue", reference=DIALOGUE_TIME)
 
 
-def _row(row: Mapping[str, Any]) -> GoldRow | None:
-    name = str(row.get("id", ""))
-    match row:
-        case {"model": str(model), "input": str(text), "results": list(results)}:
-            other = model != "DateTimeModel"
-            times = [
-                GoldSpan("time", one["start"], one["end"], sort=SORTS.get(one["type"], "other"), values=values_of(one))
-                for one in results
-                if not other
-            ]
-            when = reference_of(row.get("reference"))
-            dayfirst = "Others" in str(row.get("lang", ""))
-            return GoldRow(
-                name,
-                "" if other else text,
-                tuple(times),
-                frozenset({"time"}),
-                "times",
-                reference=when,
-                dayfirst=dayfirst,
-            )
-        case {"intent": bool(asks), "text": str(text)}:
-            asked = (GoldSpan("request", 0, len(text)),) if asks else ()
-            return GoldRow(name, text, asked, frozenset({"request"}), "intents")
-        case {"resolutions": list(resolutions), "actions": list(actions), **rest}:
-            gold = [_span("decision", one) for one in resolutions]
-            gold += [_span("action_item", one) for one in actions]
-            unadopted = [one for one in rest.get("proposals", []) if one.get("status") != "adopted"]
-            open_spans = tuple((one["start"], one["end"]) for one in unadopted)
-            kinds = frozenset({"decision", "action_item"})
-            hidden = tuple((one["line_start"], one["line_end"]) for one in resolutions if "line_start" in one)
-            return GoldRow(name, str(row.get("text") or ""), tuple(gold), kinds, "minutes", open_spans, hidden=hidden)
-        case {"section_text": str(text), "labels": list(labels)}:
-            gold = [_span(NOTED_KINDS[one["type"]], one) for one in labels if one["type"] in NOTED_KINDS]
-            open_spans = tuple((one["start"], one["end"]) for one in labels if one["type"] == "poll")
-            return GoldRow(name, text, tuple(gold), frozenset({"decision", "action_item"}), "labels", open_spans)
-        case {"section_text": str(text), "gold": gold_row}:
-            items = gold_row["items"] if gold_row and not gold_row.get("is_null") else []
-            return GoldRow(
-                name, text, tuple(_span("decision", one) for one in items), frozenset({"decision"}), "conclusions"
-            )
-        case {"sections": Mapping() as sections}:
-            gold = [_span("decision", decided) for name in ("decision", "rejection") if (decided := sections.get(name))]
-            links = row.get("supersedes", row.get("replaces"))
-            replaced = None if links is None else tuple(int(one) for one in links)
-            return GoldRow(
-                name, str(row.get("text") or ""), tuple(gold), frozenset({"decision"}), "record", (), replaced,
-                status=str(row.get("status") or ""), head=str(row.get("header_text") or row.get("text") or ""),
-            )  # fmt: skip
-    return None
+def _is_when(slot: str) -> bool:
+    return ("date" in slot or "time" in slot) and not any(word in slot for word in _NOT_WHEN)
 
 
-def _span(kind: str, one: Mapping[str, Any]) -> GoldSpan:
-    return GoldSpan(kind, one["start"], one["end"], str(one.get("owner") or ""))
+# ── what is no gold of a known form ──────────────────────────────────────────────────────────────────────────────────
+_SEARCHED: Final = (
+    "long conversations with questions and where their answers stand, which measure a search; "
+    "evaluate measures what is extracted"
+)
+_EXPORTED: Final = "messages without gold, as a chat exports them; `manage.py ingest` reads those"
+# What a file is told for that shows all of these fields.
+_FOREIGN: Final = (
+    ({"conversation", "qa"}, _SEARCHED), ({"ts"}, _EXPORTED), ({"mapping"}, _EXPORTED), ({"author"}, _EXPORTED),
+)  # fmt: skip
+_SHAPES: Final = {list: "a list", str: "a text", type(None): "nothing"}
+
+
+def unknown(path: Path, number: int, data: Any) -> str:
+    """`path:number: …`: what stands there as far as it can be told, and the forms that are known."""
+    return f"{path}:{number}: {_told(path, data)}.\n{KNOWN_FORMS}"
+
+
+def _told(path: Path, data: Any) -> str:
+    rows = data if isinstance(data, list) else [data]
+    first = next(iter(rows), None)
+    if isinstance(data, dict) and isinstance(data.get("households"), list):
+        beside = ", ".join(sorted(one.name for one in path.parent.glob("*.jsonl"))[:3])
+        return "the people of households, who are read with their chats beside them" + f": name {beside}" * bool(beside)
+    fields = first.keys() if isinstance(first, dict) else set()
+    shape = f"a list of {len(rows)}, the first " if isinstance(data, list) else ""
+    nothing_known = f"{shape}{_shape(first)}, which is no gold that evaluate knows"
+    return next((told for names, told in _FOREIGN if names <= fields), nothing_known)
+
+
+def _shape(value: Any) -> str:
+    if not isinstance(value, dict):
+        return _SHAPES.get(type(value), "a value")
+    names = [str(name)[:40] for name in value][:MAX_FIELDS]
+    more = ", …" if len(value) > MAX_FIELDS else ""
+    return f"an object with {', '.join(names)}{more}" if names else "an object without fields"

@@ -2,14 +2,14 @@
 
 import re
 import time
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from difflib import SequenceMatcher
 from typing import Any, Final
 
 from extraction.evaluation.rows import GoldRow
-from extraction.evaluation.scores import FoundSpan, Row, Score, score
+from extraction.evaluation.scores import FoundSpan, Score, ScoredText, score
 from extraction.evaluation.times import value_of
 from extraction.extractors.discussions.confirming import confirmation_of
 from extraction.extractors.documents import Hit, RuleSet, find_hits
@@ -18,6 +18,10 @@ from extraction.extractors.documents.sentences import plain_intent, sentence_int
 from ledger.language.times import find_times
 from ledger.rules.sections import sections_of
 
+# Where a row does not say when it was said.
+_SOME_DAY: Final = datetime(2026, 1, 1, tzinfo=UTC)
+# Two wordings of one resolution: the scribe's line seldom repeats the proposal to the letter.
+_SAME_WORDS: Final = 0.8
 # For each form: what to call the figure, the overlap it asks for, and which kinds it counts (all that its gold knows if none).
 MEASURES: Final[dict[str, tuple[tuple[str, float, frozenset[str]], ...]]] = {
     "minutes": (("overlap", 0.0, frozenset()),),
@@ -28,104 +32,101 @@ MEASURES: Final[dict[str, tuple[tuple[str, float, frozenset[str]], ...]]] = {
     "dialogue": (("times", 0.0, frozenset({"time"})), ("answers", 0.0, frozenset({"answer"}))),
     "intents": (("requests", 0.0, frozenset({"request"})),),
 }
-Reader = Callable[[GoldRow], Sequence[FoundSpan]]
+Reader = Callable[[GoldRow, RuleSet], Sequence[FoundSpan]]
+Line = dict[str, Any]
 
 
-def evaluate_rows(name: str, gold: Sequence[GoldRow], rules: RuleSet, worst: int = 0) -> list[dict[str, Any]]:
+def evaluate_rows(name: str, gold: Sequence[GoldRow], rules: RuleSet, worst: int = 0) -> list[Line]:
     """One line of figures for each measure that this form of gold asks for, with the pace at which it was read."""
     form = gold[0].form
-    reader = _readers(rules)[form]
     began = time.perf_counter()
-    found = [reader(row) for row in gold]
-    seconds = time.perf_counter() - began
-    rows = [(row, Row(row.id, row.text, row.gold, some, row.open_spans)) for row, some in zip(gold, found, strict=True)]
-    # What a record's gold leaves out it did not look for: only rows with a Decision section are scored.
+    found = [_READERS[form](row, rules) for row in gold]
+    pace = _pace(gold, time.perf_counter() - began)
+    every = frozenset[str]().union(*(row.kinds for row in gold))
+    lines = []
+    for measure, iou, kinds in MEASURES[form]:
+        total = score(_texts(gold, found, kinds or every), kinds=kinds or every, iou=iou)
+        lines.append(_line(name, measure, total, pace, worst))
     if form == "record":
-        rows = [(one, row) for one, row in rows if one.gold]
+        lines[0]["links"] = _links(gold, rules)
+        marked = [row for row in gold if row.status]
+        lines += [_line(name, "status", _states(marked))] * bool(marked)
+    if any(row.hidden for row in gold):
+        lines.append(_line(name, "hidden", _unlabelled(gold, rules), pace, worst))
+    if form == "intents":
+        plain = [_asks(row, plain_intent(row.text)) for row in gold]
+        lines.append(_line(name, "keywords", score(_texts(gold, plain, every), kinds=every)))
+    return lines
+
+
+def _pace(gold: Sequence[GoldRow], seconds: float) -> dict[str, float]:
     chars = sum(len(row.text) for row in gold)
-    pace = {
+    return {
         "seconds": round(seconds, 4),
         "texts_per_s": round(len(gold) / seconds, 1) if seconds else 0.0,
         "us_per_char": round(seconds * 1e6 / chars, 4) if chars else 0.0,
     }
-    every = frozenset().union(*(row.kinds for row in gold))
-    lines = []
-    for measure, iou, kinds in MEASURES[form]:
-        asked = kinds or every
-        lines.append(
-            _line(
-                name, measure, score([row for one, row in rows if one.kinds & asked], kinds=asked, iou=iou), pace, worst
-            )
-        )
-    if form == "record":
-        lines[0]["links"] = _links(gold, rules)
-        if any(row.status for row in gold):
-            lines.append(_states(name, gold))
-    if form == "minutes" and any(row.hidden for row in gold):
-        lines.append(_line(name, "hidden", _unlabelled(gold, rules), pace, worst))
-    if form == "intents":
-        plain = [Row(row.id, row.text, row.gold, _asks(row, plain_intent(row.text) == "request")) for row in gold]
-        lines.append(_line(name, "keywords", score(plain, kinds=every), {}, 0))
-    return lines
 
 
-def _line(name: str, measure: str, total: Score, pace: dict[str, float], worst: int) -> dict[str, Any]:
-    line: dict[str, Any] = {"file": name, "measure": measure, **total.figures(), **pace}
-    if worst:
-        shown = [(m.row, m.what, m.kind, m.start, m.end, m.words) for m in total.misses[:worst]]
-        line["worst"] = [dict(zip(("row", "what", "kind", "start", "end", "words"), one, strict=True)) for one in shown]
-    return line
-
-
-def _readers(rules: RuleSet) -> dict[str, Reader]:
-    def by_rules(row: GoldRow) -> list[FoundSpan]:
-        return [
-            FoundSpan(hit.kind, hit.spans[0].start, hit.spans[0].end, hit.assignee, rule=hit.rule)
-            for hit in hits_of(row, rules)
-        ]
-
-    forms: Iterable[str] = ("minutes", "labels", "conclusions", "record")
-    return {
-        **dict.fromkeys(forms, by_rules),
-        "times": _times,
-        "dialogue": lambda row: [*_times(row), *_answers(row)],
-        "intents": lambda row: _asks(row, sentence_intent(row.text) == "request"),
-    }
-
-
-def _times(row: GoldRow) -> list[FoundSpan]:
-    when = row.reference or datetime(2026, 1, 1, tzinfo=UTC)
-    spans = find_times(row.text, reference=when, zone="UTC", languages=("en",), dayfirst=row.dayfirst)
-    # A dialogue's slots are days and clocks; how long and how often has no slot.
-    spans = [one for one in spans if row.form != "dialogue" or one.type not in ("duration", "set")]
+def _texts(gold: Sequence[GoldRow], found: Sequence[Sequence[FoundSpan]], kinds: frozenset[str]) -> list[ScoredText]:
+    """Those that speak of these kinds. What a record's gold leaves out it did not look for: of records only those with a
+    Decision section are scored."""
     return [
-        FoundSpan("time", one.start, one.end, sort=one.type, value=value_of(one), rule=f"times.{one.type}")
-        for one in spans
+        ScoredText(row.id, row.text, row.gold, spans, row.open_spans)
+        for row, spans in zip(gold, found, strict=True)
+        if row.kinds & kinds and (row.gold or row.form != "record")
     ]
 
 
-def _answers(row: GoldRow) -> list[FoundSpan]:
-    if "answer" not in row.kinds:
-        return []
-    said = confirmation_of(row.text)
-    return [FoundSpan("answer", 0, len(row.text), sort=said, value=said, rule=f"answer.{said}")] if said else []
+def _line(name: str, measure: str, total: Score, pace: Mapping[str, float] | None = None, worst: int = 0) -> Line:
+    line: Line = {"file": name, "measure": measure, **total.figures(), **(pace or {})}
+    return line | {"worst": [asdict(miss) for miss in total.misses[:worst]]} if worst else line
 
 
-def _asks(row: GoldRow, asks: bool) -> list[FoundSpan]:
-    return [FoundSpan("request", 0, len(row.text), rule="intent.request")] if asks else []
+def _by_rules(row: GoldRow, rules: RuleSet) -> list[FoundSpan]:
+    hits = hits_of(row, rules)
+    return [FoundSpan(hit.kind, hit.spans[0].start, hit.spans[0].end, hit.assignee, rule=hit.rule) for hit in hits]
+
+
+def _times(row: GoldRow, rules: RuleSet) -> list[FoundSpan]:
+    spans = find_times(
+        row.text, reference=row.reference or _SOME_DAY, zone="UTC", languages=("en",), dayfirst=row.dayfirst
+    )
+    # A dialogue's slots are days and clocks; how long and how often has no slot.
+    unslotted = ("duration", "set") if row.form == "dialogue" else ()
+    return [
+        FoundSpan("time", one.start, one.end, sort=one.type, value=value_of(one), rule=f"times.{one.type}")
+        for one in spans
+        if one.type not in unslotted
+    ]
+
+
+def _times_and_answers(row: GoldRow, rules: RuleSet) -> list[FoundSpan]:
+    said = confirmation_of(row.text) if "answer" in row.kinds else ""
+    answers = [FoundSpan("answer", 0, len(row.text), sort=said, value=said, rule=f"answer.{said}")] if said else []
+    return [*_times(row, rules), *answers]
+
+
+def _requests(row: GoldRow, rules: RuleSet) -> list[FoundSpan]:
+    return _asks(row, sentence_intent(row.text))
+
+
+def _asks(row: GoldRow, intent: str) -> list[FoundSpan]:
+    return [FoundSpan("request", 0, len(row.text), rule="intent.request")] if intent == "request" else []
+
+
+_READERS: Final[Mapping[str, Reader]] = {
+    **dict.fromkeys(("minutes", "labels", "conclusions", "record"), _by_rules),
+    "times": _times,
+    "dialogue": _times_and_answers,
+    "intents": _requests,
+}
 
 
 def hits_of(row: GoldRow, rules: RuleSet) -> list[Hit]:
     """The hits in one row's text, read as a document."""
-    moment = datetime(2026, 1, 1, tzinfo=UTC)
     sections = sections_of(row.text, kind="document", sender_kind="document")
-    return find_hits(
-        row.text, sections, rules, kind="document", sent_at=None, now=moment
-    )  # fmt: skip
-
-
-# Two wordings of one resolution: the scribe's line seldom repeats the proposal to the letter.
-SAME_WORDS: Final = 0.8
+    return find_hits(row.text, sections, rules, kind="document", sent_at=None, now=_SOME_DAY)
 
 
 def _unlabelled(gold: Sequence[GoldRow], rules: RuleSet) -> Score:
@@ -133,37 +134,36 @@ def _unlabelled(gold: Sequence[GoldRow], rules: RuleSet) -> Score:
     total = Score()
     for row in gold:
         kept = _without(row.text, row.hidden)
-        found = [hit for hit in hits_of(replace(row, text=kept), rules) if hit.kind == "decision"]
-        said = [kept[hit.spans[0].start : hit.spans[0].end].casefold() for hit in found]
+        found = [hit.spans[0] for hit in hits_of(replace(row, text=kept), rules) if hit.kind == "decision"]
+        said = [kept[one.start : one.end].casefold() for one in found]
         wanted = [row.text[one.start : one.end].casefold() for one in row.gold if one.kind == "decision"]
         total.rows += 1
         total.gold += len(wanted)
         total.hits += len(said)
-        total.gold_found += sum(any(_alike(one, words) for words in said) for one in wanted)
-        total.hits_right += sum(any(_alike(one, words) for one in wanted) for words in said)
+        total.gold_found += sum(_is_among(one, said) for one in wanted)
+        total.hits_right += sum(_is_among(one, wanted) for one in said)
         total.unlabelled += not wanted
         total.alarmed += bool(said) and not wanted
     return total
 
 
 def _without(text: str, ranges: Iterable[tuple[int, int]]) -> str:
-    kept, last = [], 0
+    kept, last = "", 0
     for start, end in sorted(ranges):
-        kept.append(text[last:start])
+        kept += text[last:start]
         last = max(last, end)
-    return "".join([*kept, text[last:]])
+    return kept + text[last:]
 
 
-def _alike(one: str, other: str) -> bool:
-    return SequenceMatcher(None, one, other, autojunk=False).ratio() > SAME_WORDS
+def _is_among(words: str, others: Sequence[str]) -> bool:
+    """Whether one of them says nearly the same."""
+    return any(SequenceMatcher(None, words, other, autojunk=False).ratio() > _SAME_WORDS for other in others)
 
 
-def _states(name: str, gold: Sequence[GoldRow]) -> dict[str, Any]:
+def _states(marked: Sequence[GoldRow]) -> Score:
     """How many records tell the status that was marked."""
-    marked = [row for row in gold if row.status]
     right = sum(state_of(row.head).word == row.status.casefold() for row in marked)
-    total = Score(rows=len(marked), gold=len(marked), hits=len(marked), gold_found=right, hits_right=right, exact=right)
-    return _line(name, "status", total, {}, 0)
+    return Score.counted(len(marked), gold=len(marked), hits=len(marked), right=right)
 
 
 def _links(gold: Sequence[GoldRow], rules: RuleSet) -> str:
@@ -171,7 +171,7 @@ def _links(gold: Sequence[GoldRow], rules: RuleSet) -> str:
     for row in gold:
         if row.supersedes is None or not row.gold:
             continue
-        refs = (ref for hit in hits_of(row, rules) for ref in hit.supersedes)
+        refs = [ref for hit in hits_of(row, rules) for ref in hit.supersedes]
         links = {int(number) for ref in refs for number in re.findall(r"\d+\Z", ref)}
         right += len(links & set(row.supersedes))
         named, known = named + len(links), known + len(row.supersedes)

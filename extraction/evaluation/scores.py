@@ -31,7 +31,7 @@ class FoundSpan:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ScoredText:
     """One text with its gold and what was found in it. `open_spans` are proposals and polls that nobody adopted."""
 
     id: str
@@ -54,7 +54,7 @@ class Miss:
 
 
 @dataclass(slots=True)
-class Tally:
+class SpanCounts:
     """Counts of one kind or one rule. Recall counts gold spans, precision counts hits."""
 
     gold: int = 0
@@ -90,7 +90,7 @@ class Tally:
 
 
 @dataclass(slots=True)
-class Score(Tally):
+class Score(SpanCounts):
     """Counts over rows; `overlap` decides unless `iou` was asked for. `unlabelled` rows have no gold, `alarmed` ones of them a hit
     all the same; `false_on_unlabelled` counts only the decisions among such hits."""
 
@@ -103,9 +103,26 @@ class Score(Tally):
     alarmed: int = 0
     false_on_unlabelled: int = 0
     false_on_open: int = 0
-    by_kind: dict[str, Tally] = field(default_factory=dict)
-    by_rule: dict[str, Tally] = field(default_factory=dict)
+    by_kind: dict[str, SpanCounts] = field(default_factory=dict)
+    by_rule: dict[str, SpanCounts] = field(default_factory=dict)
     misses: list[Miss] = field(default_factory=list)
+
+    @classmethod
+    def counted(cls, rows: int, *, gold: int, hits: int, right: int) -> "Score":
+        """Of what is either right or wrong, and nothing beside it."""
+        return cls(gold, hits, right, right, right, rows=rows)
+
+    def count(self, *, gold: bool, hit: bool) -> None:
+        """One more text that is hit as a whole or not."""
+        both = gold and hit
+        self.rows += 1
+        self.gold += gold
+        self.hits += hit
+        self.gold_found += both
+        self.hits_right += both
+        self.exact += both
+        self.unlabelled += not gold
+        self.alarmed += hit and not gold
 
     def figures(self) -> dict[str, object]:
         """The counts and ratios as plain values, whole, by kind and by rule, without the misses. A rule has precision only."""
@@ -124,69 +141,64 @@ def intersection_over_union(a: tuple[int, int], b: tuple[int, int]) -> float:
     return shared / (max(a[1], b[1]) - min(a[0], b[0])) if shared > 0 else 0.0
 
 
-def score(rows: Iterable[Row], *, kinds: frozenset[str] | None = None, iou: float = 0.0) -> Score:
-    """Score all rows. Only `kinds` count (default: all that gold knows); two spans meet where they overlap, or where
-    their intersection over union reaches `iou`. A decision in a row without any gold, or on a proposal that nobody
+def score(texts: Iterable[ScoredText], *, kinds: frozenset[str] | None = None, iou: float = 0.0) -> Score:
+    """Score all texts. Only `kinds` count (default: all that gold knows); two spans meet where they overlap, or where
+    their intersection over union reaches `iou`. A decision in a text without any gold, or on a proposal that nobody
     adopted, is counted as false there too."""
-    rows = list(rows)
-    known = kinds if kinds is not None else frozenset(gold.kind for row in rows for gold in row.gold)
+    texts = list(texts)
+    known = kinds if kinds is not None else frozenset(gold.kind for text in texts for gold in text.gold)
     total = Score()
-    for row in rows:
-        _score_row(total, row, known, iou)
+    for text in texts:
+        gold = [span for span in text.gold if span.kind in known]
+        found = [span for span in text.found if span.kind in known]
+        total.rows += 1
+        total.unlabelled += not gold
+        total.alarmed += not gold and bool(found)
+        for one in gold:
+            _count_gold(total, text, one, [span for span in found if _meet(one, span, iou)])
+        for hit in found:
+            _count_hit(total, text, hit, next((one for one in gold if _meet(one, hit, iou)), None))
     return total
 
 
-def _score_row(total: Score, row: Row, kinds: frozenset[str], iou: float) -> None:
-    gold = [span for span in row.gold if span.kind in kinds]
-    found = [span for span in row.found if span.kind in kinds]
-    total.rows += 1
-    total.unlabelled += not gold
-    total.alarmed += not gold and bool(found)
-    for one in gold:
-        tallies = (total, total.by_kind.setdefault(one.sort or one.kind, Tally()))
-        for tally in tallies:
-            tally.gold += 1
-        meeting = [span for span in found if _meet(one, span, iou)]
-        if not meeting:
-            total.misses.append(_miss(row, "missed", one))
-            continue
-        same = [span for span in meeting if (span.start, span.end) == (one.start, one.end)]
-        for tally in tallies:
-            tally.gold_found += 1
-            tally.exact += bool(same)
-        if one.values:
-            total.values += 1
-            total.values_right += (same or meeting)[0].value in one.values
-        if one.owner:
-            total.owners += 1
-            total.owners_right += any(span.owner.casefold() == one.owner.casefold() for span in meeting)
-    for hit in found:
-        met = next((one for one in gold if _meet(one, hit, iou)), None)
-        # A right hit counts for the kind of what it met, a false one for its own.
-        sort = (met.sort or met.kind) if met else (hit.sort or hit.kind)
-        counting: list[Tally] = [total, total.by_kind.setdefault(sort, Tally())]
-        if hit.rule:
-            counting.append(total.by_rule.setdefault(hit.rule, Tally()))
-        for tally in counting:
-            tally.hits += 1
-            tally.hits_right += met is not None
-        if met:
-            continue
-        total.misses.append(_miss(row, "false", hit))
-        if hit.kind == "decision":
-            total.false_on_unlabelled += not row.gold
-            total.false_on_open += any(start < hit.end and hit.start < end for start, end in row.open_spans)
+def _count_gold(total: Score, text: ScoredText, gold: GoldSpan, meeting: Sequence[FoundSpan]) -> None:
+    same = [span for span in meeting if (span.start, span.end) == (gold.start, gold.end)]
+    for counts in (total, total.by_kind.setdefault(gold.sort or gold.kind, SpanCounts())):
+        counts.gold += 1
+        counts.gold_found += bool(meeting)
+        counts.exact += bool(same)
+    if not meeting:
+        total.misses.append(_miss(text, "missed", gold))
+        return
+    total.values += bool(gold.values)
+    total.values_right += [*same, *meeting][0].value in gold.values
+    total.owners += bool(gold.owner)
+    total.owners_right += bool(gold.owner) and gold.owner.casefold() in [span.owner.casefold() for span in meeting]
+
+
+def _count_hit(total: Score, text: ScoredText, hit: FoundSpan, met: GoldSpan | None) -> None:
+    """A right hit counts for the kind of what it met, a false one for its own."""
+    of: GoldSpan | FoundSpan = met or hit
+    counting = [total, total.by_kind.setdefault(of.sort or of.kind, SpanCounts())]
+    if hit.rule:
+        counting.append(total.by_rule.setdefault(hit.rule, SpanCounts()))
+    for counts in counting:
+        counts.hits += 1
+        counts.hits_right += met is not None
+    if met is not None:
+        return
+    total.misses.append(_miss(text, "false", hit))
+    if hit.kind == "decision":
+        total.false_on_unlabelled += not text.gold
+        total.false_on_open += any(start < hit.end and hit.start < end for start, end in text.open_spans)
 
 
 def _meet(gold: GoldSpan, hit: FoundSpan, iou: float) -> bool:
-    if gold.kind != hit.kind:
-        return False
-    return (
-        intersection_over_union((gold.start, gold.end), (hit.start, hit.end)) >= iou
-        if iou
-        else (gold.start < hit.end and hit.start < gold.end)
-    )
+    overlap = gold.start < hit.end and hit.start < gold.end
+    near = intersection_over_union((gold.start, gold.end), (hit.start, hit.end)) >= iou
+    return gold.kind == hit.kind and overlap and near
 
 
-def _miss(row: Row, what: str, span: GoldSpan | FoundSpan) -> Miss:
-    return Miss(row.id, what, span.kind, span.start, span.end, " ".join(row.text[span.start : span.end].split())[:160])
+def _miss(text: ScoredText, what: str, span: GoldSpan | FoundSpan) -> Miss:
+    words = " ".join(text.text[span.start : span.end].split())[:160]
+    return Miss(text.id, what, span.kind, span.start, span.end, words)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 from ledger.language.times import TimeSpan
@@ -15,35 +15,31 @@ SORTS: Final = {
 UNRESOLVED: Final = "not resolved"
 
 
-def reference_of(written: object) -> datetime:
-    """When a row was said, in UTC; rows that do not say are read at the start of 2026."""
-    return datetime.fromisoformat(str(written or "2026-01-01T00:00:00")).replace(tzinfo=UTC)
-
-
 def values_of(result: Mapping[str, Any]) -> frozenset[str]:
     """Every value that a gold span allows. An end that names the last second of a day is the next midnight."""
-    allowed = set()
-    for one in (result.get("resolution") or {}).get("values", ()):
-        if "start" in one or "end" in one:
-            allowed.add(f"{_plain(one.get('start'))}/{_next(_plain(one.get('end')))}")
-        else:
-            allowed.add(_plain(one.get("value")))
-    return frozenset(allowed)
+    resolution = result.get("resolution") or {}
+    return frozenset(map(_allowed, resolution.get("values", ())))
+
+
+def _allowed(value: Mapping[str, Any]) -> str:
+    if value.keys().isdisjoint(("start", "end")):
+        return _plain(value.get("value"))
+    end = _plain(value.get("end"))
+    if end.endswith("T23:59:59"):
+        end = (datetime.fromisoformat(end) + timedelta(seconds=1)).isoformat()
+    return f"{_plain(value.get('start'))}/{end}"
 
 
 def _plain(written: object) -> str:
-    return ".." if written is None else str(written) if written == UNRESOLVED else str(written).replace(" ", "T")
-
-
-def _next(end: str) -> str:
-    if not end.endswith("T23:59:59"):
-        return end
-    return (datetime.fromisoformat(end) + timedelta(seconds=1)).isoformat()
+    """As ours are written; an open side is `..`, and `not resolved` stays."""
+    if written is None:
+        return ".."
+    return str(written) if written == UNRESOLVED else str(written).replace(" ", "T")
 
 
 _LENGTH: Final = re.compile(r"(\d+(?:\.\d+)?)([YMWDHS])")
-_DAYS: Final = {"Y": 365, "M": 30, "W": 7, "D": 1}
-_SECONDS: Final = {"H": 3600, "M": 60, "S": 1}
+_DAYS_S: Final = {"Y": 365 * 86400, "M": 30 * 86400, "W": 7 * 86400, "D": 86400}
+_CLOCK_S: Final = {"H": 3600, "M": 60, "S": 1}
 
 
 def value_of(found: TimeSpan) -> str:
@@ -52,8 +48,11 @@ def value_of(found: TimeSpan) -> str:
         return UNRESOLVED
     if found.type == "duration":
         days, _, clock = found.value.partition("T")
-        seconds = sum(float(n) * _DAYS[unit] * 86400 for n, unit in _LENGTH.findall(days))
-        seconds += sum(float(n) * _SECONDS[unit] for n, unit in _LENGTH.findall(clock))
+        seconds = _seconds(days, _DAYS_S) + _seconds(clock, _CLOCK_S)
         return f"{seconds:.10g}"
     plain = re.sub(r"[+-]\d\d:\d\d(?=/|\Z)", "", found.value)
     return re.sub(r"\.\d+", "", plain)
+
+
+def _seconds(written: str, units: Mapping[str, int]) -> float:
+    return sum(float(number) * units[unit] for number, unit in _LENGTH.findall(written))

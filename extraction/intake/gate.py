@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from django.utils import timezone
 
-from extraction.chat.tripwire import Member, Message, Verdict, score, tripwire_of
+from extraction.chat.people import HouseholdMember
+from extraction.chat.tripwire import Verdict, score, tripwire_of
 from ledger.actions.ingest import Incoming
 from ledger.models import Scope, SourceKind
 from ledger.reads.packs import packs_of
@@ -21,10 +22,14 @@ def tripwire_checks(texts: Sequence[Incoming], scope: Scope) -> dict[int, Verdic
     tripwire = tripwire_of(packs_of(scope))
     if tripwire is None:
         return {}
-    people = tuple(Member((person.name, *person.aliases), person.role) for person in people_of(scope))
+    people = tuple(HouseholdMember(person.name, tuple(person.aliases), person.role) for person in people_of(scope))
     messages = {at: text for at, text in enumerate(texts) if text.kind == SourceKind.MESSAGE}
     threads = RecentMessages(scope, list(messages.values()))
-    return {at: score(tripwire, *threads.placed(text), people) for at, text in messages.items()}
+    checks = {}
+    for at, text in messages.items():
+        message, before, answered = threads.placed(text)
+        checks[at] = score(tripwire, message, before, people, answered)
+    return checks
 
 
 class RecentMessages:
@@ -36,21 +41,16 @@ class RecentMessages:
         links = {one.reply_to for one in messages if one.conversation} - {""}
         self._by_id: dict[tuple[str, str], ThreadMessage] = dict(linked_messages(scope, links))
 
-    def placed(self, text: Incoming) -> tuple[Message, list[Message]]:
-        """The message and its context: what it answers by a link, then what was said last. From now on it is said itself."""
+    def placed(self, text: Incoming) -> tuple[ThreadMessage, list[ThreadMessage], ThreadMessage | None]:
+        """The message, what was said last, and what it answers by a link. From now on it is said itself."""
         own = ThreadMessage(text.external_id, text.sender, text.text, text.sent_at or self._now)
         thread = self._last.setdefault(text.conversation, []) if text.conversation else []
         # What is sent again stands in its own thread already.
         own_id = own.external_id or None
         before = [one for one in thread[-MAX_CONTEXT - 1 :] if one.external_id != own_id]
         linked = self._by_id.get((text.conversation, text.reply_to))
-        context = [] if linked is None else [_message(linked, reply=True)]
-        context += [_message(one) for one in before[-MAX_CONTEXT:] if one is not linked]
+        context = [one for one in before[-MAX_CONTEXT:] if one is not linked]
         thread.append(own)
         if own_id:
             self._by_id[text.conversation, own_id] = own
-        return _message(own), context
-
-
-def _message(one: ThreadMessage, *, reply: bool = False) -> Message:
-    return Message(one.text, one.sender, one.sent_at, reply)
+        return own, context, linked

@@ -1,4 +1,4 @@
-"""Learn who takes something on in answer to which line (`extraction/chat/commitments/taking.json.gz`) from our own chats.
+"""Learn who takes something on in answer to which line (`extraction/chat/commitments/assignee_model.json.gz`) from our own chats.
 
     uv run --with numpy --with scipy --with lightgbm python -m extraction.training.assignees [--write] [--tripwires FILE]
 
@@ -18,13 +18,20 @@ from typing import Any
 import lightgbm
 import numpy as np
 
-from extraction.chat.commitments import taking
-from extraction.chat.commitments.reading import ThreadReader
-from extraction.chat.commitments.taking import Taken
-from extraction.chat.commitments.weighing import Heard, Row, candidates, of_lines, of_message, of_person, persons
+from extraction.chat.commitments import ThreadReader, assignee_model
+from extraction.chat.commitments.assignee_features import (
+    MessageInThread,
+    Row,
+    assignee_row,
+    candidates,
+    line_rows,
+    message_row,
+    possible_assignees,
+)
+from extraction.chat.commitments.assignee_model import AssigneePrediction
 from extraction.chat.trees import Forest, write_learnt
 from extraction.chat.tripwire import Tripwire
-from extraction.chat.tripwire.learned import packed, unpacked
+from extraction.chat.tripwire.model import packed, unpacked
 from extraction.training import tripwire as words
 from extraction.training.chats import FAMILIES, OLDEST, THREADS, ChatFile, labelled_lines, training_chats
 from extraction.training.chats import packed as archived
@@ -45,7 +52,7 @@ OLDER = 1.5
 NOTHING = ("tune_nothing", 5.0)
 # Without a tripwire before it the reader is to do well too: all of the oldest chats, and so many of the others.
 UNWATCHED = 4
-_OUT = Path(taking.__file__).with_name("taking.json.gz")
+_OUT = Path(assignee_model.__file__).with_name("assignee_model.json.gz")
 Trees = Mapping[str, Forest]
 
 
@@ -67,15 +74,16 @@ class Seen:
 class _Watching(ThreadReader):
     """Keeps what the choice was made from."""
 
-    def _weighed(self, heard: Heard, *rest: Any) -> Taken:
-        if lines := candidates(self.thread):
-            rows = of_lines(heard, lines)
+    def _predicted(self, message: MessageInThread, *rest: Any) -> AssigneePrediction:
+        if lines := candidates(message):
+            rows = line_rows(message, lines)
             people = {
-                at: [(who, of_person(heard, who, rest[0], at)) for who in persons(heard, rest[0], at)] for at in lines
+                at: [(who, assignee_row(message, who, rest[0], at)) for who in possible_assignees(message, rest[0], at)]
+                for at in lines
             }
             # What was read is kept with its place, so that nothing else can be taken for it.
-            WEIGHED[id(heard.own), len(self.frames)] = (heard.own, of_message(heard), lines, rows, people)
-        return super()._weighed(heard, *rest)
+            WEIGHED[id(message.own), len(self.acts)] = (message.own, message_row(message), lines, rows, people)
+        return super()._predicted(message, *rest)
 
 
 WEIGHED: dict[tuple[int, int], Any] = {}
@@ -95,7 +103,7 @@ def seen_in(file: ChatFile, fold: int, tripwire: Tripwire, *, watched: bool) -> 
     found = []
     weight = NOTHING[1] if file.name == NOTHING[0] else OLDER if file.voice == THREADS else 1.0
     for line in read_lines(file, tripwire, reader=_Watching, watched=watched):
-        kept = WEIGHED.pop((id(line.frame.own), line.place), None)
+        kept = WEIGHED.pop((id(line.act.utterance), line.place), None)
         if kept is None or (line.who and line.source is None) or line.status == "committed":
             continue
         _, row, lines, rows, some = kept
@@ -141,8 +149,8 @@ def chosen(groups: Sequence[tuple[Sequence[Row], int]], question: str) -> Any:
 
 def use(trees: Trees) -> None:
     """Let the reader weigh by these."""
-    taking.learnt.cache_clear()
-    known: Any = taking.learnt()
+    assignee_model.learnt_trees.cache_clear()
+    known: Any = assignee_model.learnt_trees()
     known.update(trees)
 
 
@@ -185,12 +193,12 @@ def folds_of(chats: Sequence[ChatFile]) -> dict[ChatFile, int]:
 def tell(name: str, lines: Sequence[ReadLine]) -> None:
     marked = [line for line in lines if line.who and line.source is not None]
     right = [line for line in marked if line.assignee_right]
-    taken = [line for line in lines if not line.who and line.frame.status == "committed"]
+    taken = [line for line in lines if not line.who and line.act.status == "committed"]
     print(
         f"{name:20} {len(marked)} marked, {sum(not line.passed for line in marked)} of them stopped: "
-        f"assignee {len(right) / len(marked):.3f}, {sum(not line.frame.guess for line in right) / len(marked):.3f} no guess, "
+        f"assignee {len(right) / len(marked):.3f}, {sum(not line.act.guess for line in right) / len(marked):.3f} no guess, "
         f"line {sum(line.source_right for line in marked) / len(marked):.3f}; of {len(lines) - len(marked)} others "
-        f"{len(taken)} taken on, {sum(not line.frame.guess for line in taken)} no guess",
+        f"{len(taken)} taken on, {sum(not line.act.guess for line in taken)} no guess",
         flush=True,
     )
 

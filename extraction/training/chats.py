@@ -17,14 +17,15 @@ in the same form.
 import argparse
 import re
 import tarfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
 from io import BytesIO
 from pathlib import Path
 
-from extraction.chat.tripwire import Member, Message
+from extraction.chat.messages import ChatMessage
+from extraction.chat.people import HouseholdMember
 
 CHATS = Path(__file__).with_name("chats")
 # The oldest chats, and once more most of them, labelled with what each message does; `readings.py` tells that form.
@@ -51,9 +52,9 @@ class LabelledLine:
 
     thread: str
     number: int
-    message: Message
-    before: tuple[Message, ...]
-    people: tuple[Member, ...]
+    message: ChatMessage
+    before: tuple[ChatMessage, ...]
+    people: tuple[HouseholdMember, ...]
     gold: str
     takes: str = ""
     answers: int = 0
@@ -97,17 +98,17 @@ def chats_in(folder: Path, part: str = "") -> list[ChatFile]:
 def labelled_lines(files: Iterable[ChatFile]) -> Iterator[LabelledLine]:
     """All messages of these chats in their order. Raises ValueError for a line that is none."""
     for file in files:
-        people: tuple[Member, ...] = ()
-        thread, before = "", list[Message]()
+        people: tuple[HouseholdMember, ...] = ()
+        thread, before = "", list[ChatMessage]()
         for at, row in enumerate(file.text.splitlines()):
             if row.startswith("people: "):
-                people = tuple(_member(*one) for one in people_told(row))
+                people = people_told(row)
             elif row.startswith("== "):
                 # Families of one file count their threads anew.
                 thread, before = f"{file.name}/{at + 1}/{row[3:]}", []
             elif found := LINE.fullmatch(row):
                 hour, minute, sender, gold, text, takes, answers = found.groups()
-                message = Message(text, sender, datetime(2026, 3, 4, int(hour), int(minute), tzinfo=UTC))
+                message = ChatMessage(sender, text, datetime(2026, 3, 4, int(hour), int(minute), tzinfo=UTC))
                 yield LabelledLine(
                     thread, len(before) + 1, message, tuple(before), people, gold, takes or "", int(answers or 0)
                 )
@@ -116,20 +117,16 @@ def labelled_lines(files: Iterable[ChatFile]) -> Iterator[LabelledLine]:
                 raise ValueError(f"{file.name}: {row!r}")
 
 
-def people_told(row: str) -> list[tuple[str, list[str], str]]:
-    """Name, aliases and role of everybody in a line `people: …`. Raises ValueError."""
+def people_told(row: str) -> tuple[HouseholdMember, ...]:
+    """Everybody in a line `people: …`. Raises ValueError."""
     people = []
     for words in row.removeprefix("people: ").split(";"):
         found = _PERSON.fullmatch(words.strip())
         if found is None:
             raise ValueError(words)
-        name, aliases, role = found.groups()
-        people.append((name, [one.strip() for one in (aliases or "").split(",") if one.strip()], role))
-    return people
-
-
-def _member(name: str, aliases: Sequence[str], role: str) -> Member:
-    return Member((name, *aliases), role)
+        name, aliases, role = found.groups(default="")
+        people.append(HouseholdMember(name, tuple(filter(None, map(str.strip, aliases.split(",")))), role))
+    return tuple(people)
 
 
 def pack(folder: Path) -> None:

@@ -14,10 +14,16 @@ from pathlib import Path
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
-from extraction.chat.commitments import Attribution, Frame, Roster, ThreadReader, roster
-from extraction.chat.reply_links import Message
-from extraction.chat.tripwire import Member, Tripwire, score
-from extraction.chat.tripwire import Message as Heard
+from extraction.chat.commitments import (
+    SHIPPED_ATTRIBUTION,
+    AttributionSettings,
+    DialogueAct,
+    Roster,
+    ThreadReader,
+)
+from extraction.chat.messages import ChatMessage
+from extraction.chat.tripwire import Tripwire, score
+from extraction.evaluation.household import WatchedReader
 from extraction.training.chats import LINE, THREADS, ChatFile, LabelledLine, people_told
 
 Judged = tuple[LabelledLine, bool]
@@ -59,26 +65,17 @@ class Talk:
         reader: type[ThreadReader] = ThreadReader,
         day: str = "2026-05-04",
         zone: str = ZONE,
-        settings: Attribution | None = None,
+        settings: AttributionSettings = SHIPPED_ATTRIBUTION,
     ) -> None:
-        self.settings = settings or Attribution()
-        self.tripwire, self.watched = tripwire, watched
-        self.reader = reader(people, zone, self.settings, tripwire=tripwire)
-        self.day, self.zone = day, zone
+        self.settings, self.day, self.zone = settings, day, zone
+        self.reader = reader(people, zone, settings, tripwire=tripwire)
+        self.watched = WatchedReader(self.reader, people, tripwire if watched else None)
         self.ids: list[str] = []
-        self.heard: list[Heard] = []
-        self.passed = True
-        self.members = tuple(Member((one.name, *one.aliases), one.role) for one in people.members)
 
-    def say(self, clock: str, sender: str, text: str, reply_to: str = "", passed: bool | None = None) -> Frame:
-        """`passed`: what the tripwire says, where it is not asked."""
+    def say(self, clock: str, sender: str, text: str, reply_to: str = "") -> DialogueAct:
         self.ids.append(f"m{len(self.ids) + 1}")
         at = datetime.fromisoformat(f"{self.day}T{clock}").replace(tzinfo=ZoneInfo(self.zone))
-        if passed is None:
-            passed = not self.watched or score(self.tripwire, Heard(text, sender, at), self.heard, self.members).passed
-        self.passed = passed
-        self.heard.append(Heard(text, sender, at))
-        return self.reader.read(Message(sender, text, at, self.ids[-1], reply_to), passed=passed, sure=self.watched)
+        return self.watched.read(ChatMessage(sender, text, at, self.ids[-1], reply_to))
 
 
 @dataclass(frozen=True)
@@ -89,7 +86,7 @@ class ReadLine:
     name: str
     family: int
     place: int
-    frame: Frame
+    act: DialogueAct
     passed: bool
     status: str
     who: frozenset[str]
@@ -97,11 +94,11 @@ class ReadLine:
 
     @property
     def assignee_right(self) -> bool:
-        return {one.name for one in self.frame.assignees} == self.who
+        return {one.name for one in self.act.assignees} == self.who
 
     @property
     def source_right(self) -> bool:
-        return self.frame.source == self.source
+        return self.act.source == self.source
 
 
 class _Marked(NamedTuple):
@@ -123,21 +120,21 @@ def read_lines(
     reader: type[ThreadReader] = ThreadReader,
 ) -> Iterator[ReadLine]:
     """The lines of one file, each read with what stands before it in its thread. `watched`: behind the tripwire."""
-    people, family, thread = roster([]), 0, ""
+    people, family, thread = Roster(()), 0, ""
     talk = Talk(people, tripwire)
     for line in filter(str.strip, file.text.splitlines()):
         if line.startswith("people: "):
-            people, family = roster(people_told(line)), family + 1
+            people, family = Roster(people_told(line)), family + 1
             continue
         if line.startswith("=="):
             talk, thread = Talk(people, tripwire, watched=watched, reader=reader), line.strip("= ")
             continue
         marked = _marked(line, file)
-        frame = talk.say(marked.clock, marked.sender, marked.text)
+        act = talk.say(marked.clock, marked.sender, marked.text)
         name = f"{file.name} {family}/{thread}: {marked.sender}: {marked.text}"
         who = frozenset(people.of(one.strip()).name for one in marked.takes.split(",") if one.strip())
         source = marked.answers - 1 if marked.answers else None
-        yield ReadLine(name, family, len(talk.ids) - 1, frame, talk.passed, marked.status, who, source)
+        yield ReadLine(name, family, len(talk.ids) - 1, act, talk.watched.passed, marked.status, who, source)
 
 
 def _marked(line: str, file: ChatFile) -> _Marked:

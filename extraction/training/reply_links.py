@@ -15,10 +15,9 @@ from scipy.optimize import minimize
 from scipy.sparse import csr_matrix, vstack
 
 from extraction.chat.reply_links import linking
-from extraction.chat.reply_links.features import candidates
+from extraction.chat.reply_links.features import candidate_features
 from extraction.chat.reply_links.linking import WINDOW
-from extraction.chat.reply_links.traits import traits
-from extraction.chat.reply_links.window import Window
+from extraction.chat.reply_links.traits import ChatWindow, traits_of
 from extraction.evaluation.annotated_logs import AnnotatedLog, LinkScore, read_logs, score_links
 
 PENALTY = 2.0
@@ -33,10 +32,10 @@ class Part:
         self.at: list[int] = []
         columns, amounts, starts = [], [], [0]
         sizes, right = [], []
-        window = Window(WINDOW)
-        for at, message in enumerate(map(traits, log.messages)):
+        window = ChatWindow(WINDOW)
+        for at, message in enumerate(map(traits_of, log.messages)):
             if at in log.links:
-                rows = candidates(message, window)
+                rows = candidate_features(message, window)
                 first = at - len(window)
                 for row, found in enumerate(rows):
                     for name, amount in found:
@@ -87,7 +86,7 @@ def main(folder: Path, write: bool) -> None:
     parts = [Part(log, names) for log in read_logs(folder)]
     for part in parts:
         part.close(len(names))
-    total = LinkScore(0, 0, 0)
+    total = LinkScore()
     for part in parts:
         one = score_links(part.log, part.found(fit([other for other in parts if other is not part])))
         print(f"{part.log.name:24} {one.f1:.3f}")

@@ -23,16 +23,15 @@ from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 
 from extraction.chat.trees import Forest, write_learnt
-from extraction.chat.tripwire import Tripwire, learned
-from extraction.chat.tripwire.learned import HEADS, Learned, packed
-from extraction.chat.tripwire.numbers import numbers_of
-from extraction.chat.tripwire.said import Said, people_of
-from extraction.chat.tripwire.scoring import window_of
-from extraction.chat.tripwire.threads import Told
+from extraction.chat.tripwire import Tripwire, model
+from extraction.chat.tripwire.message_features import MessageFeatures, people_known
+from extraction.chat.tripwire.model import HEADS, TripwireModel, packed
+from extraction.chat.tripwire.scoring import JudgedWindow, window_of
+from extraction.chat.tripwire.thread_features import numbers_of
 from extraction.training.chats import LabelledLine, labelled_lines, training_chats
 from extraction.training.readings import Judged, household_tripwire, precision_and_recall
 
-LEARNED = Path(learned.__file__).with_name("household.json.gz")
+LEARNED = Path(model.__file__).with_name("household.json.gz")
 FOLDS = 5
 # How strongly a weight is held at nothing, by the kind of its feature.
 PENALTY = {"g": 0.75, "w": 1.25, "b": 2.0, "s": 2.0}
@@ -83,8 +82,8 @@ class Sample:
     def __init__(self, tripwire: Tripwire, rows: Iterable[LabelledLine]) -> None:
         said = list(rows)
         self.lines = said + list(out_of_place(said))
-        self.windows: list[tuple[Told, list[Told]]] = [
-            window_of(tripwire, row.message, row.before, people_of(row.people)) for row in self.lines
+        self.windows: list[JudgedWindow] = [
+            window_of(tripwire, row.message, row.before, people_known(row.people)) for row in self.lines
         ]
         self.place = {(row.thread, row.number): at for at, row in enumerate(said)}
         self.gold = np.array([float(row.coordinates) for row in self.lines])
@@ -92,7 +91,7 @@ class Sample:
         authors = sorted({row.author for row in self.lines})
         self.fold = np.array([authors.index(row.author) % FOLDS for row in self.lines])
         self.targets = self._targets()
-        met = Counter(name for this, _ in self.windows for name in this.said.groups)
+        met = Counter(name for window in self.windows for name in window.this.features.groups)
         self.groups = tuple(sorted(name for name, count in met.items() if count >= MET_OFTEN))
 
     def _targets(self) -> list[Any]:
@@ -114,23 +113,26 @@ class Sample:
     def numbers(self, heads: Any) -> Any:
         """The rows of numbers with these heads in place of those that the messages have."""
         out = []
-        for at, (this, before) in enumerate(self.windows):
+        for at, window in enumerate(self.windows):
+            before = window.before
             row = self.lines[at]
             told = [
-                replace(one, said=_with(one.said, heads[self.place[row.stood_in, len(row.before) + 1 - back]]))
+                replace(one, features=_with(one.features, heads[self.place[row.stood_in, len(row.before) + 1 - back]]))
                 for back, one in zip(range(len(before), 0, -1), before, strict=True)
             ]
-            out.append(numbers_of(replace(this, said=_with(this.said, heads[at])), told, self.groups))
+            out.append(
+                numbers_of(replace(window.this, features=_with(window.this.features, heads[at])), told, self.groups)
+            )
         return np.array(out, dtype=float)
 
 
-def _with(said: Said, heads: Any) -> Said:
-    return replace(said, heads=tuple(heads))
+def _with(features: MessageFeatures, heads: Any) -> MessageFeatures:
+    return replace(features, heads=tuple(heads))
 
 
-def heads_from(sample: Sample, used: Any) -> Learned:
+def heads_from(sample: Sample, used: Any) -> TripwireModel:
     """The weights of words, without trees, from the lines whose places are given."""
-    features = [sample.windows[at][0].said.features for at in used]
+    features = [sample.windows[at].this.features.features for at in used]
     times = Counter(name for names in features for name in names)
     kept = sorted(name for name, count in times.items() if count >= SEEN_OFTEN)
     number = {name: at for at, name in enumerate(kept)}
@@ -155,11 +157,11 @@ def heads_from(sample: Sample, used: Any) -> Learned:
         bias.append(round(float(weights[-1]), 2))
     table = np.array(found).T
     words = {name: tuple(int(one) for one in table[at]) for name, at in number.items() if abs(table[at]).max() >= LEAST}
-    return Learned(sample.groups, tuple(bias), words, Forest())
+    return TripwireModel(sample.groups, tuple(bias), words, Forest())
 
 
-def heads_of(sample: Sample, weights: Learned, places: Iterable[int]) -> Any:
-    return np.array([weights.heads(sample.windows[at][0].said.features) for at in places])
+def heads_of(sample: Sample, weights: TripwireModel, places: Iterable[int]) -> Any:
+    return np.array([weights.heads(sample.windows[at].this.features.features) for at in places])
 
 
 def unseen_heads(sample: Sample) -> Any:

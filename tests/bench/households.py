@@ -27,8 +27,8 @@ def main() -> None:
     begun = time.perf_counter()
     figures = evaluate_household(chosen.chats, chosen.households, usual=chosen.usual, tripwire=tripwire)
     seconds = time.perf_counter() - begun
-    for name, shares in figures.items():
-        print(f"{name:24} {shares.share:.3f}  {shares.right}/{shares.of}")
+    for name, marked in figures.items():
+        print(f"{name:24} {sum(marked) / len(marked):.3f}  {sum(marked)}/{len(marked)}")
     threads = [json.loads(line) for line in chosen.chats.read_text(encoding="utf-8").splitlines()]
     messages = sum(len(thread["messages"]) for thread in threads)
     print(f"{messages} messages, {1000 * seconds / messages:.2f} ms each")

@@ -10,7 +10,7 @@ from dataclasses import replace
 from time import perf_counter_ns, process_time_ns
 
 from extraction.chat.tripwire import score
-from extraction.chat.tripwire.said import said_of
+from extraction.chat.tripwire.message_features import message_features
 from extraction.training.chats import labelled_lines, training_chats
 from extraction.training.readings import household_tripwire
 
@@ -29,7 +29,7 @@ def main() -> None:
         for row in rows:
             message = replace(row.message, text=f"{row.message.text} x{number}")
             before = [replace(one, text=f"{one.text} x{number}") for one in row.before]
-            said_of.cache_clear()
+            message_features.cache_clear()
             start = process_time_ns()
             score(tripwire, message, before, row.people)
             took.append((process_time_ns() - start, message.text))

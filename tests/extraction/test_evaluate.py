@@ -8,7 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from extraction.evaluation.rows import UnknownForm, read_gold
-from extraction.evaluation.scores import FoundSpan, GoldSpan, Row, intersection_over_union, score
+from extraction.evaluation.scores import FoundSpan, GoldSpan, ScoredText, intersection_over_union, score
 
 MINUTES = {
     "id": "m1",
@@ -72,7 +72,7 @@ def write(path: Path, rows: list[object]) -> Path:
 def test_scores_count_gold_for_recall_and_hits_for_precision() -> None:
     gold = [GoldSpan("decision", 0, 10), GoldSpan("action_item", 20, 30, "Rob")]
     found = [FoundSpan("decision", 0, 10), FoundSpan("action_item", 25, 30, "rob"), FoundSpan("decision", 40, 50)]
-    rows = [Row("a", "x" * 60, gold, found, [(45, 55)]), Row("b", "y", [], [FoundSpan("decision", 0, 1)])]
+    rows = [ScoredText("a", "x" * 60, gold, found, [(45, 55)]), ScoredText("b", "y", [], [FoundSpan("decision", 0, 1)])]
     total = score(rows)
     assert (total.gold, total.gold_found, total.hits, total.hits_right, total.exact) == (2, 2, 4, 2, 1)
     assert (total.precision, total.recall, total.false_on_unlabelled, total.false_on_open) == (0.5, 1.0, 1, 1)

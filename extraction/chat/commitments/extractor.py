@@ -1,21 +1,23 @@
 """A household's chat, message by message: assignments, events, and what "I'll do it" answers (O3, O4, O6)."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
+from typing import Any
 
 from extraction.chat.commitments import (
     COORDINATION_VERSION,
-    Attribution,
+    AttributionSettings,
+    CitedThread,
     Roster,
     ThreadReader,
-    Told,
-    Usual,
+    WeeklyRoutine,
     claims_of,
-    roster,
     shape_of,
 )
-from extraction.chat.reply_links import Message
+from extraction.chat.commitments.dialogue_acts import DialogueAct
+from extraction.chat.messages import ChatMessage
+from extraction.chat.people import BOT, HouseholdMember
 from extraction.chat.tripwire import tripwire_of
 from extraction.extractors.findings import Extractor, Findings, Reading
 from ledger.models import Claim, Gate, Person, Scope, Source
@@ -23,7 +25,7 @@ from ledger.packs import PackSet
 from ledger.reads.scopes import ancestor_paths
 
 COORDINATION = "coordination"
-_MAX_USUAL = 200
+_MAX_ROUTINES = 200
 _WEEKDAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 
 
@@ -39,42 +41,38 @@ class CoordinationExtractor(Extractor):
     def read(self, reading: Reading) -> Findings:
         """The claims of one message. `raw_answer` is what was understood of it, as JSON in the observer's shape."""
         settings = attribution_of(reading.packs)
-        source = reading.source
-        before = [one for one in reading.thread if one.sent_at is not None and one.kind == "message"]
-        before = before[-settings.messages :]
-        people = people_in(reading.people, [*before, source])
-        tripwire = tripwire_of(reading.packs)
-        reader = ThreadReader(people, reading.scope.timezone, settings, usual_in(reading.scope), tripwire)
-        passed = _passed([*before, source])
+        source, before = reading.source, messages_before(reading, settings.messages)
+        gates = tripwire_gates([*before, source])
+        reader = ThreadReader(
+            people_in(reading.people, [*before, source]), reading.scope.timezone, settings, routines_in(reading.scope),
+            tripwire_of(reading.packs),
+        )  # fmt: skip
         for one in before:
-            reader.read(one, passed=passed.get(one.pk, True), sure=passed.get(one.pk, False))
-        frame = reader.read(source if source.sent_at else _now(source), sure=passed.get(source.pk, False))
-        ids = [*(one.pk for one in before), 0]
-        told = Told(
-            ids,
-            reader.frames,
-            reading.scope.timezone,
-            longest=int(reading.packs.setting("observer", "summary_chars", 140)),
-            expires_after=timedelta(hours=float(reading.packs.setting("observer", "expire_hours", 48))),
-            repeats_within=timedelta(minutes=float(reading.packs.setting("observer", "repeat_minutes", 60))),
-        )
-        shape = shape_of(
-            frame,
-            [str(one.external_id or one.pk) for one in (*before, source)],
-            settings,
-            tripwire_confidence=_tripwire(source),
-        )
-        hits = claims_of(frame, told, settings) if source.sender_kind == "user" or frame.status == "inform" else []
+            gate = gates.get(one.pk)
+            reader.read(one, passed=gate is None or gate.passed, sure=gate is not None and gate.passed)
+        gate = gates.get(source.pk)
+        act = reader.read(_dated(source), sure=gate is not None and gate.passed)
+        names = [str(one.external_id or one.pk) for one in (*before, source)]
+        shape = shape_of(act, names, settings, tripwire_confidence=gate.score if gate else None)
+        hits = claims_of(act, cited(reading, before, reader.acts)) if _may_claim(source, act) else []
         return Findings(
             hits,
             raw_answer=json.dumps(shape, ensure_ascii=False, sort_keys=True),
-            stats={"coordination": int(frame.coordinates), "attributed": int(frame.source is not None)},
+            stats={"coordination": int(act.coordinates), "attributed": int(act.source is not None)},
         )
 
 
-def attribution_of(packs: PackSet) -> Attribution:
+def _may_claim(source: Source, act: DialogueAct) -> bool:
+    return source.sender_kind == "user" or act.status == "inform"
+
+
+def messages_before(reading: Reading, most: int) -> list[Source]:
+    return [one for one in reading.thread if one.sent_at is not None and one.kind == "message"][-most:]
+
+
+def attribution_of(packs: PackSet) -> AttributionSettings:
     """The pack's `[attribution]`, each number with its default."""
-    return Attribution(
+    return AttributionSettings(
         window=int(packs.setting("attribution", "window_s", 600)),
         question_window=int(packs.setting("attribution", "question_window_s", 900)),
         found=float(packs.setting("attribution", "found", 0.85)),
@@ -82,45 +80,52 @@ def attribution_of(packs: PackSet) -> Attribution:
     )
 
 
+def cited(reading: Reading, before: Sequence[Source], acts: Sequence[DialogueAct]) -> CitedThread:
+    """The thread as claims cite it, with what the pack's `[observer]` says of them."""
+    packs = reading.packs
+    return CitedThread(
+        [*(one.pk for one in before), 0],
+        acts,
+        reading.scope.timezone,
+        max_chars=int(packs.setting("observer", "summary_chars", 140)),
+        expires_after=timedelta(hours=float(packs.setting("observer", "expire_hours", 48))),
+        repeats_within=timedelta(minutes=float(packs.setting("observer", "repeat_minutes", 60))),
+    )
+
+
 def people_in(people: Sequence[Person], messages: Sequence[Source]) -> Roster:
     """The people of the scope; who speaks as an agent, a tool or the system is a bot, whatever its name."""
-    known = [(one.name, list(one.aliases), one.role) for one in people]
     bots = {one.sender for one in messages if one.sender and one.sender_kind != "user"}
-    return roster([*[(name, [], "bot") for name in sorted(bots)], *known])
+    known = [HouseholdMember(one.name, tuple(one.aliases), one.role) for one in people]
+    return Roster((*(HouseholdMember(name, (), BOT) for name in sorted(bots)), *known))
 
 
-def usual_in(scope: Scope) -> list[Usual]:
+def routines_in(scope: Scope) -> list[WeeklyRoutine]:
     """What is confirmed to happen every week here: it tells which child an activity is of. One query."""
     rows = Claim.objects.filter(
         scope__path__in=ancestor_paths(scope.path), kind="event", status="active", value__rrule__startswith="FREQ=WEEKLY"
-    ).order_by("-id")[:_MAX_USUAL]  # fmt: skip
-    return [
-        Usual(
-            tuple(str(name) for name in value.get("people") or []),
-            str(value.get("title") or ""),
-            str(value.get("place") or ""),
-            frozenset(at for at, day in enumerate(_WEEKDAYS) if day in _days_of(str(value.get("rrule")))),
-        )
-        for claim in rows
-        if isinstance(value := claim.value, dict)
-    ]
+    ).order_by("-id")  # fmt: skip
+    return [_routine(value) for value in rows.values_list("value", flat=True)[:_MAX_ROUTINES] if value]
 
 
-def _days_of(rule: str) -> list[str]:
-    return rule.partition("BYDAY=")[2].partition(";")[0].split(",")
+def _routine(event: Mapping[str, Any]) -> WeeklyRoutine:
+    days = event["rrule"].partition("BYDAY=")[2].partition(";")[0].split(",")
+    return WeeklyRoutine(
+        tuple(str(name) for name in event.get("people") or ()),
+        str(event.get("title") or ""),
+        str(event.get("place") or ""),
+        frozenset(at for at, day in enumerate(_WEEKDAYS) if day in days),
+    )
 
 
-def _now(source: Source) -> Message:
+def _dated(source: Source) -> Source | ChatMessage:
     """A message that came without its time was said when it came."""
-    return Message(source.sender, source.text, source.created_at, source.external_id, source.reply_to)
+    if source.sent_at is not None:
+        return source
+    return ChatMessage(source.sender, source.text, source.created_at, source.external_id, source.reply_to)
 
 
-def _passed(messages: Sequence[Source]) -> dict[int, bool]:
-    """Whether the tripwire let each of them pass; without those that none has judged."""
+def tripwire_gates(messages: Sequence[Source]) -> dict[int, Gate]:
+    """What the tripwire said last of each of them; without those that it has not judged. One query."""
     rows = Gate.objects.filter(source__in=[one.pk for one in messages], stage="tripwire").order_by("id")
-    return dict(rows.values_list("source_id", "passed"))
-
-
-def _tripwire(source: Source) -> float | None:
-    gate = Gate.objects.filter(source=source, stage="tripwire").order_by("-id").first()
-    return gate.score if gate else None
+    return {gate.source_id: gate for gate in rows if gate.source_id}

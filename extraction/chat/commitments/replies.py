@@ -57,6 +57,8 @@ BARE_NO = re.compile(
     r"(?:(?:but|pero|aber) )?(?:no+|nope|nah|naw|(?:i )?(?:can'?t|cannot|won'?t)|no puedo|yo no|"
     r"nein|nee?|geht (?:leider )?nicht|leider nicht)"
 )
+LAST_YES = re.compile(r"yes|yeah|yea|yep|sure|ok|si|vale|ja|klar|gerne")
+ENDS_WITH_YES = re.compile(r"(?<!not )(?<!n't )\byes$")
 DENIES = re.compile(r"not|isn'?t|don'?t|hardly|no|nicht|nie")
 # Where people say that they are, or what they have: in answer to a call for help it is a refusal, unless it is near.
 BUSY = over_folded(
@@ -156,6 +158,7 @@ WILL_BE = phrase(
     r"(?:l[aoe]s )?(?:recoja|lleve|cuide|traiga|busque)",
     r"(?:holt|bringt|nimmt|fahrt|faehrt|passt|macht|ubernimmt|uebernimmt|kann|geht|kommt|bleibt|springt|abholt|hat)",
 )
+IS_DOING = re.compile(rf"'s |is |{WILL_BE.pattern}")
 # Before its subject: `que la recoja Javi`.
 LET_DO = over_folded(
     r"(?:recoja|lleve|cuide|traiga|busque|vaya|recoge|lleva|holt|bringt|fahrt|nimmt|passt auf)(?: tu| el|"

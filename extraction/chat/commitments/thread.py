@@ -1,135 +1,166 @@
-"""A household's talk so far: its readings, and what each new message may go on about or answer at first sight (O4)."""
+"""A household's talk so far: its acts, and what each new message may go on about or answer at first sight (O4)."""
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from extraction.chat.commitments.dialogue_acts import fits
-from extraction.chat.commitments.frames import OPEN, Frame, Status, Usual
-from extraction.chat.commitments.message_signs import Own
-from extraction.chat.commitments.people import BOT, CHILD, Member, Roster
-from extraction.chat.commitments.settings import Attribution
+from extraction.chat.commitments.dialogue_acts import (
+    SETTLED,
+    DialogueAct,
+    Status,
+    WeeklyRoutine,
+    fits,
+    same_activity,
+    same_children,
+)
+from extraction.chat.commitments.mentions import Roster
+from extraction.chat.commitments.utterances import ChatUtterance
+from extraction.chat.decision_tables import first_outcome, sign_rules, signs_among
+from extraction.chat.people import HouseholdMember
 
 # How much each thing that a message may answer draws an answer towards it.
 _PULL: dict[Status, float] = {
     "asked": 3.0, "requested": 3.0, "query": 2.0, "offered": 1.6, "inform": 1.3, "committed": 0.6, "declined": 0.0, "ack": -1.0
 }  # fmt: skip
-_WEAKEST = -1.5
-# What only the tripwire holds for coordination draws less.
-_FAINT = 0.6
-_TOPIC_SECONDS = 1800
+_MIN_PULL = -1.5
+# What draws more or less, one table a question; what only the tripwire holds for coordination is faint.
+_ADJUSTMENTS = (
+    sign_rules("line_faint -> -0.6"),
+    sign_rules("line_beyond -> -1.0"),
+    sign_rules("line_open line_answered -> -1.5"),
+    sign_rules("line_settled first|bare_me !you_do -> -1.5"),
+    sign_rules("""
+        own_line change|same_time -> -0.5
+        own_line line_open first  -> -1.2
+        own_line                  -> -2.5
+    """),
+    sign_rules("""
+        line_to_sender            -> 1.5
+        line_to_other             -> -1.0
+    """),
+)
+_MAX_TOPIC_AGE_S = 1800
+
+
+@dataclass(frozen=True, slots=True)
+class AttributionSettings:
+    """How far back an answer may reach, in seconds, and how sure an attribution is (O4): one that was found, and a guess beyond
+    the windows. A pack's `[attribution]` changes each."""
+
+    window: int = 600
+    question_window: int = 900
+    found: float = 0.85
+    unknown: float = 0.3
+    # How many messages before it are read for what it answers.
+    messages: int = 24
+
+
+SHIPPED_ATTRIBUTION = AttributionSettings()
 
 
 class Thread:
-    """The readings of one talk, oldest first, with the people, their zone and what they do every week."""
+    """The acts of one talk, oldest first, with the people, their zone and what they do every week."""
 
-    def __init__(self, people: Roster, zone: str, settings: Attribution, usual: Sequence[Usual] = ()) -> None:
-        self.people, self.zone, self.settings, self.usual = people, zone, settings, usual
-        self.frames: list[Frame] = []
+    def __init__(
+        self, people: Roster, zone: str, settings: AttributionSettings, routines: Sequence[WeeklyRoutine] = ()
+    ) -> None:
+        self.people, self.zone, self.settings, self.routines = people, zone, settings, routines
+        self.acts: list[DialogueAct] = []
 
-    def heard(self, own: Own, replied: int | None, chances: Sequence[float]) -> int | None:
-        """The message that it seems to follow."""
-        if replied is not None:
-            return replied
-        best, best_score = None, _WEAKEST
-        elsewhere = self._elsewhere(own, chances)
-        passed = 0
-        for at in range(len(self.frames) - 1, max(-1, len(self.frames) - 1 - self.settings.messages), -1):
-            frame = self.frames[at]
-            if not frame.status:
-                continue
-            age = self.age(own, at)
-            score = (
-                _PULL[frame.status]
-                - 0.25 * passed
-                - 0.6 * math.log2(1 + age / 600)
-                + (max(fits(own, frame), 0.0) if own.you_do else fits(own, frame))
-                + self._chance(at, chances)
-            )
-            if frame.status not in OPEN:
-                score -= elsewhere
-            if frame.faint:
-                score -= _FAINT
-            if self.beyond(own, frame):
-                score -= 1.0
-            if frame.answered and frame.status in OPEN:
-                score -= 1.5
-            if (own.first or own.bare_me) and not own.you_do and frame.status in ("committed", "ack", "declined"):
-                score -= 1.5
-            if frame.own.sender == own.sender:
-                score -= 0.5 if own.change or own.same_time else 1.2 if frame.status in OPEN and own.first else 2.5
-            if frame.addressee is not None:
-                score += 1.5 if frame.addressee == own.sender else -1.0
-            if score > best_score:
-                best, best_score = at, score
-            passed += 1
-        return best
+    def line_followed(self, own: ChatUtterance, chances: Sequence[float]) -> int | None:
+        """The place of the message that it seems to follow; `chances` is what words and turns alone make of each link."""
+        elsewhere = self._chance_of_talk(own, chances)
+        coordinating = [at for at in self._latest() if self.acts[at].status]
+        pulls = {at: self._pull(own, at, passed, elsewhere, chances) for passed, at in enumerate(coordinating)}
+        best = max(pulls, key=pulls.__getitem__, default=None)
+        return best if best is not None and pulls[best] > _MIN_PULL else None
 
-    def _chance(self, at: int, chances: Sequence[float]) -> float:
-        """How likely the words and turns alone make the link; between -1.4 and 0."""
-        back = len(self.frames) - at
-        place = len(chances) - 1 - back
-        return 0.3 * math.log(max(chances[place] if place >= 0 else 0.0, 0.01))
-
-    def _elsewhere(self, own: Own, chances: Sequence[float]) -> float:
-        """How likely it answers talk that is no coordination: up to 2 against whatever is not open."""
-        start = len(self.frames) - (len(chances) - 1)
-        talk = sum(
-            chance
-            for at, chance in enumerate(chances[:-1], start)
-            if at >= 0 and not self.frames[at].status and self.frames[at].own.sender != own.sender
+    def _pull(self, own: ChatUtterance, at: int, passed: int, elsewhere: float, chances: Sequence[float]) -> float:
+        """How strongly a line draws the answer; `passed` coordinating ones stand between."""
+        act = self.acts[at]
+        fit = fits(own, act)
+        score = _PULL[act.status] - 0.25 * passed - 0.6 * math.log2(1 + self.age(own, at) / 600)
+        score += max(fit, 0.0) if own.shows("you_do") else fit
+        score += 0.3 * math.log(max(self.link_chance(at, chances), 0.01))
+        score -= 0.0 if act.is_open else 2.0 * elsewhere
+        signs = own.signs | signs_among(
+            {
+                "line_open": act.is_open,
+                "line_answered": act.answered,
+                "line_settled": act.status in SETTLED,
+                "line_faint": act.faint,
+                "line_beyond": self.beyond(own, act),
+                "own_line": act.sender == own.sender,
+                "line_to_sender": act.addressee == own.sender,
+                "line_to_other": act.addressee is not None,
+            }
         )
-        return 2.0 * talk
+        for table in _ADJUSTMENTS:
+            score += float(first_outcome(table, signs) or 0)
+        return score
 
-    def topic(self, own: Own) -> int | None:
+    def link_chance(self, at: int, chances: Sequence[float]) -> float:
+        """How likely the words and turns alone make the link."""
+        place = len(chances) - 1 - (len(self.acts) - at)
+        return chances[place] if place >= 0 else 0.0
+
+    def _chance_of_talk(self, own: ChatUtterance, chances: Sequence[float]) -> float:
+        """How likely it answers somebody's talk that is no coordination."""
+        start = len(self.acts) - (len(chances) - 1)
+        known = [(chance, self.acts[at]) for at, chance in enumerate(chances[:-1], start) if at >= 0]
+        return sum(chance for chance, act in known if not act.status and act.sender != own.sender)
+
+    def topic(self, own: ChatUtterance) -> int | None:
         """The last message of coordination that a new one may go on about."""
-        for at in range(len(self.frames) - 1, max(-1, len(self.frames) - 1 - self.settings.messages), -1):
-            frame = self.frames[at]
-            if frame.status and frame.status != "ack" and self.age(own, at) <= _TOPIC_SECONDS:
-                disjoint = own.children and frame.children and not set(own.children) & set(frame.children)
-                other = own.activity and frame.activity and own.activity != frame.activity
-                return None if disjoint or other else at
+        for at in self._latest():
+            act = self.acts[at]
+            if act.status not in ("", "ack") and self.age(own, at) <= _MAX_TOPIC_AGE_S:
+                return at if min(same_children(own, act), same_activity(own, act)) >= 0 else None
         return None
 
     def root(self, at: int) -> int:
         """Where the matter of a line began: what it goes on about, and what that goes on about."""
-        while True:
-            before = self.frames[at].source
-            before = self.frames[at].about if before is None else before
-            if before is None or before >= at:
-                return at
-            at = before
+        before = self._goes_back_to(at)
+        while before < at:
+            at, before = before, self._goes_back_to(before)
+        return at
 
-    def age(self, own: Own, at: int) -> float:
-        return (own.sent_at - self.frames[at].own.sent_at).total_seconds()
+    def _goes_back_to(self, at: int) -> int:
+        act = self.acts[at]
+        before = act.about if act.source is None else act.source
+        return at if before is None else before
 
-    def beyond(self, own: Own, frame: Frame) -> bool:
+    def last_clocks(self) -> tuple[str, ...]:
+        """Those that somebody named last while something was arranged."""
+        named = (one.clocks for one in reversed(self.acts) if one.status and one.utterance.times.clocks)
+        return next(named, ())
+
+    def age(self, own: ChatUtterance, at: int) -> float:
+        return (own.sent_at - self.acts[at].utterance.sent_at).total_seconds()
+
+    def beyond(self, own: ChatUtterance, act: DialogueAct) -> bool:
         """Whether it lies further back than an answer reaches."""
-        limit = self.settings.question_window if frame.status in (*OPEN, "query") else self.settings.window
-        return (own.sent_at - frame.own.sent_at).total_seconds() > limit
+        asks = act.is_open or act.status == "query"
+        limit = self.settings.question_window if asks else self.settings.window
+        return (own.sent_at - act.utterance.sent_at).total_seconds() > limit
 
-    def whom(self, own: Own) -> Member | None:
+    def addressee_of(self, own: ChatUtterance) -> HouseholdMember | None:
         """Who is asked: who is addressed or named, else whoever was just talking with the asker, else the only other one."""
-        if own.addressed or own.subject:
-            return own.addressed or own.subject
-        if own.adults:
-            return own.adults[0]
-        if own.who or own.needs or not own.asks_you:
-            return None
-        for at in range(len(self.frames) - 1, max(-1, len(self.frames) - 4), -1):
-            other = self.frames[at].own.sender
-            if (
-                other != own.sender
-                and self.age(own, at) <= self.settings.window // 2
-                and other.role.casefold() not in (CHILD, BOT)
-            ):
-                return other
-        grown = [one for one in self.people.members if one != own.sender and one.role.casefold() not in (CHILD, BOT)]
-        return grown[0] if len(grown) == 1 else None
+        named = own.addressed or own.subject or next(iter(own.adults), None)
+        if named or own.shows("who", "needs") or not own.shows("asks_you"):
+            return named
+        lately = [at for at in self._latest(3) if self.age(own, at) <= self.settings.window // 2]
+        talking = [one for one in (self.acts[at].sender for at in lately) if one != own.sender and one.is_grown]
+        others = [one for one in self.people.members if one != own.sender and one.is_grown]
+        return next(iter(talking), others[0] if len(others) == 1 else None)
 
-    def spoken_to(self, own: Own, to: Frame | None) -> Member | None:
+    def spoken_to(self, own: ChatUtterance, to: DialogueAct | None) -> HouseholdMember | None:
         """Who `you` is: whoever is addressed, else whoever is answered, else the last other grown-up who spoke."""
-        if own.addressed:
-            return own.addressed
-        others = [to.own.sender] if to is not None else []
-        others += [one.own.sender for one in reversed(self.frames[-4:])]
-        return next((one for one in others if one != own.sender and one.role.casefold() not in (CHILD, BOT)), None)
+        acts = [to, *reversed(self.acts[-4:])]
+        others = [act.sender for act in acts if act is not None and act.sender != own.sender]
+        return own.addressed or next((one for one in others if one.is_grown), None)
+
+    def _latest(self, most: int = 0) -> range:
+        """The places of the last lines, the newest first; without `most` as many as an answer may reach."""
+        size = len(self.acts)
+        return range(size - 1, max(-1, size - 1 - (most or self.settings.messages)), -1)

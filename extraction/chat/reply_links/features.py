@@ -1,200 +1,178 @@
 """What speaks for and against a message answering an earlier one, as names with amounts. The weights are in weights.json."""
 
 from bisect import bisect_left
+from collections import Counter
+from functools import lru_cache
 
-from extraction.chat.reply_links.traits import Traits
-from extraction.chat.reply_links.window import Window
+from extraction.chat.decision_tables import SignRule, all_outcomes, sign_rules, signs_among
+from extraction.chat.reply_links.traits import ChatWindow, MessageTraits
 
 Features = list[tuple[str, float]]
 
 _DISTANCES = (1, 2, 3, 4, 6, 10, 15, 25, 40, 70)
-_GAPS = (60, 120, 300, 600, 1800, 3600)  # seconds
+_REACHES = (2, 6, 15, 40)
+_GAPS_S = (60, 120, 300, 600, 1800, 3600)
 _RARE = 2.0
-_LONG = 12
+_MAX_RARENESS = 15.0
+
+# Signs of the message stand as they are, those of the line that it may answer behind `their_`.
+_OWN_LINE = sign_rules("""
+    unbroken                                    -> own unbroken
+    unbroken continues                          -> own continues
+    unbroken their_few_words !their_greeting    -> own after short
+    unbroken their_greeting                     -> own after greeting
+    they_address !addresses                     -> own went on from
+    question their_question                     -> own asks again
+    yes_no|thanks                               -> own but answers
+""")
+_OTHERS_LINE = sign_rules("""
+    their_last                                  -> their last
+    since_mine                                  -> since mine
+    spoke_to_me                                 -> spoke to me last
+    i_spoke_to                                  -> I spoke to last
+    their_question|their_asks                   -> asked
+    their_question|their_asks answered          -> asked, answered since
+    their_question|their_asks !answered         -> asked, open
+    their_question|their_asks yes_no            -> asked, yes or no
+    their_question|their_asks !question !addresses_other -> asked, told
+    question !their_question !their_asks        -> told, asked
+    yes_no !question !their_question !their_asks -> told, yes or no
+    greeting their_greeting                     -> greeting both
+    !greeting their_greeting                    -> greeting theirs
+    thanks their_thanks                         -> thanks both
+    !thanks their_thanks                        -> thanks theirs
+    laugh their_laugh                           -> laugh both
+    !laugh their_laugh                          -> laugh theirs
+    command their_command                       -> command both
+    !command their_command                      -> command theirs
+    thanks they_address_me                      -> thanks me
+    thanks they_address !they_address_me        -> thanks other
+    thanks !they_address !they_address_me       -> thanks open
+    their_long                                  -> long theirs
+    their_two_words                             -> short theirs
+""")
+_STARTING_ANEW = sign_rules(
+    "\n".join(
+        f"{sign} -> alone {sign}\n{sign} open -> alone open {sign}"
+        for sign in ("question", "asks", "greeting", "thanks", "yes_no", "laugh", "continues", "command", "url")
+    )
+    + """
+    new question|asks|greeting                  -> alone new asks
+    long                                        -> alone long
+    few_words                                   -> alone short
+    spoken_to                                   -> alone but spoken to
+"""
+)
 
 
-def candidates(message: Traits, window: Window) -> list[Features]:
+def candidate_features(message: MessageTraits, window: ChatWindow) -> list[Features]:
     """The features of each message of the window, oldest first, and last those of answering nobody."""
-    return Comparison(message, window).all()
+    comparison = _Comparison(message, window)
+    return [*(comparison.with_line(at) for at in range(len(window))), comparison.with_nobody()]
 
 
-class Comparison:
+@lru_cache(maxsize=16384)
+def _told_by(rules: tuple[SignRule, ...], signs: frozenset[str]) -> Features:
+    return [(name, 1.0) for name in all_outcomes(rules, signs)]
+
+
+class _Comparison:
     """One message against the window before it: what holds for all candidates is reckoned once."""
 
-    def __init__(self, message: Traits, window: Window) -> None:
+    def __init__(self, message: MessageTraits, window: ChatWindow) -> None:
         self.message, self.window = message, window
         self.before = list(window)
         self.to = window.addressed(message)
         self.named = window.mentioned(message)
         self.targets = [window.addressed(one) for one in self.before]
-        self.rare = {word: rareness for word in message.words if (rareness := window.rareness(word)) > _RARE}
+        rarenesses = {word: window.rareness(word) for word in message.words}
+        self.rare = {word: rareness for word, rareness in rarenesses.items() if rareness > _RARE}
         self._look_back()
 
     def _look_back(self) -> None:
         """Who spoke to whom last, and the place of each line among its sender's lines, counted from the newest."""
-        me = self.message.who
-        self.nth: list[int] = [0] * len(self.before)
-        counts: dict[str, int] = {}
-        self.mine = -1
-        self.to_me = self.by_me = ""
-        # Lines since which somebody turned to the sender of a line: what was asked there may be settled.
-        self.answered: list[bool] = [False] * len(self.before)
+        me, lines = self.message.who, list(zip(self.before, self.targets, strict=True))
+        mine = [at for at, one in enumerate(self.before) if one.who == me]
+        self.mine = max(mine, default=-1)
+        self.by_me = next(filter(None, (self.targets[at].strip("?") for at in reversed(mine))), "")
+        self.to_me = next((one.who for one, target in reversed(lines) if target == me != one.who), "")
+        # How many lines of its sender, and whether somebody turned to them, since each line: what was asked may be settled.
+        since: list[tuple[int, bool]] = []
+        counts: Counter[str] = Counter()
         spoken_to: set[str] = set()
-        for at in range(len(self.before) - 1, -1, -1):
-            one = self.before[at]
-            self.nth[at] = counts.get(one.who, 0)
-            counts[one.who] = self.nth[at] + 1
-            self.answered[at] = one.who in spoken_to
-            if self.targets[at]:
-                spoken_to.add(self.targets[at])
-            if one.who == me:
-                self.mine = max(self.mine, at)
-                self.by_me = self.by_me or self.targets[at].strip("?")
-            elif self.targets[at] == me:
-                self.to_me = self.to_me or one.who
-        self.lines_of_me = counts.get(me, 0)
+        for one, target in reversed(lines):
+            since.append((counts[one.who], one.who in spoken_to))
+            counts[one.who] += 1
+            spoken_to.add(target)
+        self.since = since[::-1]
+        self.lines_of_me = counts[me]
 
-    def all(self) -> list[Features]:
-        size = len(self.before)
-        return [self._pair(at, size - at) for at in range(size)] + [self._alone()]
-
-    def _pair(self, at: int, distance: int) -> Features:
+    def with_line(self, at: int) -> Features:
         message, one = self.message, self.before[at]
-        near = bisect_left(_DISTANCES, distance)
-        found: Features = [(f"distance {near}", 1.0)]
+        distance = len(self.before) - at
+        found: Features = [(f"distance {bisect_left(_DISTANCES, distance)}", 1.0)]
         if not one.who:
-            found.append(("system", 1.0))
-            return found
-        same = one.who == message.who
-        towards = self._towards(one.who)
-        back = self._back(at, one)
-        order = min(self.nth[at], 3)
-        relation = f"{'own' if same else towards} {back}"
-        reach = 0 if distance <= 2 else 1 if distance <= 6 else 2 if distance <= 15 else 3 if distance <= 40 else 4
+            return [*found, ("system", 1.0)]
+        own, towards = one.who == message.who, self._towards(one.who)
+        nth, answered = self.since[at]
+        relation = f"{'own' if own else towards} {self._addressed_by(one, self.targets[at])}"
         found += [
             (relation, 1.0),
-            (f"{relation} nth {order}", 1.0),
-            (f"{relation} reach {reach}", 1.0),
+            (f"{relation} nth {min(nth, 3)}", 1.0),
+            (f"{relation} reach {bisect_left(_REACHES, distance)}", 1.0),
         ]
-        gap = self._gap(one)
-        if gap is not None:
-            found.append((f"gap {gap}", 1.0))
-            if same:
-                found.append((f"own gap {gap}", 1.0))
-        if same:
-            self._own(at, distance, found)
-        else:
-            self._other(at, one, towards, found)
-        self._words(one, same, found)
-        return found
+        found += self._gap(one, own)
+        facts = {
+            "unbroken": own and distance < 4 and all(later.who == message.who for later in self.before[at + 1 :]),
+            "addresses": self.to,
+            "addresses_other": towards == "to other",
+            "they_address": self.targets[at],
+            "they_address_me": self.targets[at] == message.who,
+            "their_last": nth == 0,
+            "answered": answered,
+            "since_mine": at > self.mine >= 0,
+            "spoke_to_me": one.who == self.to_me,
+            "i_spoke_to": one.who == self.by_me,
+        }
+        found += _told_by(_OWN_LINE if own else _OTHERS_LINE, message.signs | one.their_signs | signs_among(facts))
+        if not own and "command" in one.signs:
+            found.append((f"command nth {min(distance, 3)}", 1.0))
+        return found + self._shared_words(one, "own" if own else "their")
 
     def _towards(self, who: str) -> str:
+        """How the message turns to the sender of a line."""
         if self.to:
             return "to" if self.to == who else "to other"
         if who in self.named:
             return "names"
         return "names other" if self.named else "open"
 
-    def _back(self, at: int, one: Traits) -> str:
-        target = self.targets[at]
-        if target:
-            return "from me" if target == self.message.who else "same" if target == self.to else "elsewhere"
-        return "from me" if self.message.who in self.window.mentioned(one) else "plain"
+    def _addressed_by(self, one: MessageTraits, target: str) -> str:
+        """How a line turns to the sender of the message."""
+        if not target:
+            return "from me" if self.message.who in self.window.mentioned(one) else "plain"
+        return {self.to: "same", self.message.who: "from me"}.get(target, "elsewhere")
 
-    def _gap(self, one: Traits) -> int | None:
+    def _gap(self, one: MessageTraits, own: bool) -> Features:
         if self.message.at is None or one.at is None:
-            return None
-        return bisect_left(_GAPS, self.message.at - one.at)
+            return []
+        gap = bisect_left(_GAPS_S, self.message.at - one.at)
+        return [(f"gap {gap}", 1.0), (f"own gap {gap}", 1.0)][: 1 + own]
 
-    def _own(self, at: int, distance: int, found: Features) -> None:
-        message, one = self.message, self.before[at]
-        others = (
-            any(self.before[later].who != message.who for later in range(at + 1, len(self.before)))
-            if distance < 4
-            else True
-        )
-        if not others:
-            found.append(("own unbroken", 1.0))
-            if message.continues:
-                found.append(("own continues", 1.0))
-            if one.length <= 3 and not one.greeting:
-                found.append(("own after short", 1.0))
-            if one.greeting:
-                found.append(("own after greeting", 1.0))
-        if self.targets[at] and not self.to:
-            found.append(("own went on from", 1.0))
-        if message.question and one.question:
-            found.append(("own asks again", 1.0))
-        if message.yes_no or message.thanks:
-            found.append(("own but answers", 1.0))
-
-    def _other(self, at: int, one: Traits, towards: str, found: Features) -> None:
-        message = self.message
-        asked = one.question or one.asks
-        if self.nth[at] == 0:
-            found.append(("their last", 1.0))
-        if at > self.mine >= 0:
-            found.append(("since mine", 1.0))
-        if one.who == self.to_me:
-            found.append(("spoke to me last", 1.0))
-        if one.who == self.by_me:
-            found.append(("I spoke to last", 1.0))
-        if asked:
-            found.append(("asked", 1.0))
-            found.append(("asked, answered since" if self.answered[at] else "asked, open", 1.0))
-            if message.yes_no:
-                found.append(("asked, yes or no", 1.0))
-            if not message.question and towards != "to other":
-                found.append(("asked, told", 1.0))
-        elif message.question:
-            found.append(("told, asked", 1.0))
-        elif message.yes_no:
-            found.append(("told, yes or no", 1.0))
-        for name in ("greeting", "thanks", "laugh", "command"):
-            mine, theirs = getattr(message, name), getattr(one, name)
-            if mine and theirs:
-                found.append((f"{name} both", 1.0))
-            elif theirs:
-                found.append((f"{name} theirs", 1.0))
-        if one.command:
-            found.append((f"command nth {min(len(self.before) - at, 3)}", 1.0))
-        if message.thanks:
-            target = self.targets[at]
-            found.append((f"thanks {'me' if target == message.who else 'other' if target else 'open'}", 1.0))
-        if one.length >= _LONG:
-            found.append(("long theirs", 1.0))
-        elif one.length <= 2:
-            found.append(("short theirs", 1.0))
-
-    def _words(self, one: Traits, same: bool, found: Features) -> None:
+    def _shared_words(self, one: MessageTraits, whose: str) -> Features:
         shared = [self.rare[word] for word in self.rare.keys() & one.words]
-        if shared:
-            whose = "own" if same else "their"
-            found.append((f"{whose} words", min(sum(shared), 15.0) / 5))
-            found.append((f"{whose} rarest", max(shared) / 4))
+        if not shared:
+            return []
+        return [(f"{whose} words", min(sum(shared), _MAX_RARENESS) / 5), (f"{whose} rarest", max(shared) / 4)]
 
-    def _alone(self) -> Features:
-        message = self.message
-        found: Features = [("alone", 1.0)]
-        if not message.who:
+    def with_nobody(self) -> Features:
+        if not self.message.who:
             return [("alone system", 1.0)]
-        spoke = "new" if self.lines_of_me == 0 else "once" if self.lines_of_me == 1 else "often"
-        whom = "to" if self.to and self.to != "?" else "to ?" if self.to else "names" if self.named else "open"
-        found += [(f"alone {spoke}", 1.0), (f"alone {whom}", 1.0), (f"alone {spoke} {whom}", 1.0)]
-        for name in ("question", "asks", "greeting", "thanks", "yes_no", "laugh", "continues", "command", "url"):
-            if getattr(message, name):
-                found.append((f"alone {name}", 1.0))
-                if whom == "open":
-                    found.append((f"alone open {name}", 1.0))
-        if spoke == "new" and (message.question or message.asks or message.greeting):
-            found.append(("alone new asks", 1.0))
-        if message.length >= _LONG:
-            found.append(("alone long", 1.0))
-        elif message.length <= 3:
-            found.append(("alone short", 1.0))
+        spoke = ("new", "once", "often")[min(self.lines_of_me, 2)]
+        whom = {"": "names" if self.named else "open", "?": "to ?"}.get(self.to, "to")
+        found = [(name, 1.0) for name in ("alone", f"alone {spoke}", f"alone {whom}", f"alone {spoke} {whom}")]
+        facts = {spoke: True, "open": whom == "open", "spoken_to": self.to_me}
+        found += _told_by(_STARTING_ANEW, self.message.signs | signs_among(facts))
         if self.mine >= 0:
-            away = bisect_left(_DISTANCES, len(self.before) - self.mine)
-            found.append((f"alone since mine {away}", 1.0))
-        if self.to_me:
-            found.append(("alone but spoken to", 1.0))
+            found.append((f"alone since mine {bisect_left(_DISTANCES, len(self.before) - self.mine)}", 1.0))
         return found

@@ -1,16 +1,14 @@
 """The `[tripwire]` tables of a scope's packs, compiled once: one trie of words, one set of patterns, weights."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
 import re2
 
-from extraction.chat.tripwire.learned import Learned, learned
-from extraction.chat.tripwire.seeing import ENDS, SEEN, STARTS
-from extraction.chat.tripwire.spelling import Spelling
-from extraction.chat.tripwire.words import Token, tokens_of
+from extraction.chat.tripwire.model import TripwireModel, shipped_model
+from extraction.chat.tripwire.words import Spelling, Token, tokens_of
 from ledger.errors import Invalid
 from ledger.language.fold import fold
 from ledger.packs import PackSet
@@ -18,28 +16,46 @@ from ledger.packs import PackSet
 THRESHOLD = 0.7
 # In a pack's phrases it stands for anybody: a name of the scope, or a word of a group of people.
 SOMEBODY = "{who}"
+# Before the name of a group: the message begins, ends with it.
+STARTS, ENDS = "starts_", "ends_"
+# What the program itself sees in a message, beside the groups of a pack; a pack's pairs may name it. Lengths by their most words.
+LENGTHS = ((0, "empty"), (1, "one_word"), (3, "few_words"), (6, "some_words"), (10, "words_10"), (16, "words_16"))
+LONG = "long"
+SEEN = frozenset(
+    {"question", "child", "person", "number", "bang", "emoji", "familiar", "strange", "stranger", "bare", "short", LONG}
+) | {name for _, name in LENGTHS}
 
 
 class TripwireError(ValueError):
     """A `[tripwire]` table that can't be used; the message says where and why."""
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
-    """Somebody of the scope: their names, and the role that they have there."""
-
-    names: tuple[str, ...]
-    role: str = ""
-
-
 @dataclass(slots=True)
-class Node:
-    next: dict[str, "Node"] = field(default_factory=dict)
+class PhraseTrie:
+    """Phrases word by word; `groups` are those of the phrase that ends here."""
+
+    next: dict[str, "PhraseTrie"] = field(default_factory=dict)
     groups: tuple[str, ...] = ()
 
+    def add(self, phrase: str, groups: Iterable[str]) -> None:
+        node = self
+        for part in phrase.split():
+            for word in [part] if part == SOMEBODY else [token.forms[0] for token in tokens_of(part)]:
+                node = node.next.setdefault(word, PhraseTrie())
+        node.groups = tuple(groups)
+
+    def phrases_at(self, words: Sequence[Collection[str]], at: int) -> Iterator[tuple[str, int, int]]:
+        """Group, start and end of every phrase that begins at this word, short ones first; a word has several forms."""
+        walk = [self]
+        for end in range(at + 1, len(words) + 1):
+            walk = [node.next[form] for node in walk for form in words[end - 1] if form in node.next]
+            if not walk:
+                return
+            yield from ((group, at, end) for node in walk for group in node.groups)
+
 
 @dataclass(frozen=True, slots=True)
-class Context:
+class ThreadReach:
     """How far the thread reaches (O3): the last `messages` within `seconds`; an open question `question_seconds` (O4); what
     was arranged within `topic_seconds` may still be meant."""
 
@@ -62,13 +78,14 @@ class Tripwire:
     weights: Mapping[str, float]
     pairs: Mapping[str, Mapping[str, float]]
     vocabulary: Mapping[str, float]
-    learned: Learned | None
+    learned: TripwireModel | None
     noise: frozenset[str]
     takes: frozenset[str]
     opens: frozenset[str]
-    people: frozenset[str]
-    context: Context
-    root: Node
+    context: ThreadReach
+    trie: PhraseTrie
+    # The words of groups of people, each of which may stand where a phrase speaks of somebody.
+    somebody: frozenset[str]
     spelling: Spelling
     patterns: Any
     pattern_groups: tuple[str, ...]
@@ -81,11 +98,12 @@ class Tripwire:
         tables = [one["tripwire"] for one in contents if "tripwire" in one]
         if not tables:
             return None
-        threshold, open_for = THRESHOLD, Context().question_seconds
-        for content in contents:
-            threshold = float(content.get("gates", {}).get("tripwire", threshold))
-            open_for = int(content.get("attribution", {}).get("question_window_s", open_for))
-        return _Merge(tables).build(threshold, open_for)
+        gates = _merged(one.get("gates", {}) for one in contents)
+        windows = _merged(one.get("attribution", {}) for one in contents)
+        reach = _merged(table.get("context", {}) for table in tables)
+        if "question_window_s" in windows:
+            reach["question_seconds"] = int(windows["question_window_s"])
+        return _compiled(tables, float(gates.get("tripwire", THRESHOLD)), ThreadReach(**reach))
 
     def groups_in(self, tokens: Sequence[Token], text: str, names: Collection[int] = ()) -> tuple[dict[str, str], int]:
         """Each group that is met, with the first words that met it, and how many words met none; `names` are the places of
@@ -93,134 +111,115 @@ class Tripwire:
         One walk over the words, one scan of the text."""
         met: dict[str, str] = {}
         forms = [self._forms(token, at in names) for at, token in enumerate(tokens)]
-        strange, known_to = 0, 0
+        known = set(names)
         for at in range(len(tokens)):
-            longest = at
-            for groups, end in self._phrases(forms, at):
-                longest = end
-                for group in groups:
-                    words = met.get(group)
-                    if words is None:
-                        words = met[group] = " ".join(token.raw for token in tokens[at:end])
-                    if at == 0:
-                        met[STARTS + group] = words
-                    if end == len(tokens):
-                        met[ENDS + group] = words
-            known_to = max(known_to, longest)
-            strange += known_to <= at and tokens[at].is_word and at not in names
+            for group, start, end in self.trie.phrases_at(forms, at):
+                known.update(range(start, end))
+                words = met.setdefault(group, " ".join(token.raw for token in tokens[start:end]))
+                if start == 0:
+                    met[STARTS + group] = words
+                if end == len(tokens):
+                    met[ENDS + group] = words
+        strange = sum(token.is_word and at not in known for at, token in enumerate(tokens))
         if self.patterns is not None:
             for number in self.patterns.Match(text) or ():
                 met.setdefault(self.pattern_groups[number], "pattern")
         return met, strange
 
     def _forms(self, token: Token, is_name: bool) -> tuple[str, ...]:
+        """All that a word may be taken for in a phrase."""
         if not token.is_word:
             return token.forms
-        known = [node for form in token.forms if (node := self.root.next.get(form))]
-        if is_name or any(not self.people.isdisjoint(node.groups) for node in known):
+        if is_name or not self.somebody.isdisjoint(token.forms):
             return (*token.forms, SOMEBODY)
-        meant = "" if known else self.spelling.nearest(token.forms[0])
-        return (*token.forms, meant) if meant else token.forms
-
-    def _phrases(self, forms: Sequence[tuple[str, ...]], at: int) -> Iterable[tuple[tuple[str, ...], int]]:
-        """The groups of every phrase that begins at this word, short ones first, each with its end."""
-        walk = [self.root]
-        for here in range(at, len(forms)):
-            walk = [node.next[form] for node in walk for form in forms[here] if form in node.next]
-            if not walk:
-                return
-            for node in walk:
-                if node.groups:
-                    yield node.groups, here + 1
+        if not self.trie.next.keys().isdisjoint(token.forms):
+            return token.forms
+        return (*token.forms, self.spelling.nearest(token.forms[0]))
 
 
-class _Merge:
-    def __init__(self, tables: Sequence[Mapping[str, Any]]) -> None:
-        self.base = 0.0
-        self.weights: dict[str, float] = {}
-        self.pairs: dict[tuple[str, str], float] = {}
-        self.vocabulary: dict[str, float] = {}
-        self.learned = ""
-        self.flags: dict[str, set[str]] = {name: set() for name in ("noise", "takes", "opens", "people")}
-        self.context: dict[str, Any] = {}
-        self.words: dict[str, dict[str, None]] = {}
-        self.fuzzy: set[str] = set()
-        self.plain: set[str] = set()
-        self.patterns: list[tuple[str, str]] = []
-        for table in tables:
-            self.add(table)
-
-    def add(self, table: Mapping[str, Any]) -> None:
-        self.base = float(table.get("base", self.base))
-        self.context |= table.get("context", {})
-        self.learned = table.get("learned", self.learned)
-        self.vocabulary |= {fold(word): float(weight) for word, weight in table.get("vocabulary", {}).items()}
-        self.plain.update(fold(word) for word in table.get("plain", ()))
-        for group in table.get("groups", ()):
-            name = group["name"]
-            self.weights[name] = float(group.get("weight", self.weights.get(name, 0.0)))
-            for flag, names in self.flags.items():
-                if group.get(flag):
-                    names.add(name)
-            for words in group.get("words", ()):
-                self.words.setdefault(fold(words), {})[name] = None
-            if group.get("fuzzy"):
-                self.fuzzy.update(fold(words) for words in group.get("words", ()))
-            self.patterns += [(name, pattern) for pattern in group.get("patterns", ())]
-        for pair in table.get("pairs", ()):
-            one, other = pair["of"]
-            self.pairs[one, other] = float(pair["weight"])
-
-    def build(self, threshold: float, open_for: int) -> Tripwire:
-        self._check_names()
-        root = Node()
-        for words, groups in self.words.items():
-            node = root
-            for part in words.split():
-                for form in [part] if part == SOMEBODY else [token.forms[0] for token in tokens_of(part)]:
-                    node = node.next.setdefault(form, Node())
-            node.groups = tuple(groups)
-        self.plain.update(root.next)
-        noise = frozenset(self.flags["noise"])
-        return Tripwire(
-            base=self.base,
-            threshold=threshold,
-            weights=self.weights,
-            pairs=_by_first(self.pairs),
-            vocabulary=self.vocabulary,
-            learned=self._learned(),
-            noise=noise | {before + name for name in noise for before in (STARTS, ENDS)},
-            takes=frozenset(self.flags["takes"]),
-            opens=frozenset(self.flags["opens"]),
-            people=frozenset(self.flags["people"]),
-            context=Context(**self.context, question_seconds=open_for),
-            root=root,
-            spelling=Spelling((words for words in self.fuzzy if words.isalpha()), self.plain),
-            patterns=_set_of([pattern for _, pattern in self.patterns]),
-            pattern_groups=tuple(name for name, _ in self.patterns),
-        )
-
-    def _learned(self) -> Learned | None:
-        try:
-            return learned(self.learned) if self.learned else None
-        except LookupError as error:
-            raise TripwireError(f"tripwire.learned: {error}") from None
-
-    def _check_names(self) -> None:
-        known = set(self.weights) | SEEN
-        known |= {before + name for name in self.weights for before in (STARTS, ENDS)}
-        for one, other in self.pairs:
-            if unknown := {one, other} - known:
-                raise TripwireError(f"tripwire.pairs: there is no group {sorted(unknown)[0]!r}")
+@lru_cache(maxsize=32)
+def tripwire_of(packs: PackSet) -> Tripwire | None:
+    """Compiled once a process and pack set. Raises `Invalid` where a pack's table can't be used."""
+    try:
+        return Tripwire.from_packs(packs.contents)
+    except (TripwireError, KeyError, TypeError, ValueError) as error:
+        raise Invalid(f"the tripwire of {', '.join(packs.names)}: {error}", field="packs") from None
 
 
-def _by_first(pairs: Mapping[tuple[str, str], float]) -> dict[str, dict[str, float]]:
+def _merged(tables: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    """Later tables override earlier ones, name by name."""
+    return {name: value for table in tables for name, value in table.items()}
+
+
+def _compiled(tables: Sequence[Mapping[str, Any]], threshold: float, context: ThreadReach) -> Tripwire:
+    groups = [group for table in tables for group in table.get("groups", ())]
+    weights = _weights(groups)
+    phrases: dict[str, dict[str, None]] = {}
+    for group in groups:
+        for words in group.get("words", ()):
+            phrases.setdefault(fold(words), {})[group["name"]] = None
+    trie = PhraseTrie()
+    for phrase, names in phrases.items():
+        trie.add(phrase, names)
+    plain = {fold(word) for table in tables for word in table.get("plain", ())}
+    fuzzy = {fold(words) for group in groups if group.get("fuzzy") for words in group.get("words", ())}
+    patterns = [(group["name"], pattern) for group in groups for pattern in group.get("patterns", ())]
+    named = _merged(tables)
+    noise, people = _flagged(groups, "noise"), _flagged(groups, "people")
+    return Tripwire(
+        base=float(named.get("base", 0.0)),
+        threshold=threshold,
+        weights=weights,
+        pairs=_pairs(tables, weights.keys()),
+        vocabulary={fold(word): float(of) for table in tables for word, of in table.get("vocabulary", {}).items()},
+        learned=_model(named.get("learned", "")),
+        noise=noise | _placed(noise),
+        takes=_flagged(groups, "takes"),
+        opens=_flagged(groups, "opens"),
+        context=context,
+        trie=trie,
+        somebody=frozenset(word for word, node in trie.next.items() if not people.isdisjoint(node.groups)),
+        spelling=Spelling(filter(str.isalpha, fuzzy), plain | trie.next.keys()),
+        patterns=_set_of([pattern for _, pattern in patterns]),
+        pattern_groups=tuple(name for name, _ in patterns),
+    )
+
+
+def _weights(groups: Iterable[Mapping[str, Any]]) -> dict[str, float]:
+    """A group that is told again without a weight keeps the one that it had."""
+    weights: dict[str, float] = {}
+    for group in groups:
+        weights[group["name"]] = float(group.get("weight", weights.get(group["name"], 0.0)))
+    return weights
+
+
+def _flagged(groups: Iterable[Mapping[str, Any]], flag: str) -> frozenset[str]:
+    return frozenset(group["name"] for group in groups if group.get(flag))
+
+
+def _placed(names: Iterable[str]) -> frozenset[str]:
+    """The same groups where a message begins or ends with them."""
+    return frozenset(before + name for name in names for before in (STARTS, ENDS))
+
+
+def _pairs(tables: Iterable[Mapping[str, Any]], names: Collection[str]) -> dict[str, dict[str, float]]:
     """By the first name, then by the other; without those that weigh nothing."""
+    known = SEEN.union(names, _placed(names))
+    weights = {tuple(pair["of"]): float(pair["weight"]) for table in tables for pair in table.get("pairs", ())}
     firsts: dict[str, dict[str, float]] = {}
-    for (one, other), weight in pairs.items():
+    for (one, other), weight in weights.items():
+        if unknown := sorted({one, other} - known):
+            raise TripwireError(f"tripwire.pairs: there is no group {unknown[0]!r}")
         if weight:
             firsts.setdefault(one, {})[other] = weight
     return firsts
+
+
+def _model(name: str) -> TripwireModel | None:
+    try:
+        return shipped_model(name) if name else None
+    except LookupError as error:
+        raise TripwireError(f"tripwire.learned: {error}") from None
 
 
 def _set_of(patterns: Sequence[str]) -> Any:
@@ -237,12 +236,3 @@ def _set_of(patterns: Sequence[str]) -> Any:
             raise TripwireError(f"tripwire: pattern {pattern!r}: {error}") from None
     together.Compile()
     return together
-
-
-@lru_cache(maxsize=32)
-def tripwire_of(packs: PackSet) -> Tripwire | None:
-    """Compiled once a process and pack set. Raises `Invalid` where a pack's table can't be used."""
-    try:
-        return Tripwire.from_packs(packs.contents)
-    except (TripwireError, KeyError, TypeError, ValueError) as error:
-        raise Invalid(f"the tripwire of {', '.join(packs.names)}: {error}", field="packs") from None

@@ -1,19 +1,23 @@
 """Score one message in its thread: what it says, what was said before it, who says it (O1, O3)."""
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from math import exp
 
-from extraction.chat.tripwire.compiled import Member, Tripwire
-from extraction.chat.tripwire.learned import zero_at
-from extraction.chat.tripwire.numbers import numbers_of
-from extraction.chat.tripwire.said import People, Said, people_of, said_of
-from extraction.chat.tripwire.threads import Message, Told, age, asked_just_now, near
+from extraction.chat.messages import ChatLine
+from extraction.chat.people import HouseholdMember
+from extraction.chat.tripwire.compiled import Tripwire
+from extraction.chat.tripwire.message_features import KnownPeople, MessageFeatures, people_known
+from extraction.chat.tripwire.model import zero_at
+from extraction.chat.tripwire.thread_features import AnalysedMessage, age_s, analysed, numbers_of
 
 # As many messages before it are read with it.
 WINDOW = 8
-TOLD = 20
-STEEPEST = 30.0
+MAX_REASONS = 20
+MAX_ODDS = 30.0
+# What weighs less than this is no reason.
+_MIN_WEIGHT = 0.005
+Part = tuple[float, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,96 +30,129 @@ class Verdict:
     patterns: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class JudgedWindow:
+    """A message and those before it that are read with it, oldest first; the one that it answers by a link stands last, as if it
+    had been said just before."""
+
+    this: AnalysedMessage
+    before: Sequence[AnalysedMessage]
+    linked: bool = False
+
+
 def score(
-    tripwire: Tripwire, message: Message, before: Sequence[Message] = (), people: Sequence[Member] = ()
+    tripwire: Tripwire,
+    message: ChatLine,
+    before: Sequence[ChatLine] = (),
+    people: Sequence[HouseholdMember] = (),
+    answered: ChatLine | None = None,
 ) -> Verdict:
-    """`before` is what was said before in the same conversation, oldest first; more than the window needs does no harm."""
-    this, told = window_of(tripwire, message, before, people_of(tuple(people)))
-    thread = any(_says_it(tripwire, one.said) for one in near(tripwire, message, told))
-    parts = _parts(tripwire, this, told, thread)
-    boosts = _boosts(tripwire, this.said, thread)
-    points = round(min(1.0, _chance(sum(weight for weight, _ in parts)) + sum(boosts)), 4)
-    names = ("coordination thread", "short in the thread")
-    why = [f"{name} +{boost:.2f}" for name, boost in zip(names, boosts, strict=False)]
+    """`before` is what was said before in the same conversation, oldest first; more than the window needs does no harm.
+    `answered` is the message that it answers by a link."""
+    window = window_of(tripwire, message, before, people_known(tuple(people)), answered)
+    features = window.this.features
+    thread = any(_says_it(tripwire, one.features) for one in _near(tripwire, window))
+    parts = _parts(tripwire, window, thread)
+    boosts = _boosts(tripwire, features, thread)
+    points = round(min(1.0, _chance(sum(weight for weight, _ in parts)) + sum(boosts.values())), 4)
     passes = points >= tripwire.threshold
-    # An open question just before, and somebody takes it on or refuses: that is read whatever it scores (O3).
-    if not passes and not tripwire.takes.isdisjoint(this.said.groups) and asked_just_now(tripwire, this, told):
-        passes = _says_it(tripwire, told[-1].said)
-        if passes:
-            why.append("answers an open question")
-    why += _told(tripwire, this.said, parts)
-    return Verdict(points, tripwire.threshold, passes, tuple(why))
+    opened = not passes and _answers_open_question(tripwire, window)
+    reasons = [f"{name} +{boost:.2f}" for name, boost in boosts.items()]
+    reasons += ["answers an open question"] * opened
+    reasons += _reasons([*parts, *_learnt_parts(tripwire, features)])
+    return Verdict(points, tripwire.threshold, passes or opened, tuple(reasons))
 
 
 def window_of(
-    tripwire: Tripwire, message: Message, before: Sequence[Message], people: People
-) -> tuple[Told, list[Told]]:
-    """The message, and those before it that are read with it, oldest first; the one that it answers by a link stands last,
-    as if it had been said just before."""
+    tripwire: Tripwire,
+    message: ChatLine,
+    before: Sequence[ChatLine],
+    people: KnownPeople,
+    answered: ChatLine | None = None,
+) -> JudgedWindow:
     reach = tripwire.context.topic_seconds
-    window = [one for one in before if not one.reply and 0 <= age(one, message) <= reach][-WINDOW:]
-    window += [one for one in before if one.reply][:1]
-    this, *told = (told_of(tripwire, one, people) for one in (message, *window))
-    return this, told
+    window = [one for one in before if 0 <= age_s(one, message) <= reach][-WINDOW:]
+    window += [answered] if answered is not None else []
+    this, *others = (analysed(tripwire, one, people) for one in (message, *window))
+    return JudgedWindow(this, others, answered is not None)
 
 
-def told_of(tripwire: Tripwire, message: Message, people: People) -> Told:
-    who, role = people.who(message.sender)
-    return Told(message, said_of(tripwire, message.text, people), who, role)
+def _near(tripwire: Tripwire, window: JudgedWindow) -> Sequence[AnalysedMessage]:
+    """Those that make a thread of coordination where one of them coordinates: the last few, and the one that is answered."""
+    context = tripwire.context
+    end = len(window.before) - window.linked
+    recent = [one for one in window.before[:end] if window.this.age_of(one) <= context.seconds]
+    return [*recent[max(0, len(recent) - context.messages) :], *window.before[end:]]
 
 
-def _says_it(tripwire: Tripwire, said: Said) -> bool:
+def _answers_open_question(tripwire: Tripwire, window: JudgedWindow) -> bool:
+    """An open question of somebody else just before, and somebody takes it on or refuses: read whatever it scores (O3)."""
+    this = window.this
+    if not window.before or tripwire.takes.isdisjoint(this.features.groups):
+        return False
+    last = window.before[-1]
+    asks = not (tripwire.opens | {"question"}).isdisjoint(last.features.groups)
+    in_time = this.age_of(last) <= tripwire.context.question_seconds
+    return asks and in_time and last.who != this.who and _says_it(tripwire, last.features)
+
+
+def _says_it(tripwire: Tripwire, features: MessageFeatures) -> bool:
     """Whether an earlier message would pass by its own words, whatever stood before it."""
-    odds = sum(weight for weight, _ in _words(tripwire, said, said.met.keys()))
-    return _chance(odds + (said.heads[0] + zero_at(False, False) if said.heads else 0.0)) >= tripwire.threshold
+    odds = sum(weight for weight, _ in _pack_parts(tripwire, features, features.met.keys()))
+    learnt = features.heads[0] + zero_at(False, False) if features.heads else 0.0
+    return _chance(odds + learnt) >= tripwire.threshold
 
 
-def _words(tripwire: Tripwire, said: Said, heard: Set[str]) -> list[tuple[float, str]]:
+def _pack_parts(tripwire: Tripwire, features: MessageFeatures, seen: Set[str]) -> list[Part]:
     """What the pack's own weights add, each with its name."""
     weights, pairs, vocabulary = tripwire.weights, tripwire.pairs, tripwire.vocabulary
     parts = [(tripwire.base, "")]
-    for name in heard:
+    for name in seen:
         if weight := weights.get(name):
-            parts.append((weight, _named(said.met, name)))
-        if others := pairs.get(name):
-            parts += [(others[other], f"{name} with {other}") for other in others.keys() & heard]
-    return parts + [(vocabulary[word], f"“{word[:40]}”") for word in said.vocabulary & vocabulary.keys()]
+            parts.append((weight, _named(features.met, name)))
+        others = pairs.get(name, {})
+        parts += [(others[other], f"{name} with {other}") for other in others.keys() & seen]
+    return parts + [(vocabulary[word], f"“{word[:40]}”") for word in features.vocabulary & vocabulary.keys()]
 
 
-def _parts(tripwire: Tripwire, this: Told, before: Sequence[Told], thread: bool) -> list[tuple[float, str]]:
+def _parts(tripwire: Tripwire, window: JudgedWindow, thread: bool) -> list[Part]:
     """What adds up to the odds, each with its name. Thanks and laughter lower it only where nothing is being arranged (O1)."""
-    said, learned = this.said, tripwire.learned
-    parts = _words(tripwire, said, said.met.keys() - tripwire.noise if thread else said.met.keys())
-    if learned is not None:
-        odds = learned.odds(numbers_of(this, before, learned.groups))
-        short = said.words <= tripwire.context.short_words
-        parts.append((said.heads[0], "by itself"))
-        parts.append((odds - said.heads[0], "in its thread"))
-        parts.append((zero_at(thread, short), ""))
-    return parts
+    features, model = window.this.features, tripwire.learned
+    seen = features.met.keys() - tripwire.noise if thread else features.met.keys()
+    parts = _pack_parts(tripwire, features, seen)
+    if model is None:
+        return parts
+    odds = model.odds(numbers_of(window.this, window.before, model.groups))
+    alone = features.heads[0]
+    short = features.words <= tripwire.context.short_words
+    return [*parts, (alone, "by itself"), (odds - alone, "in its thread"), (zero_at(thread, short), "")]
 
 
-def _boosts(tripwire: Tripwire, said: Said, thread: bool) -> list[float]:
+def _boosts(tripwire: Tripwire, features: MessageFeatures, thread: bool) -> dict[str, float]:
     context = tripwire.context
     if not thread:
-        return []
-    return [context.boost, context.short_boost] if said.words <= context.short_words else [context.boost]
+        return {}
+    short = {"short in the thread": context.short_boost} if features.words <= context.short_words else {}
+    return {"coordination thread": context.boost} | short
 
 
 def _chance(odds: float) -> float:
-    return 1 / (1 + exp(-max(-STEEPEST, min(STEEPEST, odds))))
+    return 1 / (1 + exp(-max(-MAX_ODDS, min(MAX_ODDS, odds))))
 
 
-def _told(tripwire: Tripwire, said: Said, parts: Sequence[tuple[float, str]]) -> list[str]:
-    """The parts, the heaviest first, and the words that make up what the message says by itself."""
-    found = [(weight, name) for weight, name in parts if name]
-    if tripwire.learned is not None:
-        words = tripwire.learned.words
-        for feature in said.features & words.keys():
-            kind, _, name = feature.partition(":")
-            found.append((words[feature][0] / 100, _named(said.met, name) if kind == "g" else f"“{name[:40]}”"))
-    found.sort(key=lambda one: (-abs(one[0]), one[1]))
-    return [f"{name} {weight:+.2f}" for weight, name in found[:TOLD] if abs(weight) >= 0.005]
+def _learnt_parts(tripwire: Tripwire, features: MessageFeatures) -> list[Part]:
+    """The words and groups that make up what the message says by itself."""
+    words = tripwire.learned.words if tripwire.learned is not None else {}
+    known = [(feature.partition(":"), words[feature][0] / 100) for feature in features.features & words.keys()]
+    return [
+        (weight, _named(features.met, name) if kind == "g" else f"“{name[:40]}”") for (kind, _, name), weight in known
+    ]
+
+
+def _reasons(parts: Iterable[Part]) -> list[str]:
+    """The parts with a name, the heaviest first."""
+    named = sorted((part for part in parts if part[1]), key=lambda part: (-abs(part[0]), part[1]))
+    return [f"{name} {weight:+.2f}" for weight, name in named[:MAX_REASONS] if abs(weight) >= _MIN_WEIGHT]
 
 
 def _named(met: Mapping[str, str], name: str) -> str:

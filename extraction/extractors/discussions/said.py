@@ -13,7 +13,7 @@ class Utterance:
     """The words of one speaker in one go: a message, or a section of a turn or an episode.
 
     `start` is its first code point in its source, `section_index` its section there; `sentences` have offsets into the
-    source. Fits `extraction.chat.reply_links.Said`.
+    source. A `LinkedLine` of chat.
     """
 
     source_id: int

@@ -8,10 +8,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from extraction.evaluation.row_forms import is_roster
+from extraction.evaluation.annotated_logs import is_log_folder, link_lines
+from extraction.evaluation.household import household_lines, is_household, is_roster
 from extraction.evaluation.rows import UnknownForm, read_gold
 from extraction.evaluation.runner import evaluate_rows
-from extraction.evaluation.threads import household_lines, is_household, is_log_folder, link_lines
 from extraction.extractors.documents import RULES_VERSION, RuleSet
 from ledger.actions.logs import keep_evaluation
 from ledger.command import person

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from extraction.chat.trees import Forest, read_learnt, write_learnt
-from extraction.chat.tripwire.learned import learned, packed, unpacked
+from extraction.chat.tripwire.model import packed, shipped_model, unpacked
 from extraction.training import chats
 
 
@@ -28,7 +28,7 @@ def test_chats_come_out_as_they_went_in(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def test_weights_come_out_as_they_went_in(tmp_path: Path) -> None:
-    shipped = learned("household")
+    shipped = shipped_model("household")
     for name in ("one", "other"):
         write_learnt(tmp_path / name, packed(shipped))
     again = unpacked(read_learnt(tmp_path / "one"))

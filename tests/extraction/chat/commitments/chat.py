@@ -3,7 +3,15 @@
 from pathlib import Path
 from typing import Any
 
-from extraction.chat.commitments import Attribution, Frame, Roster, Told, claims_of, roster, shape_of
+from extraction.chat.commitments import (
+    AttributionSettings,
+    CitedThread,
+    DialogueAct,
+    Roster,
+    claims_of,
+    roster,
+    shape_of,
+)
 from extraction.chat.tripwire import Tripwire
 from extraction.extractors.documents import Hit
 from extraction.training.readings import Talk, household_tripwire
@@ -14,7 +22,7 @@ MILLERS = roster([("John", [], "guardian"), ("Sarah", [], "guardian"), ("Leo", [
 
 
 class Chat(Talk):
-    """Messages said one after the other on one day; each answers its frame."""
+    """Messages said one after the other on one day; each answers its act."""
 
     def __init__(
         self,
@@ -24,11 +32,11 @@ class Chat(Talk):
         watched: bool = False,
         **settings: float,
     ) -> None:
-        super().__init__(people, tripwire, watched=watched, day=day, settings=Attribution(**settings))
+        super().__init__(people, tripwire, watched=watched, day=day, settings=AttributionSettings(**settings))
 
-    def shape(self, frame: Frame) -> dict[str, Any]:
-        return shape_of(frame, self.ids, self.settings)
+    def shape(self, act: DialogueAct) -> dict[str, Any]:
+        return shape_of(act, self.ids, self.settings)
 
-    def hits(self, frame: Frame) -> list[Hit]:
+    def hits(self, act: DialogueAct) -> list[Hit]:
         ids = [*range(101, 100 + len(self.ids)), 0]
-        return claims_of(frame, Told(ids, self.reader.frames, self.zone), self.settings)
+        return claims_of(act, CitedThread(ids, self.reader.acts, self.zone))

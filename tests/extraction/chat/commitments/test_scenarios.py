@@ -154,7 +154,7 @@ def test_spans_are_the_untouched_text():
     said = "  I’ll pick up Léo’s sister Mia at 3pm 🙋 "
     (hit,) = chat.hits(chat.say("09:00", "Sarah", said))
     assert said[hit.spans[0].start : hit.spans[0].end] == said.strip()
-    for entity in chat.shape(chat.reader.frames[-1])["extracted_entities"]:
+    for entity in chat.shape(chat.reader.acts[-1])["extracted_entities"]:
         assert said[entity["start"] : entity["end"]] == entity["text"]
 
 
@@ -165,15 +165,17 @@ def test_spans_are_the_untouched_text():
      ("WEIßT du, ob du Leo abholst?", "Weisst du, ob du Leo abholst?")],
 )  # fmt: skip
 def test_sharp_s_is_read_like_two(written: str, swiss: str):
-    frames = []
+    acts = []
     for text in (written, swiss):
         chat = Chat()
         chat.say("08:00", "Sarah", "Leo hat heute Fußball")
-        frames.append(chat.say("08:01", "Sarah", text))
-    sharp, double = frames
-    assert sharp.own.did_you == ("wei" in written.lower())
-    for sign in ("did_you", "you_must", "asks_you", "duty", "activity", "children"):
-        assert getattr(sharp.own, sign) == getattr(double.own, sign), sign
+        acts.append(chat.say("08:01", "Sarah", text))
+    sharp, double = acts
+    assert sharp.utterance.shows("did_you") == ("wei" in written.lower())
+    signs = {"did_you", "you_must", "asks_you", "duty", "activity", "children"}
+    assert sharp.utterance.signs & signs == double.utterance.signs & signs
+    for told in ("duty", "activity", "children"):
+        assert getattr(sharp.utterance, told) == getattr(double.utterance, told), told
     assert (sharp.status, sharp.type, sharp.assignees) == (double.status, double.type, double.assignees)
 
 

@@ -5,27 +5,30 @@ from pathlib import Path
 
 import pytest
 
-from extraction.chat.reply_links import WINDOW, Message, answers, link
+from extraction.chat.messages import ChatMessage
+from extraction.chat.reply_links import WINDOW, answers, link
 from extraction.evaluation.annotated_logs import evaluate_links
 
 START = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 
 
-def chat(*lines: str) -> list[Message]:
+def chat(*lines: str) -> list[ChatMessage]:
     """`sender: words`, one every twenty seconds."""
     said = [line.split(": ", 1) for line in lines]
-    return [Message(who, words, START + timedelta(seconds=20 * at), str(at)) for at, (who, words) in enumerate(said)]
+    return [
+        ChatMessage(who, words, START + timedelta(seconds=20 * at), str(at)) for at, (who, words) in enumerate(said)
+    ]
 
 
 def test_an_explicit_reply_wins_however_far_away():
     talk = chat("ana: who has the projector key?", *[f"ben: line {at}" for at in range(300)])
-    reply = Message("cleo", "me", START + timedelta(hours=3), "r", reply_to="0")
+    reply = ChatMessage("cleo", "me", START + timedelta(hours=3), "r", reply_to="0")
     assert [(one.index, one.score) for one in answers(reply, talk)] == [(0, 1.0)]
     assert link([*talk, reply])[-1] == [0]
 
 
 def test_a_reply_to_what_is_not_there_is_read_like_any_other():
-    reply = Message("ben", "ana: the blue drawer", START + timedelta(minutes=1), "r", reply_to="gone")
+    reply = ChatMessage("ben", "ana: the blue drawer", START + timedelta(minutes=1), "r", reply_to="gone")
     assert link([*chat("ana: where is the stapler?"), reply]) == [[0], [0]]
 
 
@@ -41,7 +44,7 @@ def test_whoever_is_addressed_is_answered():
 
 def test_another_name_leads_to_its_sender():
     talk = chat("user77: which branch do I build from?", "dora: lunch was good")
-    said = Message("ben", "Mimi: build from main", START + timedelta(minutes=1))
+    said = ChatMessage("ben", "Mimi: build from main", START + timedelta(minutes=1))
     assert answers(said, talk, aliases={"Mimi": "user77"})[0].index == 0
 
 
@@ -58,12 +61,12 @@ def test_two_talks_at_once_are_told_apart():
 
 
 def test_lines_of_the_system_answer_nobody():
-    assert link([*chat("ana: hello?"), Message("", "ben has joined")])[1] == [1]
+    assert link([*chat("ana: hello?"), ChatMessage("", "ben has joined")])[1] == [1]
 
 
 def test_scores_are_probabilities_best_first():
     talk = chat("ana: shall we start?", "ben: two minutes", "cleo: hi all")
-    found = answers(Message("ana", "ok ben", START + timedelta(minutes=2)), talk)
+    found = answers(ChatMessage("ana", "ok ben", START + timedelta(minutes=2)), talk)
     assert [one.score for one in found] == sorted((one.score for one in found), reverse=True)
     assert sum(one.score for one in found) == pytest.approx(1)
     assert {one.index for one in found} == {0, 1, 2, 3}
@@ -77,7 +80,7 @@ def test_message_by_message_says_the_same_as_all_at_once():
 
 
 def test_messages_without_a_time_are_linked_too():
-    assert link([Message("ana", "who can open the hall?"), Message("ben", "ana: I can")]) == [[0], [0]]
+    assert link([ChatMessage("ana", "who can open the hall?"), ChatMessage("ben", "ana: I can")]) == [[0], [0]]
 
 
 def test_annotated_logs_are_scored_link_by_link(tmp_path: Path):

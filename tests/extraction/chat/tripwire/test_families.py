@@ -1,16 +1,17 @@
 """What was learnt, on the chats it was learnt from and on families that it has not seen."""
 
 import tomllib
-from dataclasses import replace
 
 import pytest
 
-from extraction.chat.tripwire import Member, Message, Tripwire, TripwireError, score
+from extraction.chat.messages import ChatMessage
+from extraction.chat.people import HouseholdMember
+from extraction.chat.tripwire import Tripwire, TripwireError, score
 from extraction.training.chats import chats_in, labelled_lines, training_chats
 from extraction.training.readings import PACK, household_tripwire, judged_by, precision_and_recall
 from tests.extraction.chat.commitments.chat import KEPT
 
-PICKUP = Message("Who's picking up Leo Thursday after soccer?", "sarah")
+PICKUP = ChatMessage("sarah", "Who's picking up Leo Thursday after soccer?")
 
 
 @pytest.mark.parametrize(
@@ -38,22 +39,25 @@ def test_noise_counts_only_outside_a_thread() -> None:
     assert {"thanks", "laughs", "greets"} <= tripwire.noise
     assert all(tripwire.weights[name] <= 0 for name in ("thanks", "laughs", "greets"))
     assert not any(name.removeprefix("g:") in tripwire.noise for name in tripwire.learned.words)
-    alone, inside = score(tripwire, Message("haha", "john")), score(tripwire, Message("haha", "john"), [PICKUP])
+    alone, inside = score(tripwire, ChatMessage("john", "haha")), score(tripwire, ChatMessage("john", "haha"), [PICKUP])
     assert any("laughs" in why for why in alone.patterns)
     assert not any("laughs" in why for why in inside.patterns)
 
 
 def test_a_link_stands_for_what_was_said_just_before() -> None:
-    people = (Member(("Leo",), "child"),)
-    talk = [Message("the film was so good", "ana"), Message("the one with the whale?", "john"), Message("yes", "ana")]
-    linked = [replace(PICKUP, reply=True), *talk]
-    assert score(household_tripwire(), Message("me", "john"), linked, people).passed
-    assert not score(household_tripwire(), Message("me", "john"), talk, people).passed
+    people = (HouseholdMember("Leo", (), "child"),)
+    talk = [
+        ChatMessage("ana", "the film was so good"),
+        ChatMessage("john", "the one with the whale?"),
+        ChatMessage("ana", "yes"),
+    ]
+    assert score(household_tripwire(), ChatMessage("john", "me"), talk, people, PICKUP).passed
+    assert not score(household_tripwire(), ChatMessage("john", "me"), talk, people).passed
 
 
 def test_what_was_learnt_is_a_part_that_a_pack_can_move() -> None:
     """A group of another pack weighs beside it, and the bar moves with `base`."""
-    text = Message("the kiln opens at last", "ana")
+    text = ChatMessage("ana", "the kiln opens at last")
     plain = score(household_tripwire(), text)
     more = {"tripwire": {"groups": [{"name": "kiln", "weight": 6.0, "words": ["kiln"]}]}}
     pack = tomllib.loads(PACK.read_text(encoding="utf-8"))

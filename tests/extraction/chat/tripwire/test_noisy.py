@@ -2,18 +2,20 @@
 
 import pytest
 
-from extraction.chat.tripwire import Member, Message, Tripwire, score
+from extraction.chat.messages import ChatMessage
+from extraction.chat.people import HouseholdMember
+from extraction.chat.tripwire import Tripwire, score
 from extraction.training.readings import household_tripwire
 
 LEO_AND_MIA = (
-    Member(("John",), "guardian"),
-    Member(("Sarah",), "guardian"),
-    Member(("Leo",), "child"),
-    Member(("Mia",), "child"),
+    HouseholdMember("John", (), "guardian"),
+    HouseholdMember("Sarah", (), "guardian"),
+    HouseholdMember("Leo", (), "child"),
+    HouseholdMember("Mia", (), "child"),
 )
-PICKUP = Message("Who's picking up Leo Thursday after soccer?", "sarah")
-SWIM = Message("Can you take Mia to swim at 4?", "sarah")
-CHAT = Message("that film was so good", "sarah")
+PICKUP = ChatMessage("sarah", "Who's picking up Leo Thursday after soccer?")
+SWIM = ChatMessage("sarah", "Can you take Mia to swim at 4?")
+CHAT = ChatMessage("sarah", "that film was so good")
 
 
 @pytest.fixture(scope="module")
@@ -26,13 +28,13 @@ def tripwire() -> Tripwire:
     ("case", "text", "before", "queued"),
     [
         ("TC-006", "socer tmrw 4", (), True),
-        ("TC-007", "👍", (PICKUP, Message("I'll get him", "sarah")), True),
+        ("TC-007", "👍", (PICKUP, ChatMessage("sarah", "I'll get him")), True),
         ("TC-008", "yeah 3pm", (PICKUP,), True),
         ("TC-009", "i'll do it", (PICKUP,), True),
         ("TC-010", "wk pickup", (), True),
         ("TC-011", "pratice is cancled", (), True),
         ("TC-012", "thx!", (), False),
-        ("TC-012 in a thread", "thx!", (PICKUP, Message("I'll do it", "john")), False),
+        ("TC-012 in a thread", "thx!", (PICKUP, ChatMessage("john", "I'll do it")), False),
         ("TC-013", "Mia has bailt monday", (), True),
         ("TC-014", "u sure?", (), False),
         ("TC-015", "4:30 work for me", (SWIM,), True),
@@ -43,21 +45,36 @@ def tripwire() -> Tripwire:
         ("TC-019", "n/m", (), False),
         ("TC-020", "omw", (PICKUP,), True),
         ("TC-021", "Who's getting Leo?", (), True),
-        ("TC-021 answered", "me", (Message("Who's getting Leo?", "sarah"),), True),
+        ("TC-021 answered", "me", (ChatMessage("sarah", "Who's getting Leo?"),), True),
         ("TC-022", "Soccer pickup Thursday?", (), True),
-        ("TC-022 answered", "I'll do it", (Message("Soccer pickup Thursday?", "sarah"),), True),
-        ("TC-022 thanked", "thx", (Message("Soccer pickup Thursday?", "sarah"), Message("I'll do it", "john")), False),
+        ("TC-022 answered", "I'll do it", (ChatMessage("sarah", "Soccer pickup Thursday?"),), True),
+        (
+            "TC-022 thanked",
+            "thx",
+            (ChatMessage("sarah", "Soccer pickup Thursday?"), ChatMessage("john", "I'll do it")),
+            False,
+        ),
         ("TC-023", "Mia ballet Monday", (), True),
-        ("TC-023 answered", "I'll cover", (Message("Mia ballet Monday", "sarah"),), True),
+        ("TC-023 answered", "I'll cover", (ChatMessage("sarah", "Mia ballet Monday"),), True),
         ("TC-024", "Both kids Tuesday", (), True),
-        ("TC-024 first", "I got Leo", (Message("Both kids Tuesday", "sarah"),), True),
-        ("TC-024 second", "I got Mia", (Message("Both kids Tuesday", "sarah"), Message("I got Leo", "john")), True),
+        ("TC-024 first", "I got Leo", (ChatMessage("sarah", "Both kids Tuesday"),), True),
+        (
+            "TC-024 second",
+            "I got Mia",
+            (ChatMessage("sarah", "Both kids Tuesday"), ChatMessage("john", "I got Leo")),
+            True,
+        ),
         ("alone", "👍", (CHAT,), False),
     ],
 )
 def test_case(
-    tripwire: Tripwire, people: tuple[Member, ...], case: str, text: str, before: tuple[Message, ...], queued: bool
+    tripwire: Tripwire,
+    people: tuple[HouseholdMember, ...],
+    case: str,
+    text: str,
+    before: tuple[ChatMessage, ...],
+    queued: bool,
 ) -> None:
-    verdict = score(tripwire, Message(text, "john"), before, people)
+    verdict = score(tripwire, ChatMessage("john", text), before, people)
     assert verdict.passed == queued, (case, verdict)
     assert 0 <= verdict.score <= 1 and verdict.threshold == 0.7

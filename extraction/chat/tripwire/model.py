@@ -2,12 +2,13 @@
 
 A file `NAME.json.gz` beside this module, named by a pack's `[tripwire] learned`. `features` names what a message may show
 (`features_of`), one a line; `weights` holds a column for each head, in hundredths; `trees` are regression trees over the
-numbers of `numbers.py`, which tell the log-odds that the message coordinates. Fitted by `extraction/training/tripwire.py`.
+numbers of `thread_features.py`, which tell the log-odds that the message coordinates. Fitted by `extraction/training/tripwire.py`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from math import log
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,7 @@ PASSES, BOOST, SHORT_BOOST = 0.7, 0.15, 0.20
 
 
 @dataclass(frozen=True, eq=False)
-class Learned:
+class TripwireModel:
     """`groups` are those of the pack that the trees look at."""
 
     groups: tuple[str, ...]
@@ -34,13 +35,9 @@ class Learned:
 
     def heads(self, features: Iterable[str]) -> tuple[float, ...]:
         """The six log-odds of a message by itself, in the order of `HEADS`."""
-        sums = [0] * len(HEADS)
-        for feature in features:
-            weights = self.words.get(feature)
-            if weights is not None:
-                for at, weight in enumerate(weights):
-                    sums[at] += weight
-        return tuple(bias + total / 100 for bias, total in zip(self.bias, sums, strict=True))
+        known = [weights for feature in features if (weights := self.words.get(feature))]
+        totals = map(sum, zip((0,) * len(HEADS), *known, strict=True))
+        return tuple(bias + total / 100 for bias, total in zip(self.bias, totals, strict=True))
 
     def odds(self, numbers: Sequence[float]) -> float:
         """The log-odds that a message with these numbers coordinates."""
@@ -50,26 +47,22 @@ class Learned:
 def features_of(met: Iterable[str], words: Sequence[str]) -> set[str]:
     """The features of a message: `g:` groups that it meets, `w:` words and signs, `b:` two that stand together, `s:` the
     beginnings of long words. `words` is folded, in their order, a name as {who}, a number as 0."""
-    found = {"g:" + name for name in met}
-    last = BEGIN
-    for word in words:
-        found.add("w:" + word)
-        found.add(f"b:{last} {word}")
-        if len(word) > STEM:
-            found.add("s:" + word[:STEM])
-        last = word
-    found.add(f"b:{last} {END}")
-    return found
+    return {
+        *(f"g:{name}" for name in met),
+        *(f"w:{word}" for word in words),
+        *(f"b:{first} {second}" for first, second in pairwise([BEGIN, *words, END])),
+        *(f"s:{word[:STEM]}" for word in words if len(word) > STEM),
+    }
 
 
 def zero_at(thread: bool, short: bool) -> float:
     """Log-odds at which a message passes by its score alone, before the boosts of a thread are added."""
-    bar = PASSES - (BOOST if thread else 0) - (SHORT_BOOST if thread and short else 0)
+    bar = PASSES - BOOST * thread - SHORT_BOOST * (thread and short)
     return log(bar / (1 - bar))
 
 
 @cache
-def learned(name: str) -> Learned:
+def shipped_model(name: str) -> TripwireModel:
     """Raises LookupError where nothing of that name is shipped."""
     path = Path(__file__).with_name(f"{name}.json.gz")
     if not name.isidentifier() or not path.is_file():
@@ -77,18 +70,18 @@ def learned(name: str) -> Learned:
     return unpacked(read_learnt(path))
 
 
-def unpacked(content: Mapping[str, Any]) -> Learned:
+def unpacked(content: Mapping[str, Any]) -> TripwireModel:
     words = dict(zip(content["features"].split("\n"), zip(*content["weights"], strict=True), strict=True))
-    return Learned(tuple(content["groups"]), tuple(content["bias"]), words, Forest(content["trees"]))
+    return TripwireModel(tuple(content["groups"]), tuple(content["bias"]), words, Forest(content["trees"]))
 
 
-def packed(learned: Learned) -> dict[str, Any]:
+def packed(model: TripwireModel) -> dict[str, Any]:
     """What `unpacked` reads."""
-    names = sorted(learned.words)
+    names = sorted(model.words)
     return {
-        "groups": learned.groups,
-        "bias": learned.bias,
+        "groups": model.groups,
+        "bias": model.bias,
         "features": "\n".join(names),
-        "weights": list(zip(*(learned.words[name] for name in names), strict=True)),
-        "trees": learned.forest.trees,
+        "weights": list(zip(*(model.words[name] for name in names), strict=True)),
+        "trees": model.forest.trees,
     }
