@@ -9,8 +9,6 @@ from typing import Annotated, Any, Final, Literal
 import re2
 from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
 
-from ledger.language.normalise import normalise_label
-
 RULE_CLASSES: Final = ("heading", "list", "label", "sentence", "value")
 MAX_PATTERN: Final = 4_000
 # Law 8: who may anchor a norm by their words alone.
@@ -57,7 +55,8 @@ class HeadingWords:
 def _folded(word: str) -> str:
     if not word.strip():
         raise ValueError("must not be empty")
-    return normalise_label(word)
+    # As `normalise_label` reads the words of a text; written here, since a vocabulary has hundreds.
+    return " ".join(word.casefold().split())
 
 
 Words = list[Annotated[str, AfterValidator(_folded)]]
