@@ -14,6 +14,7 @@ from extraction.extractors.model.ops import Answer, read_answer
 from extraction.extractors.model.prompt import Question
 from extraction.extractors.model.server import Server
 from extraction.extractors.model.spending import Book, Ceiling, tomorrow
+from extraction.models import ModelCall
 
 # Within one run; what is not over by then is the run's own retry, after 30 s, 2 and 5 minutes (O5).
 MAX_RETRIES: Final = 2
@@ -24,7 +25,7 @@ MAX_REFUSALS: Final = 6
 
 
 @dataclass(slots=True)
-class Asked:
+class ModelAnswer:
     """An answer with what it cost. `partial` tells that its end is missing."""
 
     answer: Answer
@@ -34,112 +35,120 @@ class Asked:
     partial: str = ""
 
 
-@dataclass(slots=True)
-class _Tries:
-    """What was tried so far, for the report of a failure."""
+def ask(question: Question, server: Server, book: Book, *, most_answer: int) -> ModelAnswer:
+    """The answer's ops. Raises `ReadingFailed` with the last raw answer and what was spent, however it ends."""
+    return _Exchange(question, server, book, most_answer).answered()
 
+
+@dataclass(slots=True)
+class _Exchange:
+    """One question, and what was tried so far, for the report of a failure."""
+
+    question: Question
+    server: Server
+    book: Book
+    most_answer: int
     raw: str = ""
     model: str = ""
     refusals: int = 0
     retries: int = 0
-    half: list["Asked"] = field(default_factory=list)
+    half: list[ModelAnswer] = field(default_factory=list)
 
+    def answered(self) -> ModelAnswer:
+        answer = None
+        while answer is None:
+            mode = wire.form_for(self.server).mode
+            try:
+                call = self.book.reserve(self.question.tokens + self.most_answer)
+            except Ceiling as error:
+                if self.half and self.half[0].answer.ops:
+                    return self.half[0]
+                failed = self.failure(str(error), again=False)
+                failed.not_before = tomorrow()
+                raise failed from None
+            reply = self.called(call)
+            answer = self.read(reply, mode) if reply else None
+        return answer
 
-def ask(question: Question, server: Server, book: Book, *, most_answer: int) -> Asked:
-    """The answer's ops. Raises `ReadingFailed` with the last raw answer and what was spent, however it ends."""
-    tries = _Tries()
-    while True:
-        mode = wire.taken_by(server).mode
+    def called(self, call: ModelCall) -> wire.Reply | None:
+        """The reply to one call, its cost settled; None where another call may do."""
+        question = self.question
         try:
-            call = book.reserve(question.tokens + most_answer)
-        except Ceiling as error:
-            if tries.half and tries.half[0].answer.ops:
-                return tries.half[0]
-            raise _unreadable(str(error), book, tries, again=False, tomorrow_=True) from None
-        try:
-            reply = wire.call(server, question.system, question.user, question.schema, most_answer=most_answer)
+            reply = wire.call(
+                self.server, question.system, question.user, question.schema, most_answer=self.most_answer
+            )
         except wire.Refused as error:
-            book.settle(call, 0, "refused")
-            tries.refusals += 1
-            if tries.refusals > MAX_REFUSALS:
-                raise _unreadable(
-                    f"the server refuses every form of the request: {error}", book, tries, again=False
-                ) from None
-            continue
+            self.book.settle(call, 0, "refused")
+            self.refusals += 1
+            if self.refusals > MAX_REFUSALS:
+                raise self.failure(f"the server refuses every form of the request: {error}", again=False) from None
+            return None
         except wire.Hopeless as error:
-            book.settle(call, 0, "refused")
-            tries.raw = error.raw or tries.raw
-            raise _unreadable(str(error), book, tries, again=False) from None
+            self.book.settle(call, 0, "refused")
+            self.raw = error.raw or self.raw
+            raise self.failure(str(error), again=False) from None
         except wire.Later as error:
-            book.settle(call, None if error.spent else 0, "failed")
-            tries.raw = error.raw or tries.raw
-            _pause(error, book, tries)
-            continue
+            self.book.settle(call, None if error.spent else 0, "failed")
+            self.raw = error.raw or self.raw
+            self.pause(error)
+            return None
         except BaseException:
-            book.settle(call, None, "failed")
+            self.book.settle(call, None, "failed")
             raise
-        book.settle(call, reply.tokens, "answered")
-        tries.raw, tries.model = reply.content or reply.refusal, reply.model or server.model
-        asked = _read(reply, mode, server, book, tries)
-        if asked is None:
-            continue
-        return asked
+        self.book.settle(call, reply.tokens, "answered")
+        self.raw, self.model = reply.content or reply.refusal, reply.model or self.server.model
+        return reply
 
+    def read(self, reply: wire.Reply, mode: str) -> ModelAnswer | None:
+        """The answer, or None where the question is put once more because only half of it came."""
+        if reply.refusal and not reply.content:
+            raise self.failure(f"the model declines: {reply.refusal[:200]}", again=False)
+        answer = read_answer(reply.content)
+        strict = answer.how == "strict"
+        if not strict and (reply.finish == "length" or answer.cut):
+            return self.read_half(answer, reply, mode)
+        if not strict and reply.finish != "content_filter":
+            # It was asked for JSON alone and said something else: it does not keep to this rung.
+            wire.step_down(self.server, mode)
+        if answer.fault:
+            raise self.failure(answer.fault)
+        return ModelAnswer(answer, reply.content, self.model, mode)
 
-def _read(reply: wire.Reply, mode: str, server: Server, book: Book, tries: _Tries) -> Asked | None:
-    """The answer, or None where the question is put once more because only half of it came."""
-    if reply.refusal and not reply.content:
-        raise _unreadable(f"the model declines: {reply.refusal[:200]}", book, tries, again=False)
-    answer = read_answer(reply.content)
-    strict = not isinstance(answer, str) and answer.how == "strict"
-    short = not strict and (reply.finish == "length" or (not isinstance(answer, str) and answer.cut))
-    if not strict and not short and reply.finish != "content_filter":
-        # It was asked for JSON alone and said something else: it does not keep to this rung.
-        wire.step_down(server, mode)
-    if not short:
-        if isinstance(answer, str):
-            raise _unreadable(answer, book, tries)
-        return Asked(answer, reply.content, tries.model, mode)
-    cut = "the model's answer broke off" + (" at its longest" if reply.finish == "length" else "")
-    if not isinstance(answer, str):
-        tries.half.append(Asked(answer, reply.content, tries.model, mode, f"{cut}; {len(answer.ops)} ops were whole"))
-    return _half(cut, book, tries)
-
-
-def _half(cut: str, book: Book, tries: _Tries) -> Asked | None:
-    best = max(tries.half, key=lambda one: len(one.answer.ops), default=None)
-    if tries.retries >= 1:
-        if best is not None and best.answer.ops:
+    def read_half(self, answer: Answer, reply: wire.Reply, mode: str) -> ModelAnswer | None:
+        """The best half once it was asked for twice; None before."""
+        cut = "the model's answer broke off" + (" at its longest" if reply.finish == "length" else "")
+        partial = f"{cut}; {len(answer.ops)} ops were whole"
+        self.half.append(ModelAnswer(answer, reply.content, self.model, mode, partial))
+        if self.retries == 0:
+            self.retries = 1
+            time.sleep(_back_off(1))
+            return None
+        best = max(self.half, key=lambda one: len(one.answer.ops))
+        if best.answer.ops:
             return best
-        raise _unreadable(cut, book, tries)
-    tries.retries += 1
-    time.sleep(_back_off(1))
-    return None
+        raise self.failure(cut)
 
+    def pause(self, error: wire.Later) -> None:
+        """Wait as long as the server asks, where that is short; raises `ReadingFailed` where it is long, or was tried
+        enough."""
+        self.retries += 1
+        asked_s = error.after_s or 0.0
+        if self.retries > MAX_RETRIES or asked_s > LONGEST_PAUSE_S:
+            again = self.failure(str(error))
+            again.not_before = timezone.now() + timedelta(seconds=asked_s) if asked_s else None
+            raise again from None
+        # Never earlier than it asks.
+        time.sleep(asked_s + _back_off(self.retries) * (0.2 if asked_s else 1.0))
 
-def _pause(error: wire.Later, book: Book, tries: _Tries) -> None:
-    """Wait as long as the server asks, where that is short; raises `ReadingFailed` where it is long, or was tried enough."""
-    tries.retries += 1
-    asked_s = error.after_s or 0.0
-    if tries.retries > MAX_RETRIES or asked_s > LONGEST_PAUSE_S:
-        again = _unreadable(str(error), book, tries)
-        again.not_before = timezone.now() + timedelta(seconds=asked_s) if asked_s else None
-        raise again from None
-    # Never earlier than it asks.
-    time.sleep(asked_s + _back_off(tries.retries) * (0.2 if asked_s else 1.0))
+    def failure(self, why: str, *, again: bool = True) -> ReadingFailed:
+        book = self.book
+        spent = f" ({book.calls} call{'' if book.calls == 1 else 's'}, {book.tokens} tokens)" if book.calls else ""
+        return ReadingFailed(
+            why + spent, raw_answer=self.raw, model=self.model or book.model, tokens=book.tokens, again=again
+        )
 
 
 def _back_off(retry: int) -> float:
     """1, 2, 4 … seconds, give or take a half, so that many workers do not come back at once."""
     pause: float = min(LONGEST_PAUSE_S, FIRST_PAUSE_S * 2.0 ** (retry - 1))
     return pause * random.uniform(0.5, 1.5)  # noqa: S311
-
-
-def _unreadable(why: str, book: Book, tries: _Tries, *, again: bool = True, tomorrow_: bool = False) -> ReadingFailed:
-    spent = f" ({book.calls} call{'' if book.calls == 1 else 's'}, {book.tokens} tokens)" if book.calls else ""
-    error = ReadingFailed(
-        why + spent, raw_answer=tries.raw, model=tries.model or book.model, tokens=book.tokens, again=again
-    )
-    if tomorrow_:
-        error.not_before = tomorrow()
-    return error

@@ -10,7 +10,7 @@ from extraction.extractors.documents import Hit, Span
 from extraction.extractors.findings import Note, Reading
 from extraction.extractors.model.ops import Answer, FactOp
 from extraction.extractors.model.prompt import Question, most_quote
-from extraction.extractors.model.quotes import KINDS, Found, find
+from extraction.extractors.model.quotes import KINDS, QuoteMatch, find
 from extraction.extractors.model.snapshot import Known, Snapshot
 from extraction.extractors.model.values import said_by, words_of
 from ledger.language.normalise import slug_key, strip_markup
@@ -61,7 +61,7 @@ def made_of(answer: Answer, reading: Reading, snapshot: Snapshot, question: Ques
     return made
 
 
-def _one(op: FactOp, found: Found, reading: Reading, snapshot: Snapshot, kinds: Mapping[str, Kind]) -> Hit | str:
+def _one(op: FactOp, found: QuoteMatch, reading: Reading, snapshot: Snapshot, kinds: Mapping[str, Kind]) -> Hit | str:
     """The hit, or why it is a note."""
     if found.why:
         return found.why
@@ -202,7 +202,7 @@ def _fits(held: Known, hit: Hit, target: Scope) -> bool:
     return held.kind == hit.kind and held.scope_id == target.pk
 
 
-def _noted(op: FactOp, found: Found) -> dict[str, Any]:
+def _noted(op: FactOp, found: QuoteMatch) -> dict[str, Any]:
     """For the report. With a certain place a person can admit it; without one it is only told."""
     told: dict[str, Any] = {
         "rule": f"model.{op.op.lower()}",

@@ -1,17 +1,18 @@
 """FactOps out of an answer, however it is put: renamed keys, bare lists, wrong types. What is no op is counted, not guessed."""
 
 import json
-import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
-from extraction.extractors.model.repair import Read, read_json
+from pydantic import BaseModel, ConfigDict, Field, PlainValidator, ValidationError
+
+from extraction.extractors.model.repair import JsonAnswer, read_json
 from extraction.extractors.model.shape import OPS
 from ledger.rules.columns import UNSTORABLE
 
 MAX_OPS: Final = 200
-LONGEST: Final = {"quote": 4_000, "statement": 2_000, "reason": 300, "key": 200, "kind": 40, "section": 500}
+LONGEST_VALUE: Final = 2_000
 # Names under which models hand in the list, beside `ops`; compared without case, `_` and `-`.
 _LISTS: Final = ("ops", "factops", "operations", "facts", "results", "items", "output", "data", "answer")
 _NAMES: Final[dict[str, tuple[str, ...]]] = {
@@ -37,30 +38,108 @@ _EVIDENCE: Final[dict[str, tuple[str, ...]]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class FactOp:
+def _storable(text: str) -> str:
+    return UNSTORABLE.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def _text(value: Any, longest: int) -> str:
+    """A number is told by its digits; what is neither text nor number is nothing."""
+    if isinstance(value, str):
+        return _storable(value)[:longest]
+    return str(value) if type(value) in (int, float) else ""
+
+
+def _text_up_to(longest: int) -> PlainValidator:
+    return PlainValidator(lambda value: _text(value, longest).strip())
+
+
+def _op_word(value: Any) -> str:
+    word = str(value or "ADD").strip().upper()
+    if word not in OPS:
+        raise ValueError(f"op {word[:20]!r} is none of {', '.join(OPS)}")
+    return word
+
+
+def _quote(value: Any) -> str:
+    if not isinstance(value, str) or not value.strip():
+        raise ValueError("it has no quote")
+    return _text(value, 4_000)
+
+
+def _kind(value: Any) -> str:
+    if value and not isinstance(value, str):
+        raise ValueError("its kind is no word")
+    return _text(value, 40).strip().lower() or "fact"
+
+
+def _value(value: Any) -> Any:
+    if isinstance(value, list | dict) and len(json.dumps(value, default=str)) > LONGEST_VALUE:
+        raise ValueError("its value is too long")
+    return _scrubbed(value)
+
+
+def _number(value: float) -> float | None:
+    return value if abs(value) < 1e300 else None
+
+
+_SCALARS: Final[dict[type, Callable[[Any], Any]]] = {str: _storable, bool: bool, int: _number, float: _number}
+
+
+def _scrubbed(value: Any, depth: int = 0) -> Any:
+    """As the database can hold it."""
+    if type(value) in _SCALARS:
+        return _SCALARS[type(value)](value)
+    if depth < 4 and isinstance(value, dict):
+        return {_storable(str(name)): _scrubbed(part, depth + 1) for name, part in value.items()}
+    if depth < 4 and isinstance(value, list):
+        return [_scrubbed(part, depth + 1) for part in value]
+    return None
+
+
+def _place(value: Any) -> int | None:
+    whole = type(value) in (int, float) and value % 1 == 0
+    return int(value) if whole and 0 <= value < 2**31 else None
+
+
+def _share(value: Any) -> float:
+    """0 to 1. A percentage is read as one; what is no number is no confidence."""
+    try:
+        number = float(str(value).strip().rstrip("%"))
+    except ValueError:
+        return 0.0
+    if 0 <= number <= 1:
+        return number
+    return number / 100 if 1 < number <= 100 else 0.0
+
+
+type _Offset = Annotated[int | None, PlainValidator(_place)]
+
+
+class FactOp(BaseModel):
     """One op as the model gave it, its types made sure. Nothing of it is believed yet."""
 
-    op: str
-    quote: str
-    section: str = ""
-    start: int | None = None
-    end: int | None = None
+    model_config = ConfigDict(frozen=True)
+
+    op: Annotated[str, PlainValidator(_op_word)] = "ADD"
+    quote: Annotated[str, PlainValidator(_quote)] = Field("", validate_default=True)
+    section: Annotated[str, PlainValidator(lambda value: _text(value, 500))] = ""
+    start: _Offset = None
+    end: _Offset = None
     item: str = ""
     on_item: bool = False
-    kind: str = "fact"
-    key: str = ""
-    value_type: str = ""
-    value: Any = None
-    statement: str = ""
-    confidence: float = 0.0
-    needs_review: bool = False
-    replaces: str = ""
-    assignee: str = ""
-    reason: str = ""
+    kind: Annotated[str, PlainValidator(_kind)] = "fact"
+    key: Annotated[str, _text_up_to(200)] = ""
+    value_type: Annotated[str, PlainValidator(lambda value: _text(value, 40).strip().lower())] = ""
+    value: Annotated[Any, PlainValidator(_value)] = None
+    statement: Annotated[str, _text_up_to(2_000)] = ""
+    confidence: Annotated[float, PlainValidator(_share)] = 0.0
+    needs_review: Annotated[bool, PlainValidator(lambda value: value in (True, "true", "True"))] = False
+    replaces: Annotated[str, _text_up_to(200)] = ""
+    assignee: Annotated[str, _text_up_to(200)] = ""
+    reason: Annotated[str, _text_up_to(300)] = ""
 
     @property
-    def says(self) -> tuple[str, ...]:
+    def identity(self) -> tuple[str, ...]:
         """What makes two ops of one answer the same."""
         value = json.dumps(self.value, sort_keys=True)
         return (self.op, self.item, self.kind, self.key, value, self.statement, self.quote, self.section)
@@ -68,194 +147,136 @@ class FactOp:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """`rejected` are the parts that are no op, with the reason; `repeated` counts what was said twice. `cut` where the end is
-    missing, and the op that it cuts through with it."""
+    """`fault` tells why it is none. `rejected` are the parts that are no op, with the reason; `repeated` counts what was said
+    twice. `cut` where the end is missing, and the op that it cuts through with it; `beyond` how many ops were left unread."""
 
-    ops: Sequence[FactOp]
+    ops: Sequence[FactOp] = ()
     rejected: Sequence[tuple[str, str]] = ()
     repeated: int = 0
-    how: str = "strict"
+    how: str = ""
     cut: bool = False
     beyond: int = 0
+    fault: str = ""
 
 
-def read_answer(text: str) -> Answer | str:
-    """The ops of an answer, or why it is none."""
+def read_answer(text: str) -> Answer:
+    """The ops of an answer, or its fault."""
     if not text.strip():
-        return "the answer is empty"
+        return Answer(fault="the answer is empty")
     read = read_json(text, lambda value: _list_of(value) is not None or _is_schema(value))
     if read is None:
-        return "the answer holds no list of ops"
-    if _list_of(read.value) is None:
-        return "the answer is the schema itself"
-    return _ops(read)
+        return Answer(fault="the answer holds no list of ops")
+    listed = _list_of(read.value)
+    if listed is None:
+        return Answer(fault="the answer is the schema itself")
+    return _ops(listed[:-1] if read.cut else listed, read)
 
 
-def _ops(read: Read) -> Answer:
-    found = _list_of(read.value) or []
-    if read.cut and found:
-        found = found[:-1]
+def _ops(listed: Sequence[Any], read: JsonAnswer) -> Answer:
     ops: dict[tuple[str, ...], FactOp] = {}
     rejected: list[tuple[str, str]] = []
     repeated = 0
-    for one in found[:MAX_OPS]:
-        op = _op(one)
-        if isinstance(op, str):
-            rejected.append((op, _short(one)))
-        elif op.says in ops:
-            repeated += 1
+    for given in listed[:MAX_OPS]:
+        try:
+            op = _op(given)
+        except ValidationError as error:
+            rejected.append((str(error.errors()[0]["ctx"]["error"]), _short(given)))
+        except ValueError as error:
+            rejected.append((str(error), _short(given)))
         else:
-            ops[op.says] = op
-    return Answer(list(ops.values()), rejected, repeated, read.how, read.cut, max(0, len(found) - MAX_OPS))
+            repeated += op.identity in ops
+            ops.setdefault(op.identity, op)
+    return Answer(list(ops.values()), rejected, repeated, read.how, read.cut, max(0, len(listed) - MAX_OPS))
 
 
 def _list_of(value: Any, depth: int = 0) -> list[Any] | None:
     """The list that holds the ops; None where nothing here can be one."""
     if isinstance(value, list):
-        return value if not value or any(isinstance(one, dict) and _looks_like_op(one) for one in value) else None
-    if not isinstance(value, dict) or _is_schema(value):
+        return value if not value or any(map(_looks_like_op, value)) else None
+    if depth > 2 or not isinstance(value, dict) or _is_schema(value):
         return None
     if _looks_like_op(value) and "ops" not in value:
         return [value]
     names = {_plain(name): part for name, part in value.items()}
-    for name in [*(name for name in _LISTS if name in names), *(name for name in names if name not in _LISTS)]:
-        part = names[name]
-        if isinstance(part, str) and depth == 0 and part.lstrip()[:1] in ("[", "{"):
-            inner = read_json(part, lambda v: _list_of(v, 1) is not None)
-            part = inner.value if inner else None
-        if isinstance(part, list) and (name == "ops" or _list_of(part) is not None):
-            return part
-        if isinstance(part, dict) and depth < 2 and (inside := _list_of(part, depth + 1)) is not None:
-            return inside
+    for name in sorted(names, key=lambda name: _LISTS.index(name) if name in _LISTS else len(_LISTS)):
+        part = names[name] if depth else _unpacked(names[name])
+        listed = part if name == "ops" and isinstance(part, list) else _list_of(part, depth + 1)
+        if listed is not None:
+            return listed
     return None
 
 
-def _looks_like_op(value: Mapping[str, Any]) -> bool:
-    names = {_plain(name) for name in value}
-    return bool(names & {"evidence", "quote", "exactquote"}) and not _is_schema(value)
+def _unpacked(part: Any) -> Any:
+    """What a text holds that is itself JSON."""
+    if not isinstance(part, str) or not part.lstrip().startswith(("[", "{")):
+        return part
+    inner = read_json(part, lambda value: _list_of(value, 1) is not None)
+    return inner.value if inner else None
+
+
+def _looks_like_op(value: Any) -> bool:
+    if not isinstance(value, dict) or _is_schema(value):
+        return False
+    return not {"evidence", "quote", "exactquote"}.isdisjoint(map(_plain, value))
 
 
 def _is_schema(value: Any) -> bool:
-    return (
-        isinstance(value, dict)
-        and ("properties" in value or "$schema" in value or "json_schema" in value)
-        and not isinstance(value.get("ops"), list)
-    )
+    if not isinstance(value, dict) or isinstance(value.get("ops"), list):
+        return False
+    return not {"properties", "$schema", "json_schema"}.isdisjoint(value)
 
 
-def _op(given: Any) -> FactOp | str:
+def _op(given: Any) -> FactOp:
+    """Raises ValueError where it is no op; the message tells why."""
     if not isinstance(given, dict):
-        return "an op is an object"
+        raise ValueError("an op is an object")
     if _is_schema(given):
-        return "an op is no schema"
+        raise ValueError("an op is no schema")
     fields = _renamed(given, _NAMES)
-    evidence = fields.get("evidence")
+    cited = _renamed(_evidence(fields.pop("evidence", None), given), _EVIDENCE)
+    item, on_item = _target(fields.pop("scope", None))
+    # An op without a name was not asked for; what it says is looked at twice.
+    unnamed = {} if fields.get("op") else {"needs_review": True}
+    return FactOp.model_validate({**fields, **cited, "item": item, "on_item": on_item, **unnamed})
+
+
+def _evidence(evidence: Any, given: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The first citation, however it is put; the op's own fields where it has none."""
     if isinstance(evidence, list) and evidence:
         evidence = evidence[0]
     if isinstance(evidence, str):
-        evidence = {"quote": evidence}
-    if not isinstance(evidence, dict):
-        evidence = given
-    cited = _renamed(evidence, _EVIDENCE)
-    word = str(fields.get("op") or "ADD").strip().upper()
-    if word not in OPS:
-        return f"op {word[:20]!r} is none of {', '.join(OPS)}"
-    quote = cited.get("quote")
-    if not isinstance(quote, str) or not quote.strip():
-        return "it has no quote"
-    if not isinstance(fields.get("kind") or "", str):
-        return "its kind is no word"
-    scope = fields.get("scope")
-    item, on_item = _target(scope)
-    value = fields.get("value")
-    if isinstance(value, list | dict) and len(json.dumps(value, default=str)) > LONGEST["statement"]:
-        return "its value is too long"
-    return FactOp(
-        op=word,
-        quote=_text(quote, "quote"),
-        section=_text(cited.get("section"), "section"),
-        start=_place(cited.get("start")),
-        end=_place(cited.get("end")),
-        item=item,
-        on_item=on_item,
-        kind=_text(fields.get("kind"), "kind").strip().lower() or "fact",
-        key=_text(fields.get("key"), "key").strip(),
-        value_type=_text(fields.get("value_type"), "kind").strip().lower(),
-        value=_scrubbed(value),
-        statement=_text(fields.get("statement"), "statement").strip(),
-        confidence=_share(fields.get("confidence")),
-        # An op without a name was not asked for; what it says is looked at twice.
-        needs_review=fields.get("needs_review") in (True, "true", "True", 1) or not fields.get("op"),
-        replaces=_text(fields.get("replaces"), "key").strip(),
-        assignee=_text(fields.get("assignee"), "key").strip(),
-        reason=_text(fields.get("reason"), "reason").strip(),
-    )
+        return {"quote": evidence}
+    return evidence if isinstance(evidence, dict) else given
 
 
 def _renamed(given: Mapping[str, Any], names: Mapping[str, Sequence[str]]) -> dict[str, Any]:
+    """The fields that are given, by our names."""
     plain = {_plain(name): value for name, value in given.items()}
-    return {
-        ours: next((plain[theirs] for theirs in known if plain.get(theirs) is not None), None)
-        for ours, known in names.items()
-    }
+    firsts = {ours: [plain[name] for name in known if plain.get(name) is not None] for ours, known in names.items()}
+    return {ours: values[0] for ours, values in firsts.items() if values}
 
 
 def _plain(name: Any) -> str:
-    return str(name).replace("_", "").replace("-", "").replace(" ", "").casefold()
+    return str(name).translate(_BETWEEN_WORDS).casefold()
+
+
+_BETWEEN_WORDS: Final = str.maketrans("", "", "_- ")
 
 
 def _target(scope: Any) -> tuple[str, bool]:
+    """The item that is named, and whether one is meant."""
     if isinstance(scope, dict):
         fields = {_plain(name): value for name, value in scope.items()}
         item = fields.get("itemid") or fields.get("item") or fields.get("id")
-        word = _text(item, "key").strip() if isinstance(item, str | int) and not isinstance(item, bool) else ""
-        return word, _plain(fields.get("type") or "") == "item"
-    word = _text(scope, "key").strip()
-    return ("", word.casefold() == "item") if word.casefold() in ("", "project", "item") else (word, True)
-
-
-def _text(value: Any, what: str) -> str:
-    if not isinstance(value, str):
-        return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else ""
-    return UNSTORABLE.sub("\N{REPLACEMENT CHARACTER}", value)[: LONGEST[what]]
-
-
-def _scrubbed(value: Any, depth: int = 0) -> Any:
-    """As the database can hold it."""
-    if isinstance(value, str):
-        return UNSTORABLE.sub("\N{REPLACEMENT CHARACTER}", value)
-    if isinstance(value, dict) and depth < 4:
-        return {_scrubbed(str(name)): _scrubbed(part, depth + 1) for name, part in value.items()}
-    if isinstance(value, list) and depth < 4:
-        return [_scrubbed(part, depth + 1) for part in value]
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        return value if math.isfinite(value) and abs(value) < 1e300 else None
-    return value if isinstance(value, bool) else None
-
-
-def _place(value: Any) -> int | None:
-    if isinstance(value, float) and value.is_integer():
-        value = int(value)
-    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**31 else None
-
-
-def _share(value: Any) -> float:
-    """0 to 1. A percentage is read as one; what is no number is no confidence."""
-    if isinstance(value, str):
-        try:
-            value = float(value.strip().rstrip("%"))
-        except ValueError:
-            return 0.0
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value) or value < 0:
-        return 0.0
-    if value <= 1:
-        return float(value)
-    return value / 100 if value <= 100 else 0.0
+        return _text(item, 200).strip() if type(item) in (str, int) else "", _plain(fields.get("type") or "") == "item"
+    word = _text(scope, 200).strip()
+    tier = word.casefold()
+    return ("", tier == "item") if tier in ("", "project", "item") else (word, True)
 
 
 def _short(value: Any) -> str:
     try:
-        told = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    except (TypeError, ValueError, RecursionError):
-        told = str(type(value))
-    return UNSTORABLE.sub("\N{REPLACEMENT CHARACTER}", told)[:500]
+        words = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    except RecursionError:
+        words = str(type(value))
+    return _storable(words)[:500]

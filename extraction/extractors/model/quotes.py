@@ -16,7 +16,7 @@ _AROUND: Final = " \t\r\n\"'“”‘’«»`*-•…."
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class QuoteMatch:
     """`spans` holds the one place, or none; `places` those that it could be. `why` tells why there is none."""
 
     kind: Kind
@@ -25,7 +25,7 @@ class Found:
     why: str = ""
 
 
-def find(op: FactOp, text: str, sections: Sequence[SectionLike], sent: int) -> Found:
+def find(op: FactOp, text: str, sections: Sequence[SectionLike], sent: int) -> QuoteMatch:
     """In the named section first, then in all that was sent. What nobody sent was not read: it can't be quoted."""
     named = named_section(op.section, sections)
     located = _located(op, text, sections, named, sent)
@@ -33,20 +33,22 @@ def find(op: FactOp, text: str, sections: Sequence[SectionLike], sent: int) -> F
         bare = op.quote.strip(_AROUND)
         # Models put marks around what they quote, and dots where they leave off.
         if bare and bare != op.quote:
-            located = _located(_bare(op, bare), text, sections, named, sent)
+            located = _located(
+                op.model_copy(update={"quote": bare, "start": None, "end": None}), text, sections, named, sent
+            )
     if located.kind == "missing":
-        return Found("invented", why="the source does not say this")
+        return QuoteMatch("invented", why="the source does not say this")
     if located.kind == "ambiguous":
         places = [_span(sections, start, end, "relocated") for start, end in located.places]
         spans = tuple(place for place in places if place is not None)
         if len(spans) > MAX_PLACES:
-            return Found("ambiguous", why=f"it stands in {len(spans)} places or more")
-        return Found("ambiguous", places=spans) if spans else Found("ambiguous", why=_CROSSES)
+            return QuoteMatch("ambiguous", why=f"it stands in {len(spans)} places or more")
+        return QuoteMatch("ambiguous", places=spans) if spans else QuoteMatch("ambiguous", why=_CROSSES)
     if located.start is None or located.end is None:
-        return Found("invented", why="the source does not say this")
+        return QuoteMatch("invented", why="the source does not say this")
     kind: Kind = "exact" if located.kind == "exact" else "relocated" if located.kind == "relocated" else "normalised"
     span = _span(sections, located.start, located.end, kind)
-    return Found(kind, span) if span is not None else Found(kind, why=_CROSSES)
+    return QuoteMatch(kind, span) if span is not None else QuoteMatch(kind, why=_CROSSES)
 
 
 _CROSSES: Final = "it joins the words of two speakers"
@@ -73,10 +75,6 @@ def _located(op: FactOp, text: str, sections: Sequence[SectionLike], named: tupl
         if found.kind != "missing":
             return found
     return locate(text, op.quote, op.start, op.end, (0, sent))
-
-
-def _bare(op: FactOp, quote: str) -> FactOp:
-    return FactOp(op.op, quote, op.section)
 
 
 def _span(sections: Sequence[SectionLike], start: int, end: int, anchor: str) -> Span | None:

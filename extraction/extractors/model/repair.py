@@ -20,7 +20,7 @@ _BIG: Final = 400
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class JsonAnswer:
     """`how`: `strict` (the answer is nothing but JSON), `found` (JSON among other words) or `mended`. `cut` where it ends in
     the middle: its last part is then only half there."""
 
@@ -29,13 +29,13 @@ class Read:
     cut: bool = False
 
 
-def read_json(text: str, fits: Callable[[Any], bool]) -> Read | None:
+def read_json(text: str, fits: Callable[[Any], bool]) -> JsonAnswer | None:
     """The first JSON value in `text` that `fits`, or None. Never raises, whatever it is given; NaN and infinities, which no
     JSON knows, become null."""
     words = text.lstrip("\ufeff").strip()
     value = _strict(words)
     if value is not _NOTHING:
-        return Read(value, "strict") if fits(value) else None
+        return JsonAnswer(value, "strict") if fits(value) else None
     # What a model thought before it spoke is no answer.
     words = _THOUGHT.split(words)[-1].strip()
     for piece in [*(match[1].strip() for match in _FENCE.finditer(words)), words]:
@@ -47,7 +47,7 @@ def read_json(text: str, fits: Callable[[Any], bool]) -> Read | None:
         return None
     rest = words[start.start() : start.start() + LONGEST_MENDED]
     mended = _mended(rest)
-    return Read(mended, "mended", cut=ends_open(rest)) if mended is not _NOTHING and fits(mended) else None
+    return JsonAnswer(mended, "mended", cut=ends_open(rest)) if mended is not _NOTHING and fits(mended) else None
 
 
 _NOTHING: Final = object()
@@ -60,7 +60,7 @@ def _strict(text: str) -> Any:
         return _NOTHING
 
 
-def _among(text: str, fits: Callable[[Any], bool]) -> Read | None:
+def _among(text: str, fits: Callable[[Any], bool]) -> JsonAnswer | None:
     """The first whole value that fits, at any bracket; what stands inside a value that was read is passed over."""
     at, starts = 0, 0
     while starts < MAX_STARTS and (match := _START.search(text, at)):
@@ -74,7 +74,7 @@ def _among(text: str, fits: Callable[[Any], bool]) -> Read | None:
                 return None
             continue
         if fits(value):
-            return Read(value, "found")
+            return JsonAnswer(value, "found")
     return None
 
 
@@ -98,29 +98,38 @@ def _tame(value: Any, depth: int = 0) -> Any:
         return {str(name): _tame(part, depth + 1) for name, part in value.items()}
     if isinstance(value, list):
         return [_tame(part, depth + 1) for part in value]
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if isinstance(value, int) and not isinstance(value, bool) and abs(value) >= 10**_BIG:
-        return None
-    return value if isinstance(value, str | int | bool | None) else str(value)
+    return _TAMED.get(type(value), str)(value)
+
+
+def _finite(number: float) -> float | None:
+    return number if math.isfinite(number) else None
+
+
+def _short_enough(number: int) -> int | None:
+    return number if abs(number) < 10**_BIG else None
+
+
+def _itself[T](value: T) -> T:
+    return value
+
+
+_TAMED: Final[dict[type, Callable[[Any], Any]]] = {
+    float: _finite, int: _short_enough, str: _itself, bool: _itself, type(None): _itself,
+}  # fmt: skip
+
+
+_STRING_OR_BRACKET: Final = re.compile(r'"(?:\\.|[^"\\])*+("?)|[{}\[\]]', re.S)
+_DEPTH: Final = {"{": 1, "[": 1, "}": -1, "]": -1}
 
 
 def ends_open(text: str) -> bool:
     """Whether a bracket or a string is still open at the end."""
-    depth, quoted, at = 0, False, 0
-    while at < len(text):
-        char = text[at]
-        if char == "\\" and quoted:
-            at += 1
-        elif char == '"':
-            quoted = not quoted
-        elif not quoted and char in "{[":
-            depth += 1
-        elif not quoted and char in "}]":
-            depth -= 1
-            if depth <= 0:
-                return False
-        at += 1
+    depth, quoted = 0, False
+    for token in _STRING_OR_BRACKET.finditer(text):
+        depth += _DEPTH.get(token[0], 0)
+        if depth <= 0 and token[0] in _DEPTH:
+            return False
+        quoted = token[1] == ""
     return depth > 0 or quoted
 
 
@@ -129,8 +138,7 @@ def _whole(digits: str) -> int | None:
 
 
 def _real(digits: str) -> float | None:
-    number = float(digits)
-    return number if math.isfinite(number) else None
+    return _finite(float(digits))
 
 
 _DECODER: Final = json.JSONDecoder(

@@ -2,7 +2,8 @@
 
 import ipaddress
 from dataclasses import dataclass
-from urllib.parse import urlsplit
+from typing import Final
+from urllib.parse import SplitResult, urlsplit
 
 from django.conf import settings
 
@@ -47,43 +48,47 @@ def refusal(scope: Scope, packs: PackSet) -> str:
     server = configured()
     if server is None:
         return "no model server is configured (OPENAI_BASE_URL or OPENAI_API_KEY)"
-    rows = Scope.objects.filter(path__in=ancestor_paths(scope.path))
-    lists: list[tuple[int, list[str]]] = []
-    kept_in: list[int] = []
     local = {c["pack"]["name"] for c in packs.contents if c.get("model", {}).get("endpoints") == "loopback"}
-    for path, names, endpoints in rows.values_list("path", "packs", "allowed_endpoints"):
-        depth = 0 if path == GLOBAL else path.count("/") + 1
-        if endpoints:
-            lists.append((depth, endpoints))
-        if local & set(names):
-            kept_in.append(depth)
-    if any(not any(covers(one, server.base_url) for one in endpoints) for _, endpoints in lists):
+    scopes = Scope.objects.filter(path__in=ancestor_paths(scope.path))
+    rows = list(scopes.values_list("path", "packs", "allowed_endpoints"))
+    lists = {_depth(path): endpoints for path, _, endpoints in rows if endpoints}
+    if not all(any(covers(one, server.base_url) for one in endpoints) for endpoints in lists.values()):
         return f"the allowed endpoints of {scope.path} or of a scope above do not name {server.host}"
-    widened = kept_in and any(depth >= min(kept_in) for depth, _ in lists)
-    if kept_in and not widened and not on_loopback(server.base_url):
+    kept_in = [_depth(path) for path, names, _ in rows if local.intersection(names)]
+    if kept_in and max(lists, default=-1) < min(kept_in) and not on_loopback(server.base_url):
         return f"texts of {scope.path} stay on this machine, and {server.host} is another"
     return ""
 
 
+def _depth(path: str) -> int:
+    return 0 if path == GLOBAL else path.count("/") + 1
+
+
 def covers(endpoint: str, base_url: str) -> bool:
     """Whether an entry of `allowed_endpoints` means this server: `any`, `loopback`, a host, `host:port`, or an address."""
-    word, asked = endpoint.strip(), urlsplit(base_url)
-    if word.casefold() == "any":
-        return True
-    if word.casefold() == "loopback":
-        return on_loopback(base_url)
+    word = endpoint.strip()
+    if word.casefold() in ("any", "loopback"):
+        return word.casefold() == "any" or on_loopback(base_url)
+    asked = urlsplit(base_url)
     try:
         given = urlsplit(word if "://" in word else f"//{word}")
-        if (given.hostname or "") != asked.hostname or (given.scheme and given.scheme != asked.scheme):
+        if not _same_host(given, asked):
             return False
-        if given.port is not None or given.scheme:
-            ports = {"http": 80, "https": 443}
-            if (given.port or ports.get(given.scheme)) != (asked.port or ports.get(asked.scheme)):
-                return False
     except ValueError:
         return False
-    path = given.path.rstrip("/")
-    return not path or asked.path.rstrip("/") == path or asked.path.startswith(path + "/")
+    return f"{asked.path.rstrip('/')}/".startswith(f"{given.path.rstrip('/')}/")
+
+
+_PORTS: Final = {"http": 80, "https": 443}
+
+
+def _same_host(given: SplitResult, asked: SplitResult) -> bool:
+    """An entry without a scheme or port means each."""
+    if (given.hostname or "") != asked.hostname or given.scheme not in ("", asked.scheme):
+        return False
+    if given.port is None and not given.scheme:
+        return True
+    return (given.port or _PORTS.get(given.scheme)) == (asked.port or _PORTS.get(asked.scheme))
 
 
 def on_loopback(base_url: str) -> bool:

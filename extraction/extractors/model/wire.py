@@ -5,9 +5,11 @@ import re
 import threading
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+from pydantic import AliasPath, BaseModel, Field, PlainValidator
 
 from extraction.extractors.model.server import Server, on_loopback
 from extraction.extractors.model.shape import NAME
@@ -40,19 +42,37 @@ class Hopeless(Exception):
         self.raw = raw
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+def _words(content: Any) -> str:
+    """The text of a message, also where it comes in parts."""
+    if isinstance(content, list):
+        return "".join(str(part.get("text") or "") for part in content if isinstance(part, dict))
+    return content if isinstance(content, str) else ""
+
+
+def _count(tokens: Any) -> int | None:
+    return tokens if type(tokens) is int and 0 <= tokens < 2**31 else None
+
+
+type _Text = Annotated[str, PlainValidator(lambda value: str(value or ""))]
+
+
+class Reply(BaseModel):
     """What came back. `tokens` is None where the server does not tell; `finish` as the server says (stop, length, …)."""
 
-    content: str
-    finish: str
-    model: str
-    tokens: int | None
-    refusal: str = ""
+    message: dict[str, Any] = Field(validation_alias=AliasPath("choices", 0, "message"))
+    content: Annotated[str, PlainValidator(_words)] = Field(
+        "", validation_alias=AliasPath("choices", 0, "message", "content")
+    )
+    finish: _Text = Field("", validation_alias=AliasPath("choices", 0, "finish_reason"))
+    model: _Text = ""
+    tokens: Annotated[int | None, PlainValidator(_count)] = Field(
+        None, validation_alias=AliasPath("usage", "total_tokens")
+    )
+    refusal: _Text = Field("", validation_alias=AliasPath("choices", 0, "message", "refusal"))
 
 
 @dataclass(slots=True)
-class Taken:
+class RequestForm:
     """How a server takes a request for a model, as found out so far. Shared by the threads of one process."""
 
     rung: int = 0
@@ -63,51 +83,68 @@ class Taken:
     def mode(self) -> str:
         return RUNGS[self.rung]
 
+    def parameters(self, schema: Mapping[str, Any], most_answer: int) -> dict[str, Any]:
+        formats: dict[str, dict[str, Any]] = {
+            "schema": {"type": "json_schema", "json_schema": {"name": NAME, "strict": True, "schema": schema}},
+            "json": {"type": "json_object"},
+        }
+        given: dict[str, Any] = {self.limit_as: most_answer}
+        if self.temperature:
+            given["temperature"] = 0
+        if self.mode in formats:
+            given["response_format"] = formats[self.mode]
+        return given
 
-_taken: dict[tuple[str, str], Taken] = {}
+    def learn(self, sent: "RequestForm", error: str) -> bool:
+        """Note what not to send again, by the error that the form `sent` met. False where nothing else can be tried."""
+        if _LIMIT.search(error) and not (sent.rung < 2 and _FORMAT.search(error)):
+            self.limit_as = _OTHER_LIMIT[sent.limit_as]
+        elif "temperature" in error and sent.temperature:
+            self.temperature = False
+        elif sent.rung + 1 < len(RUNGS):
+            self.rung = max(self.rung, sent.rung + 1)
+        else:
+            return False
+        return True
+
+
+_OTHER_LIMIT: Final = {"max_tokens": "max_completion_tokens", "max_completion_tokens": "max_tokens"}
+_forms: dict[tuple[str, str], RequestForm] = {}
 _lock = threading.Lock()
 
 
-def taken_by(server: Server) -> Taken:
+def form_for(server: Server) -> RequestForm:
     """What this process knows of a server. OpenAI's own wants `max_completion_tokens`; others know the older name."""
     with _lock:
         own = server.host.endswith("openai.com")
-        first = Taken(limit_as="max_completion_tokens" if own else "max_tokens")
-        return _taken.setdefault((server.base_url, server.model), first)
+        first = RequestForm(limit_as="max_completion_tokens" if own else "max_tokens")
+        return _forms.setdefault((server.base_url, server.model), first)
 
 
 def forget() -> None:
     with _lock:
-        _taken.clear()
+        _forms.clear()
 
 
 def call(server: Server, system: str, user: str, schema: Mapping[str, Any], *, most_answer: int) -> Reply:
     """One request, without any retry. Raises `Refused` (and remembers what not to send), `Later` or `Hopeless`."""
     import openai
 
-    taken = taken_by(server)
-    rung, limit_as, temperature = taken.rung, taken.limit_as, taken.temperature
-    more: dict[str, Any] = {limit_as: most_answer}
-    if temperature:
-        more["temperature"] = 0
-    if RUNGS[rung] == "schema":
-        shape = {"name": NAME, "strict": True, "schema": schema}
-        more["response_format"] = {"type": "json_schema", "json_schema": shape}
-    elif RUNGS[rung] == "json":
-        more["response_format"] = {"type": "json_object"}
+    form = form_for(server)
+    sent = replace(form)
     until = time.monotonic() + server.timeout_s
     try:
         with _client(server).chat.completions.with_streaming_response.create(
             model=server.model,
             messages=[{"role": "system", "content": system}, {"role": "user", "content": user}],
             timeout=server.timeout_s,
-            **more,
+            **sent.parameters(schema, most_answer),
         ) as response:
             if response.status_code >= 300:
                 raise Hopeless(f"the server answers {response.status_code} and leads elsewhere; that is not followed")
             body = _body(response, until)
     except openai.APIStatusError as error:
-        raise _status(error, taken, rung, limit_as, temperature) from None
+        raise _status(error, form, sent) from None
     except openai.APITimeoutError:
         raise Later(f"no answer within {server.timeout_s} s", spent=True) from None
     except openai.APIConnectionError as error:
@@ -121,9 +158,9 @@ def call(server: Server, system: str, user: str, schema: Mapping[str, Any], *, m
 
 def step_down(server: Server, mode: str) -> None:
     """The server took the request in this mode and did not keep to it; the next question is put in the plainer way."""
-    taken = taken_by(server)
-    if taken.mode == mode and taken.rung + 1 < len(RUNGS):
-        taken.rung += 1
+    form = form_for(server)
+    if form.mode == mode and form.rung + 1 < len(RUNGS):
+        form.rung += 1
 
 
 @lru_cache(maxsize=8)
@@ -156,23 +193,8 @@ def _text(parts: list[bytes]) -> str:
 
 def _reply(body: str) -> Reply:
     try:
-        data = json.loads(body)
-        choice = data["choices"][0]
-        message = choice["message"]
-        content = message.get("content")
-        if isinstance(content, list):
-            content = "".join(str(part.get("text") or "") for part in content if isinstance(part, dict))
-        usage = data.get("usage")
-        tokens = usage.get("total_tokens") if isinstance(usage, dict) else None
-        told = isinstance(tokens, int) and not isinstance(tokens, bool) and 0 <= tokens < 2**31
-        return Reply(
-            content if isinstance(content, str) else "",
-            str(choice.get("finish_reason") or ""),
-            str(data.get("model") or ""),
-            tokens if told else None,
-            str(message.get("refusal") or ""),
-        )
-    except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError):
+        return Reply.model_validate(json.loads(body))
+    except (ValueError, RecursionError):
         raise Later("the answer is none of a chat completion", spent=True, raw=body[:50_000]) from None
 
 
@@ -183,33 +205,27 @@ _TOO_LONG = re.compile(
 )  # fmt: skip
 
 
-def _status(error: "openai.APIStatusError", taken: Taken, rung: int, limit_as: str, temperature: bool) -> Exception:
+_AT_FAULT: Final = frozenset({400, 404, 415, 422, 501})
+_BUSY: Final = frozenset({408, 409, 425, 429})
+
+
+def _status(error: "openai.APIStatusError", form: RequestForm, sent: RequestForm) -> Exception:
     """What an error answer means, and what it teaches about the server."""
-    status = error.status_code
-    said = _said(error)
-    raw = said[:LONGEST_ERROR]
-    if status in (400, 404, 415, 422, 501) and not (status == 404 and not _FORMAT.search(said)):
-        if _TOO_LONG.search(said):
-            return Hopeless(f"the model cannot take so much text: {said[:200]}", raw)
+    status, words = error.status_code, _message(error)
+    raw = words[:LONGEST_ERROR]
+    if status in _AT_FAULT and (status != 404 or _FORMAT.search(words)):
+        if _TOO_LONG.search(words):
+            return Hopeless(f"the model cannot take so much text: {words[:200]}", raw)
         with _lock:
-            if _LIMIT.search(said) and not (rung < 2 and _FORMAT.search(said)):
-                other = "max_tokens" if limit_as == "max_completion_tokens" else "max_completion_tokens"
-                if taken.limit_as == limit_as:
-                    taken.limit_as = other
-                return Refused(said[:300])
-            if "temperature" in said and temperature:
-                taken.temperature = False
-                return Refused(said[:300])
-            if rung + 1 < len(RUNGS):
-                taken.rung = max(taken.rung, rung + 1)
-                return Refused(said[:300])
-        return Hopeless(f"the server refuses the request ({status}): {said[:200]}", raw)
-    if status in (408, 409, 425, 429) or status >= 500:
-        return Later(f"the server answers {status}: {said[:200]}", after_s=_after(error), spent=False, raw=raw)
-    return Hopeless(f"the server answers {status}: {said[:200]}", raw)
+            if form.learn(sent, words):
+                return Refused(words[:300])
+        return Hopeless(f"the server refuses the request ({status}): {words[:200]}", raw)
+    if status in _BUSY or status >= 500:
+        return Later(f"the server answers {status}: {words[:200]}", after_s=_after(error), spent=False, raw=raw)
+    return Hopeless(f"the server answers {status}: {words[:200]}", raw)
 
 
-def _said(error: "openai.APIStatusError") -> str:
+def _message(error: "openai.APIStatusError") -> str:
     body = error.body
     if isinstance(body, dict) and body.get("message"):
         return " ".join(str(body[name]) for name in ("message", "param", "code") if body.get(name))

@@ -282,8 +282,8 @@ def test_no_pause_is_earlier_than_the_server_asks(monkeypatch: pytest.MonkeyPatc
     pauses: list[float] = []
     monkeypatch.setattr(asking.time, "sleep", pauses.append)
     for _ in range(50):
-        tries = asking._Tries()
-        asking._pause(wire.Later("busy", after_s=3.0), None, tries)  # type: ignore[arg-type]
-        asking._pause(wire.Later("busy"), None, tries)  # type: ignore[arg-type]
+        exchange = asking._Exchange(None, None, None, 0)  # type: ignore[arg-type]
+        exchange.pause(wire.Later("busy", after_s=3.0))
+        exchange.pause(wire.Later("busy"))
     assert min(pauses[::2]) >= 3 and max(pauses[::2]) < 4
     assert len({round(pause, 3) for pause in pauses[1::2]}) > 10
