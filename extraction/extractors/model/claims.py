@@ -12,7 +12,7 @@ from extraction.extractors.model.ops import Answer, FactOp
 from extraction.extractors.model.prompt import Question, most_quote
 from extraction.extractors.model.quotes import KINDS, QuoteMatch, find
 from extraction.extractors.model.snapshot import Known, Snapshot
-from extraction.extractors.model.values import said_by, words_of
+from extraction.extractors.model.values import Unsupported, quoted_value, words_of
 from ledger.language.normalise import slug_key, strip_markup
 from ledger.models import Kind, Scope
 from ledger.rules.slots import same_content
@@ -22,7 +22,7 @@ FACT: Final = "fact"
 
 
 @dataclass(slots=True)
-class Made:
+class OpsOutcome:
     """What the ops came to. `stats` in the seed's terms, and how each quote was found."""
 
     hits: list[Hit] = field(default_factory=list)
@@ -36,9 +36,11 @@ STATS: Final = (
 )  # fmt: skip
 
 
-def made_of(answer: Answer, reading: Reading, snapshot: Snapshot, question: Question, kinds: Sequence[Kind]) -> Made:
+def outcome_of(
+    answer: Answer, reading: Reading, snapshot: Snapshot, question: Question, kinds: Sequence[Kind]
+) -> OpsOutcome:
     """One hit or one note an op; what is no op is a note as well, so that nothing vanishes."""
-    made = Made(stats=Counter(dict.fromkeys(STATS, 0)))
+    made = OpsOutcome(stats=Counter(dict.fromkeys(STATS, 0)))
     made.stats["ops_in"] = len(answer.ops) + len(answer.rejected) + answer.repeated
     made.stats["repeated"] = answer.repeated
     known = {kind.name: kind for kind in kinds}
@@ -49,38 +51,42 @@ def made_of(answer: Answer, reading: Reading, snapshot: Snapshot, question: Ques
     for op in answer.ops:
         found = find(op, reading.source.text, reading.sections, question.sent)
         made.stats[f"quotes_{found.kind}"] += 1
-        one = _one(op, found, reading, snapshot, known)
-        if isinstance(one, str):
-            made.notes.append(Note(one, _noted(op, found)))
+        try:
+            hit = _hit(op, found, reading, snapshot, known)
+        except Unsupported as error:
+            made.notes.append(Note(str(error), _noted(op, found)))
             continue
-        made.hits.append(one)
-        made.stats["needs_review"] += one.needs_review
-        made.stats[
-            {"ADD": "facts_added", "UPDATE": "facts_updated"}.get(one.rule.rpartition(".")[2].upper(), "conflicts")
-        ] += 1
+        made.hits.append(hit)
+        made.stats["needs_review"] += hit.needs_review
+        made.stats[_COUNTED_AS[hit.rule]] += 1
     return made
 
 
-def _one(op: FactOp, found: QuoteMatch, reading: Reading, snapshot: Snapshot, kinds: Mapping[str, Kind]) -> Hit | str:
-    """The hit, or why it is a note."""
+_COUNTED_AS: Final = {"model.add": "facts_added", "model.update": "facts_updated", "model.conflict": "conflicts"}
+
+
+def _hit(op: FactOp, found: QuoteMatch, reading: Reading, snapshot: Snapshot, kinds: Mapping[str, Kind]) -> Hit:
+    """Raises `Unsupported` where it is a note."""
+    longest, text = most_quote(reading.packs), reading.source.text
     if found.why:
-        return found.why
-    if len(op.quote) > most_quote(reading.packs):
-        return f"its quote has more than {most_quote(reading.packs)} characters"
+        raise Unsupported(found.why)
+    if len(op.quote) > longest:
+        raise Unsupported(f"its quote has more than {longest} characters")
     if op.op == "NOTE":
-        return f"noted by the model{': ' + op.reason if op.reason else ''}"
-    kind = kinds.get(op.kind)
-    if kind is None:
-        return f"kind {op.kind[:40]!r} was not asked for here"
-    target = _scope(op, reading, snapshot)
-    if isinstance(target, str):
-        return target
-    text = reading.source.text
+        raise Unsupported(f"noted by the model{': ' + op.reason if op.reason else ''}")
+    if op.kind not in kinds:
+        raise Unsupported(f"kind {op.kind[:40]!r} was not asked for here")
+    kind, target = kinds[op.kind], _scope(op, reading, snapshot)
     spans = (found.span,) if found.span else found.places
-    if not any(any(c.isalnum() for c in text[s.start : s.end]) for s in spans):
-        return "its quote holds no word"
+    if not any(any(map(str.isalnum, text[span.start : span.end])) for span in spans):
+        raise Unsupported("its quote holds no word")
     spans, anchored = _anchoring(spans, kind, reading)
-    quote = text[spans[0].start : spans[0].end]
+    first = spans[0]
+    if "question" not in kind.name and _only_asked(first, text):
+        raise Unsupported("it is only asked")
+    quote = text[first.start : first.end]
+    # Where none of several places can anchor it, the report still needs one to show.
+    choice = not found.span and len(spans) > 1 and anchored
     hit = Hit(
         rule="model.add",
         rule_class="model",
@@ -88,34 +94,30 @@ def _one(op: FactOp, found: QuoteMatch, reading: Reading, snapshot: Snapshot, ki
         kind=kind.name,
         # The source's own words: what the model makes of them is no evidence.
         statement=strip_markup(quote) or quote.strip(),
-        spans=spans if found.span or len(spans) == 1 else (),
-        places=() if found.span or len(spans) == 1 else spans,
+        spans=() if choice else (first,),
+        places=spans if choice else (),
         confidence=op.confidence,
         anchored=anchored,
         needs_review=op.needs_review or _untrusted(spans, reading) or (op.on_item and not op.item),
         summary=op.reason,
         scope_id=target.pk if target.pk != reading.scope.pk else 0,
     )
-    if hit.places and not anchored:
-        # None of them can anchor it; the report needs one to show.
-        hit = replace(hit, spans=hit.places[:1], places=())
-    if "question" not in kind.name and _only_asked(hit, text):
-        return "it is only asked"
-    worded = _worded(hit, op, quote, kind, reading)
-    return worded if isinstance(worded, str) else _against_known(worded, op, target, snapshot)
+    return _against_known(_worded(hit, op, quote, kind, reading), op, target, snapshot)
 
 
-def _scope(op: FactOp, reading: Reading, snapshot: Snapshot) -> Scope | str:
-    if not op.on_item and not op.item:
-        return reading.scope
+def _scope(op: FactOp, reading: Reading, snapshot: Snapshot) -> Scope:
+    own = reading.scope
     if not op.item:
         # Where there are no items there is nothing else that it could speak of.
-        alone = reading.scope.tier == "item" or not snapshot.items
-        return reading.scope if alone else "it speaks of an item and does not say which"
-    own = reading.scope
+        if op.on_item and own.tier != "item" and snapshot.items:
+            raise Unsupported("it speaks of an item and does not say which")
+        return own
     if own.tier == "item" and op.item.casefold() in (own.name.casefold(), own.path, own.path.rpartition("/")[2]):
         return own
-    return snapshot.item(op.item) or f"there is no one item {op.item[:60]!r} here"
+    named = snapshot.item(op.item)
+    if named is None:
+        raise Unsupported(f"there is no one item {op.item[:60]!r} here")
+    return named
 
 
 def _anchoring(spans: Sequence[Span], kind: Kind, reading: Reading) -> tuple[tuple[Span, ...], bool]:
@@ -129,47 +131,52 @@ def _untrusted(spans: Sequence[Span], reading: Reading) -> bool:
     return any(reading.sections[span.section_index].speaker in UNTRUSTED for span in spans)
 
 
-def _worded(hit: Hit, op: FactOp, quote: str, kind: Kind, reading: Reading) -> Hit | str:
+def _worded(hit: Hit, op: FactOp, quote: str, kind: Kind, reading: Reading) -> Hit:
     """Key and value of a fact; the statement of anything else, where it is made of the quote's words."""
     if op.assignee:
-        people = {name.casefold() for one in reading.people for name in (one.name, *one.aliases)}
-        told = op.assignee.casefold()
-        if told in people or told in quote.casefold() or told == reading.source.sender.casefold():
-            hit = replace(hit, assignee=op.assignee)
-        else:
-            hit = replace(hit, needs_review=True)
+        known = _is_known(op.assignee, quote, reading)
+        hit = replace(hit, assignee=op.assignee) if known else replace(hit, needs_review=True)
     if kind.name == FACT or (op.key and op.value is not None):
-        # Where keys are open the normalised name is the key (design §6.5).
-        open_ = op.key not in reading.packs.keys and not reading.packs.keys_closed
-        key = slug_key(op.key) if open_ else op.key
-        spec = reading.packs.keys.get(key)
-        if not key:
-            return "a fact has a key"
-        said = said_by(quote, op.value, op.value_type, spec, _around(hit, reading.source.text))
-        if said.why:
-            return said.why
-        doubtful = hit.needs_review or bool(said.doubt)
-        summary = "; ".join(filter(None, (said.doubt, hit.summary)))
-        return replace(
-            hit, key=key, value=said.value, value_type=said.value_type, needs_review=doubtful, summary=summary
-        )
+        return _keyed(hit, op, quote, reading)
     if op.statement and words_of(op.statement, quote):
         hit = replace(hit, statement=op.statement)
     if kind.value_type == "action_item":
         value = {"task": hit.statement} | ({"assignee": hit.assignee} if hit.assignee else {})
         return replace(hit, value_type="action_item", value=value)
-    if kind.value_type:
-        # Times and people of an event are read by rules; a model's are no value.
-        return replace(hit, needs_review=True)
-    return hit
+    # Times and people of an event are read by rules; a model's are no value.
+    return replace(hit, needs_review=True) if kind.value_type else hit
+
+
+def _is_known(person: str, quote: str, reading: Reading) -> bool:
+    """Whether the quote names them, or the project knows them."""
+    told = person.casefold()
+    people = {name.casefold() for one in reading.people for name in (one.name, *one.aliases)}
+    return told in people or told in quote.casefold() or told == reading.source.sender.casefold()
+
+
+def _keyed(hit: Hit, op: FactOp, quote: str, reading: Reading) -> Hit:
+    packs = reading.packs
+    # Where keys are open the normalised name is the key (design §6.5).
+    key = op.key if op.key in packs.keys or packs.keys_closed else slug_key(op.key)
+    if not key:
+        raise Unsupported("a fact has a key")
+    read = quoted_value(quote, op.value, op.value_type, packs.keys.get(key), _around(hit, reading.source.text))
+    return replace(
+        hit,
+        key=key,
+        value=read.value,
+        value_type=read.value_type,
+        needs_review=hit.needs_review or bool(read.doubt),
+        summary="; ".join(filter(None, (read.doubt, hit.summary))),
+    )
 
 
 _TO_THE_END: Final = re.compile(r"[^.!?\n]{0,200}\?")
 
 
-def _only_asked(hit: Hit, text: str) -> bool:
+def _only_asked(span: Span, text: str) -> bool:
     """Whether the sentence in which the quote ends is a question."""
-    end = (hit.spans or hit.places)[0].end
+    end = span.end
     return text[:end].rstrip().endswith("?") or (
         text[end - 1] not in ".!\n" and _TO_THE_END.match(text, end) is not None
     )
@@ -184,12 +191,9 @@ def _around(hit: Hit, text: str) -> tuple[str, str]:
 
 def _against_known(hit: Hit, op: FactOp, target: Scope, snapshot: Snapshot) -> Hit:
     """ADD, UPDATE or CONFLICT as the snapshot has it: the model's word is checked, and only ever made more careful."""
-    named = snapshot.by_ref(op.replaces) if op.replaces else None
-    held = snapshot.on(target.pk, hit.kind, hit.key) or (
-        named if named and not hit.key and _fits(named, hit, target) else None
-    )
     if op.op == "CONFLICT":
         return replace(hit, rule="model.conflict", needs_review=True)
+    held = snapshot.on(target.pk, hit.kind, hit.key) or _named(hit, op, target, snapshot)
     if held is None or same_content(held.value, held.statement, hit.value, hit.statement):
         return hit
     if op.op == "UPDATE" and not held.trusted:
@@ -198,8 +202,10 @@ def _against_known(hit: Hit, op: FactOp, target: Scope, snapshot: Snapshot) -> H
     return replace(hit, rule="model.conflict", needs_review=True)
 
 
-def _fits(held: Known, hit: Hit, target: Scope) -> bool:
-    return held.kind == hit.kind and held.scope_id == target.pk
+def _named(hit: Hit, op: FactOp, target: Scope, snapshot: Snapshot) -> Known | None:
+    """What the op says that it replaces, where that is of the same kind and scope."""
+    known = None if hit.key else snapshot.by_ref(op.replaces)
+    return known if known and (known.kind, known.scope_id) == (hit.kind, target.pk) else None
 
 
 def _noted(op: FactOp, found: QuoteMatch) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from django.conf import settings
 from extraction.extractors.findings import Extractor, Findings, Reading, ReadingFailed
 from extraction.extractors.model import MODEL_VERSION
 from extraction.extractors.model.asking import ask
-from extraction.extractors.model.claims import made_of
+from extraction.extractors.model.claims import outcome_of
 from extraction.extractors.model.prompt import Question, kinds_asked, most_tokens, question_of, template
 from extraction.extractors.model.server import Server, configured, refusal
 from extraction.extractors.model.snapshot import Snapshot, snapshot_of
@@ -90,7 +90,7 @@ def _read(
     most_answer: int,
 ) -> Findings:
     asked = ask(question, server, book, most_answer=most_answer)
-    made = made_of(asked.answer, reading, snapshot, question, asked_for)
+    made = outcome_of(asked.answer, reading, snapshot, question, asked_for)
     beyond = f"{asked.answer.beyond} ops beyond the first were not read" if asked.answer.beyond else ""
     return Findings(
         hits=made.hits,

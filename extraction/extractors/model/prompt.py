@@ -73,35 +73,9 @@ def most_quote(packs: PackSet) -> int:
 
 def question_of(reading: Reading, snapshot: Snapshot, kinds: Sequence[Kind], *, most_text: int) -> Question:
     """Text beyond `most_text` code points is left out from the first section that does not fit whole, and said so."""
-    fence = _fence(reading.source.text)
-    packs = reading.packs
-    system = template().format(
-        most_quote=most_quote(packs),
-        shape=EXAMPLE,
-        kinds="\n".join(f"- {kind.name}{_anchors(kind)}{_help(kind, packs)}" for kind in kinds),
-        keys=_keys(packs, reading.stage),
-    )
-    guidance = " ".join(str(c["model"]["guidance"]) for c in packs.contents if c.get("model", {}).get("guidance"))
-    if guidance:
-        system += f"\nGuidance\n{guidance}\n"
-    chosen, sent = _chosen(reading.sections, reading.source.text, most_text)
-    # The rules come first and stay the same, so that a server can keep what it made of them.
-    parts = [f"The mark of this request is {fence}", f"{fence} KNOWN", snapshot.as_text()]
-    before = _before(reading)
-    if before:
-        parts += [f"{fence} BEFORE (said earlier in this conversation; for understanding only)", before]
-    for at in chosen:
-        section = reading.sections[at]
-        told = {"speaker": section.speaker} | ({"name": section.name} if section.name else {})
-        if section.speaker == "user" and reading.source.sender:
-            told["sender"] = reading.source.sender
-        parts += [
-            f"{fence} S{at + 1} {json.dumps(told, ensure_ascii=False)}",
-            reading.source.text[section.start : min(section.end, sent)],
-        ]
-    parts += [f"{fence} END", "Report what sections S1… say, as one JSON object of FactOps."]
-    whole = len(reading.source.text)
-    partial = f"only the first {sent} of {whole} characters were sent to the model" if sent < whole else ""
+    packs, text = reading.packs, reading.source.text
+    chosen, sent = _chosen(reading.sections, text, most_text)
+    partial = f"only the first {sent} of {len(text)} characters were sent to the model" if sent < len(text) else ""
     choices = Choices(
         kinds=[kind.name for kind in kinds],
         keys=[spec.key for spec in keys_asked(packs, reading.stage)] if packs.keys_closed else (),
@@ -109,7 +83,36 @@ def question_of(reading: Reading, snapshot: Snapshot, kinds: Sequence[Kind], *, 
         refs=[one.ref for one in snapshot.known],
         sections=[f"S{at + 1}" for at in chosen],
     )
-    return Question(system, "\n".join(parts), schema(choices, most_quote(packs)), tuple(chosen), sent, partial)
+    system, user = _rules(packs, reading.stage, kinds), _message(reading, snapshot, chosen, sent)
+    return Question(system, user, schema(choices, most_quote(packs)), tuple(chosen), sent, partial)
+
+
+def _rules(packs: PackSet, stage: str, kinds: Sequence[Kind]) -> str:
+    """They come first and stay the same, so that a server can keep what it made of them."""
+    system = template().format(
+        most_quote=most_quote(packs),
+        shape=EXAMPLE,
+        kinds="\n".join(f"- {kind.name}{_anchors(kind)}{_help(kind, packs)}" for kind in kinds),
+        keys=_keys(packs, stage),
+    )
+    guidance = " ".join(str(c["model"]["guidance"]) for c in packs.contents if c.get("model", {}).get("guidance"))
+    return system + (f"\nGuidance\n{guidance}\n" if guidance else "")
+
+
+def _message(reading: Reading, snapshot: Snapshot, chosen: Sequence[int], sent: int) -> str:
+    text = reading.source.text
+    fence = _fence(text)
+    parts = [f"The mark of this request is {fence}", f"{fence} KNOWN", snapshot.as_text()]
+    if before := _before(reading):
+        parts += [f"{fence} BEFORE (said earlier in this conversation; for understanding only)", before]
+    for at in chosen:
+        section = reading.sections[at]
+        sender = reading.source.sender if section.speaker == "user" else ""
+        fields = {"speaker": section.speaker, "name": section.name, "sender": sender}
+        header = json.dumps({name: value for name, value in fields.items() if value}, ensure_ascii=False)
+        parts += [f"{fence} S{at + 1} {header}", text[section.start : min(section.end, sent)]]
+    parts += [f"{fence} END", "Report what sections S1… say, as one JSON object of FactOps."]
+    return "\n".join(parts)
 
 
 def _fence(text: str) -> str:

@@ -29,29 +29,29 @@ def find(op: FactOp, text: str, sections: Sequence[SectionLike], sent: int) -> Q
     """In the named section first, then in all that was sent. What nobody sent was not read: it can't be quoted."""
     named = named_section(op.section, sections)
     located = _located(op, text, sections, named, sent)
-    if located.kind == "missing":
-        bare = op.quote.strip(_AROUND)
+    bare = op.quote.strip(_AROUND)
+    if located.kind == "missing" and bare not in ("", op.quote):
         # Models put marks around what they quote, and dots where they leave off.
-        if bare and bare != op.quote:
-            located = _located(
-                op.model_copy(update={"quote": bare, "start": None, "end": None}), text, sections, named, sent
-            )
-    if located.kind == "missing":
-        return QuoteMatch("invented", why="the source does not say this")
+        unplaced = op.model_copy(update={"quote": bare, "start": None, "end": None})
+        located = _located(unplaced, text, sections, named, sent)
     if located.kind == "ambiguous":
-        places = [_span(sections, start, end, "relocated") for start, end in located.places]
-        spans = tuple(place for place in places if place is not None)
-        if len(spans) > MAX_PLACES:
-            return QuoteMatch("ambiguous", why=f"it stands in {len(spans)} places or more")
-        return QuoteMatch("ambiguous", places=spans) if spans else QuoteMatch("ambiguous", why=_CROSSES)
+        return _choice(sections, located.places)
     if located.start is None or located.end is None:
         return QuoteMatch("invented", why="the source does not say this")
-    kind: Kind = "exact" if located.kind == "exact" else "relocated" if located.kind == "relocated" else "normalised"
+    kind = _KIND_OF.get(located.kind, "normalised")
     span = _span(sections, located.start, located.end, kind)
-    return QuoteMatch(kind, span) if span is not None else QuoteMatch(kind, why=_CROSSES)
+    return QuoteMatch(kind, span, why="" if span else _CROSSES)
 
 
 _CROSSES: Final = "it joins the words of two speakers"
+_KIND_OF: Final[dict[str, Kind]] = {"exact": "exact", "relocated": "relocated"}
+
+
+def _choice(sections: Sequence[SectionLike], places: Sequence[tuple[int, int]]) -> QuoteMatch:
+    spans = tuple(filter(None, (_span(sections, start, end, "relocated") for start, end in places)))
+    if len(spans) > MAX_PLACES:
+        return QuoteMatch("ambiguous", why=f"it stands in {len(spans)} places or more")
+    return QuoteMatch("ambiguous", places=spans, why="" if spans else _CROSSES)
 
 
 def named_section(word: str, sections: Sequence[SectionLike]) -> tuple[int, ...]:
