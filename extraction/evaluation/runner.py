@@ -11,7 +11,7 @@ from typing import Any, Final
 from extraction.evaluation.rows import GoldRow
 from extraction.evaluation.scores import FoundSpan, Score, ScoredText, score
 from extraction.evaluation.times import value_of
-from extraction.extractors.discussions.confirming import confirmation_of
+from extraction.extractors.discussions.answers import confirmation_of
 from extraction.extractors.documents import Hit, RuleSet, find_hits
 from extraction.extractors.documents.records import state_of
 from extraction.extractors.documents.sentences import plain_intent, sentence_intent

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 from extraction.extractors.discussions.corrections import said_as, tells
 from extraction.extractors.discussions.plain import Sentence
-from extraction.extractors.discussions.triggers import Pulled, Triggers
+from extraction.extractors.discussions.triggers import TriggerMatch, Triggers
 
 
 @dataclass(frozen=True, slots=True)
-class Saying:
+class ImpliedNorm:
     """`start:end` in the source are the words; `statement` reads them as a statement; `asks` where they are a question."""
 
     start: int
@@ -19,7 +19,7 @@ class Saying:
     asks: bool
 
 
-def conclusions_of(sentences: Sequence[Sentence], source: str, triggers: Triggers) -> list[Saying]:
+def conclusions_of(sentences: Sequence[Sentence], source: str, triggers: Triggers) -> list[ImpliedNorm]:
     """Sentences that conclude: `let's go with …`, `so we …`, `agreed: …`. None that asks, hedges, reports or depends."""
     return [
         saying
@@ -29,7 +29,7 @@ def conclusions_of(sentences: Sequence[Sentence], source: str, triggers: Trigger
     ]
 
 
-def proposals_of(sentences: Sequence[Sentence], source: str, triggers: Triggers, *, agent: bool) -> list[Saying]:
+def proposals_of(sentences: Sequence[Sentence], source: str, triggers: Triggers, *, agent: bool) -> list[ImpliedNorm]:
     """What an utterance puts up for a yes: `shall I …?`, `I propose …`, an agent's `I will …`, and what it concludes."""
     found = []
     for sentence in sentences:
@@ -40,7 +40,7 @@ def proposals_of(sentences: Sequence[Sentence], source: str, triggers: Triggers,
     return found
 
 
-def _first(sentence: Sentence, source: str, triggers: Triggers, sense: str, *, agent: bool) -> list[Saying]:
+def _first(sentence: Sentence, source: str, triggers: Triggers, sense: str, *, agent: bool) -> list[ImpliedNorm]:
     pulled = triggers.pull(sentence)
     guards = [one for one in pulled if one.trigger.sense == "guard" and one.trigger.id != "guard.negated"]
     if sense == "conclusion" and any(one.trigger.sense == "hedge" for one in pulled):
@@ -51,21 +51,15 @@ def _first(sentence: Sentence, source: str, triggers: Triggers, sense: str, *, a
             continue
         if sentence.asks and not trigger.asks and trigger.id != "proposal.lets":
             continue
-        start = _start(sentence, one)
-        if any(guard.start < start < guard.end or guard.start == 0 == start for guard in guards):
+        if one.is_guarded(guards, sentence.plain):
             continue
         statement = _statement(sentence, one, source)
         if tells(statement):
-            return [Saying(sentence.start, sentence.end, statement, trigger.id, sentence.asks)]
+            return [ImpliedNorm(sentence.start, sentence.end, statement, trigger.id, sentence.asks)]
     return []
 
 
-def _start(sentence: Sentence, one: Pulled) -> int:
-    words = sentence.plain[one.start :]
-    return one.start + len(words) - len(words.lstrip(" ,;:.-"))
-
-
-def _statement(sentence: Sentence, one: Pulled, source: str) -> str:
+def _statement(sentence: Sentence, one: TriggerMatch, source: str) -> str:
     if one.rule is not None:
         return said_as(one.trigger.says, source[sentence.at(one.rule[0]) : sentence.until(one.rule[1])])
     return said_as("", source[sentence.start : sentence.end])

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from extraction.extractors.discussions.plain import Sentence
-from extraction.extractors.discussions.triggers import Pulled, Triggers
+from extraction.extractors.discussions.triggers import TriggerMatch, Triggers
 from extraction.extractors.documents.page import trim_end, trim_start
 from ledger.language.normalise import strip_markup
 
@@ -53,47 +53,34 @@ def corrections_of(
         return []
     pulled = [(at, one) for at, s in enumerate(sentences) if (one := strongest(s, triggers)) is not None]
     strong = any(one.trigger.confidence >= STANDS_ALONE for _, one in pulled)
+    answers = answers_question or answers_proposal
+    weak = 0.1 if strong else -0.2 if towards == "user" or answers_question else 0.0
     found = []
     for at, one in pulled:
-        score = one.trigger.confidence
-        if score < STANDS_ALONE:
-            score += 0.1 if strong else -0.2 if towards == "user" or answers_question else 0.0
-        if one.trigger.id == "no.instead" and (answers_question or answers_proposal):
-            continue
-        if score < ENOUGH:
-            continue
-        correction = _read(sentences, at, one, source, round(score, 2))
-        found.append(correction)
+        score = one.trigger.confidence + (weak if one.trigger.confidence < STANDS_ALONE else 0.0)
+        if score >= ENOUGH and not (answers and one.trigger.id == "no.instead"):
+            found.append(_read(sentences, at, one, source, round(score, 2)))
     told = [one for one in found if one.statement]
     bare = [one for one in found if not one.statement]
     # What shall hold is said once: beside it `that's wrong` says nothing more.
     return _distinct(told) if told else bare[:1]
 
 
-def strongest(sentence: Sentence, triggers: Triggers) -> Pulled | None:
+def strongest(sentence: Sentence, triggers: Triggers) -> TriggerMatch | None:
     """The correction that the sentence makes, or None where it only speaks of one."""
     pulled = triggers.pull(sentence)
     guards = [one for one in pulled if one.trigger.sense == "guard"]
-    asks = sentence.asks
-    best: Pulled | None = None
-    for one in pulled:
-        if one.trigger.sense != "correction" or (asks and not one.trigger.asks):
-            continue
-        starts = (
-            one.start + len(sentence.plain[one.start : one.end]) - len(sentence.plain[one.start :].lstrip(" ,;:.-"))
-        )
-        if any(guard.start < starts < guard.end or guard.start == 0 == starts for guard in guards):
-            continue
-        better = best is None or (one.rule is not None, one.trigger.confidence) > (
-            best.rule is not None,
-            best.trigger.confidence,
-        )
-        if better:
-            best = one
-    return best
+    corrections = [
+        one
+        for one in pulled
+        if one.trigger.sense == "correction"
+        and (one.trigger.asks or not sentence.asks)
+        and not one.is_guarded(guards, sentence.plain)
+    ]
+    return max(corrections, key=lambda one: (one.rule is not None, one.trigger.confidence), default=None)
 
 
-def _read(sentences: Sequence[Sentence], at: int, one: Pulled, source: str, score: float) -> Correction:
+def _read(sentences: Sequence[Sentence], at: int, one: TriggerMatch, source: str, score: float) -> Correction:
     sentence = sentences[at]
     start, end = sentence.start, sentence.end
     statement = ""
@@ -122,18 +109,17 @@ def _read(sentences: Sequence[Sentence], at: int, one: Pulled, source: str, scor
 _BARE: Final = ("wrong", "es.wrong", "de.wrong", "es.mistaken", "de.mistaken", "again", "undo", "told")
 
 
-def _only_corrects(one: Pulled) -> bool:
+def _only_corrects(one: TriggerMatch) -> bool:
     return one.trigger.id.startswith(_BARE) and not one.trigger.id.startswith("told.")
 
 
 def _what_follows(sentences: Sequence[Sentence], at: int) -> Sentence | None:
     """The next sentence, where it can be what shall hold: no question, no pleasantry, no story of oneself."""
-    for later in sentences[at + 1 : at + 2]:
-        words = later.plain.split()
-        if later.asks or len(words) < 3 or words[0] in _STORIES:
-            return None
-        return later
-    return None
+    if at + 1 == len(sentences):
+        return None
+    later = sentences[at + 1]
+    words = later.plain.split()
+    return None if later.asks or len(words) < 3 or words[0] in _STORIES else later
 
 
 _STORIES: Final = frozenset(
@@ -157,10 +143,8 @@ def tells(statement: str) -> bool:
 
 
 def _distinct(found: list[Correction]) -> list[Correction]:
-    seen: set[tuple[int, int]] = set()
-    kept = []
+    """The first of those that rest on the same words."""
+    first: dict[tuple[int, int], Correction] = {}
     for one in found:
-        if (one.start, one.end) not in seen:
-            seen.add((one.start, one.end))
-            kept.append(one)
-    return kept
+        first.setdefault((one.start, one.end), one)
+    return list(first.values())

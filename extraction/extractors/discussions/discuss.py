@@ -6,13 +6,21 @@ Pure: the same thread gives the same findings, whether its messages came one by 
 from collections.abc import Sequence
 from dataclasses import replace
 
+from extraction.extractors.discussions.answers import answer
 from extraction.extractors.discussions.corrections import Correction, corrections_of
-from extraction.extractors.discussions.heard import Heard, Stand
-from extraction.extractors.discussions.noting import Discussed, Mark, Noted, quoted, sources_of, span_of, target_of
+from extraction.extractors.discussions.findings import (
+    Mark,
+    ThreadFindings,
+    ThreadPattern,
+    quoted,
+    sources_of,
+    span_of,
+    target_of,
+)
 from extraction.extractors.discussions.questions import same_question
-from extraction.extractors.discussions.replying import answer
 from extraction.extractors.discussions.topics import importance, topics_of
 from extraction.extractors.discussions.triggers import Triggers
+from extraction.extractors.discussions.utterances import ReadUtterance, Stand
 from extraction.extractors.documents import Hit
 from ledger.language.choices import rival_choice
 from ledger.language.contradiction import Statement, against
@@ -22,9 +30,9 @@ from ledger.language.polarity import assertion_of
 CONCLUDED = 0.6
 
 
-def discuss(heard: Sequence[Heard], first: int, triggers: Triggers) -> Discussed:
+def discuss(heard: Sequence[ReadUtterance], first: int, triggers: Triggers) -> ThreadFindings:
     """What the utterances from `first` on find, each against all before it. The earlier ones are the thread."""
-    found = Discussed()
+    found = ThreadFindings()
     own = heard[first].utterance.source_id if first < len(heard) else 0
     for at in range(first, len(heard)):
         one = heard[at]
@@ -53,7 +61,7 @@ def _in(own: int, hit: Hit) -> Hit:
 
 
 def _correct(
-    found: Discussed, heard: Sequence[Heard], at: int, target: int | None, triggers: Triggers
+    found: ThreadFindings, heard: Sequence[ReadUtterance], at: int, target: int | None, triggers: Triggers
 ) -> list[Correction]:
     one = heard[at]
     other = heard[target] if target is not None else None
@@ -78,12 +86,14 @@ def _correct(
     words = one.source[corrections[0].trigger_start : corrections[0].trigger_end]
     said = (other.utterance, one.utterance) if other else (one.utterance,)
     found.patterns.append(
-        Noted("correction", sources_of(*said), f"{one.utterance.sender} corrected{whom}: {quoted(words)}", first)
+        ThreadPattern(
+            "correction", sources_of(*said), f"{one.utterance.sender} corrected{whom}: {quoted(words)}", first
+        )
     )
     return corrections
 
 
-def _constraint(correction: Correction, one: Heard, other: Heard | None) -> Hit | None:
+def _constraint(correction: Correction, one: ReadUtterance, other: ReadUtterance | None) -> Hit | None:
     start, end = correction.start, correction.end
     if any(hit.spans[0].start < end and hit.spans[0].end > start for hit in one.norms):
         return None  # its author labelled it: the rules propose it
@@ -113,7 +123,7 @@ def _constraint(correction: Correction, one: Heard, other: Heard | None) -> Hit 
     )
 
 
-def _claimed(other: Heard) -> tuple[int, int] | None:
+def _claimed(other: ReadUtterance) -> tuple[int, int] | None:
     """The sentence that a correction is most likely about: what was stood by, else the first that states something."""
     sayings = [(one.start, one.end) for one in other.stands] + [(one.start, one.end) for one in other.proposals]
     sentences = [(s.start, s.end) for s in other.utterance.sentences if not s.asks and len(s.plain.split()) > 2]
@@ -127,7 +137,7 @@ def _claimed(other: Heard) -> tuple[int, int] | None:
 MAX_BACK = 20
 
 
-def _take_back(found: Discussed, heard: Sequence[Heard], at: int, triggers: Triggers) -> None:
+def _take_back(found: ThreadFindings, heard: Sequence[ReadUtterance], at: int, triggers: Triggers) -> None:
     """`Scratch that`, `we decided against MySQL`: flags the last decision before it, of those that it names if it names any."""
     one = heard[at].utterance
     taking = [s for s in one.sentences if any(p.trigger.sense == "retraction" for p in triggers.pull(s))]
@@ -145,7 +155,7 @@ def _take_back(found: Discussed, heard: Sequence[Heard], at: int, triggers: Trig
 # --- D6
 
 
-def _ask_again(found: Discussed, heard: Sequence[Heard], at: int, triggers: Triggers) -> None:
+def _ask_again(found: ThreadFindings, heard: Sequence[ReadUtterance], at: int, triggers: Triggers) -> None:
     one = heard[at]
     for question in one.questions:
         asked = [
@@ -159,14 +169,14 @@ def _ask_again(found: Discussed, heard: Sequence[Heard], at: int, triggers: Trig
             continue
         where = next(s for s in one.utterance.sentences if s.plain.rstrip("?!. ") == question.plain)
         words = quoted(one.source[where.start : where.end])
-        found.patterns.append(Noted("repeated_question", sources, f"Asked {len(sources)} times: {words}"))
+        found.patterns.append(ThreadPattern("repeated_question", sources, f"Asked {len(sources)} times: {words}"))
 
 
 # --- D5
 
 
 def _contradict(
-    found: Discussed, heard: Sequence[Heard], at: int, corrected: Sequence[Correction], triggers: Triggers
+    found: ThreadFindings, heard: Sequence[ReadUtterance], at: int, corrected: Sequence[Correction], triggers: Triggers
 ) -> None:
     one = heard[at]
     stands = list(one.stands) + [
@@ -184,7 +194,7 @@ def _contradict(
                     _flag_both(found, one, stand, earlier, other, why)
 
 
-def _of_one_topic(heard: Sequence[Heard], at: int, earlier: Heard, triggers: Triggers) -> bool:
+def _of_one_topic(heard: Sequence[ReadUtterance], at: int, earlier: ReadUtterance, triggers: Triggers) -> bool:
     """`use postgres` and `use mysql` name no use of their own: they are rivals where two people say them in one go of talk.
     Whoever says both may want both."""
     if heard[at].utterance.same_voice(earlier.utterance):
@@ -194,7 +204,9 @@ def _of_one_topic(heard: Sequence[Heard], at: int, earlier: Heard, triggers: Tri
     return any(heard[n] is earlier for n in members)
 
 
-def _flag_both(found: Discussed, one: Heard, stand: Stand, earlier: Heard, other: Stand, why: str) -> None:
+def _flag_both(
+    found: ThreadFindings, one: ReadUtterance, stand: Stand, earlier: ReadUtterance, other: Stand, why: str
+) -> None:
     # No words of the other one: it may be purged, and this one stay.
     reason = "contradicts another conclusion of its thread"
     pattern = len(found.patterns)
@@ -228,14 +240,14 @@ def _flag_both(found: Discussed, one: Heard, stand: Stand, earlier: Heard, other
         )  # fmt: skip
     told = f"{quoted(other.statement)} and {quoted(stand.statement)} cannot both hold: {why}"
     found.patterns.append(
-        Noted("contradiction", sources_of(earlier.utterance, one.utterance), told, hits[0] if hits else None)
+        ThreadPattern("contradiction", sources_of(earlier.utterance, one.utterance), told, hits[0] if hits else None)
     )
 
 
 # --- D3, D8
 
 
-def _conclude(found: Discussed, heard: Sequence[Heard], at: int, triggers: Triggers) -> None:
+def _conclude(found: ThreadFindings, heard: Sequence[ReadUtterance], at: int, triggers: Triggers) -> None:
     """The topic's conclusion, when with this utterance the talk about it first weighs enough."""
     if not any(one.by_user and one.conclusions for one in heard[: at + 1]):
         return
@@ -275,7 +287,7 @@ def _conclude(found: Discussed, heard: Sequence[Heard], at: int, triggers: Trigg
     )
 
 
-def _own_words(label: str, one: Heard) -> tuple[str, ...]:
+def _own_words(label: str, one: ReadUtterance) -> tuple[str, ...]:
     """The topic's label as far as the conclusion says it itself, so that no word outlives a purge of the message it is of."""
     said = set(one.utterance.text.casefold().split())
     words = " ".join(word for word in label.split() if any(word in other for other in said))

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import lru_cache, partial
 
-from extraction.extractors.discussions import DISCUSSION_VERSION, Heard, Triggers, discuss, hear, utterances
+from extraction.extractors.discussions import DISCUSSION_VERSION, ReadUtterance, Triggers, discuss, hear, utterances
 from extraction.extractors.documents import RULES_VERSION, Hit, find_hits
 from extraction.extractors.documents.extractor import rules_of
 from extraction.extractors.echo import echoed_ranges, is_within
@@ -30,11 +30,11 @@ class DiscussionExtractor(Extractor):
     waits_for = ("rules", DISCUSSION)
 
     def __init__(self) -> None:
-        self._heard: dict[tuple[object, ...], tuple[Heard, ...]] = {}
+        self._heard: dict[tuple[object, ...], tuple[ReadUtterance, ...]] = {}
 
     def read(self, reading: Reading) -> Findings:
         triggers = triggers_of(reading.packs)
-        thread: list[Heard] = []
+        thread: list[ReadUtterance] = []
         for message in reading.thread:
             if message.kind in TALK:
                 thread += self._hear(message, list(message.sections.all()), reading, triggers)
@@ -53,7 +53,7 @@ class DiscussionExtractor(Extractor):
 
     def _hear(
         self, source: Source, sections: Sequence[Section], reading: Reading, triggers: Triggers
-    ) -> tuple[Heard, ...]:
+    ) -> tuple[ReadUtterance, ...]:
         key = (source.pk, source.sha256, source.sender, source.external_id, reading.packs.digest)
         known = self._heard.get(key)
         if known is None:
@@ -63,7 +63,7 @@ class DiscussionExtractor(Extractor):
         return known
 
 
-def hear_all(source: Source, sections: Sequence[Section], reading: Reading, triggers: Triggers) -> list[Heard]:
+def hear_all(source: Source, sections: Sequence[Section], reading: Reading, triggers: Triggers) -> list[ReadUtterance]:
     said = utterances(
         source.pk,
         source.text,

@@ -9,8 +9,8 @@ from datetime import timedelta
 from typing import Final
 
 from extraction.extractors.discussions.questions import EMPTY, content
-from extraction.extractors.discussions.said import Utterance
 from extraction.extractors.discussions.triggers import Triggers
+from extraction.extractors.discussions.utterances import Utterance
 from ledger.language.words import stem
 
 _WORD: Final = re.compile(r"[^\W\d_][\w-]{2,}")
@@ -72,21 +72,30 @@ def _topic_for(
     current = of[-1]
     if len(words) < FEW:
         return current
+    best, nearest, here = _nearest(words, at, topics, current, seen)
+    if one.sentences and any(p.trigger.sense == "shift" for p in triggers.pull(one.sentences[0])):
+        return nearest if best >= BACK and nearest is not current else Topic()
+    if best >= BACK and best >= 2 * here and sum(w in nearest.words for w in words) >= FEW:
+        return nearest
+    begins = _paused(said[at - 1], one) or (len(words) > FEW and one.sentences[0].asks)
+    return Topic() if here == 0 and best < LIKE and begins else current
+
+
+def _nearest(
+    words: frozenset[str], at: int, topics: list[Topic], current: Topic, seen: Counter[str]
+) -> tuple[float, Topic, float]:
+    """The likeness of the likest topic (the earliest of equals), that topic, and the likeness of the current one."""
     # A word that nobody said before speaks for no topic.
     weight = {w: 1 + math.log((1 + at) / seen[w]) for w in words if any(w in topic.words for topic in topics)}
     total = sum(weight.values()) or 1.0
-    likeness = [(sum(weight[w] for w in weight if w in topic.words) / total, -n) for n, topic in enumerate(topics)]
-    best, place = max(likeness)
-    here = next(like for like, n in likeness if topics[-n] is current)
-    if one.sentences and any(p.trigger.sense == "shift" for p in triggers.pull(one.sentences[0])):
-        return topics[-place] if best >= BACK and topics[-place] is not current else Topic()
-    if best >= BACK and best >= 2 * here and sum(w in topics[-place].words for w in words) >= FEW:
-        return topics[-place]
-    last = said[at - 1].sent_at
-    paused = one.sent_at is not None and last is not None and one.sent_at - last > PAUSE
-    if here == 0 and best < LIKE and (paused or (len(words) > FEW and one.sentences[0].asks)):
-        return Topic()
-    return current
+    likeness = [sum(weight[w] for w in weight if w in topic.words) / total for topic in topics]
+    best = max(likeness)
+    here = next(like for like, topic in zip(likeness, topics, strict=True) if topic is current)
+    return best, topics[likeness.index(best)], here
+
+
+def _paused(before: Utterance, one: Utterance) -> bool:
+    return one.sent_at is not None and before.sent_at is not None and one.sent_at - before.sent_at > PAUSE
 
 
 def _label(topic: Topic, said: Sequence[Utterance], seen: Counter[str], count: int) -> str:

@@ -30,13 +30,19 @@ class Trigger:
 
 
 @dataclass(frozen=True, slots=True)
-class Pulled:
+class TriggerMatch:
     """A trigger that matched: `start:end` in the sentence's plain form, `rule` the range of what it names or None."""
 
     trigger: Trigger
     start: int
     end: int
     rule: tuple[int, int] | None
+
+    def is_guarded(self, guards: Iterable["TriggerMatch"], plain: str) -> bool:
+        """Whether its first word stands in the range of a guard: the sentence then only speaks of it."""
+        words = plain[self.start :]
+        first = self.start + len(words) - len(words.lstrip(" ,;:.-"))
+        return any(guard.start < first < guard.end or guard.start == 0 == first for guard in guards)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +80,7 @@ class Triggers:
         triggers = tuple(_trigger(row, parts) for row in rows.values())
         return cls(triggers, _all_at_once(triggers), vocabulary_of(triggers) | spelling, **numbers)
 
-    def pull(self, sentence: Sentence, plain: str | None = None) -> list[Pulled]:
+    def pull(self, sentence: Sentence, plain: str | None = None) -> list[TriggerMatch]:
         """Every trigger that the sentence sets off, in the order of the packs."""
         words = sentence.plain if plain is None else plain
         if not self.triggers:
@@ -85,7 +91,7 @@ class Triggers:
             match = trigger.pattern.search(words)
             if match is None or (trigger.unless is not None and trigger.unless.search(words) is not None):
                 continue
-            found.append(Pulled(trigger, match.start(), match.end(), _rule_of(match)))
+            found.append(TriggerMatch(trigger, match.start(), match.end(), _rule_of(match)))
         return found
 
 

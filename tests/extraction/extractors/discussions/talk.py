@@ -1,15 +1,15 @@
 """A thread as the tests write it: `Nadia: …` by a user, `bot: …` by the agent."""
 
-from extraction.extractors.discussions import Discussed, Heard, discuss, hear, shipped, utterances
+from extraction.extractors.discussions import ReadUtterance, ThreadFindings, discuss, hear, shipped, utterances
 from ledger.rules.sections import sections_of
 from tests.extraction.reading import read
 
 AGENTS = ("bot", "agent")
 
 
-def listen(lines: list[str], *, replies: dict[int, int] | None = None) -> list[Heard]:
+def listen(lines: list[str], *, replies: dict[int, int] | None = None) -> list[ReadUtterance]:
     """Each line `sender: words` as one message; `replies` says which message a message names."""
-    heard: list[Heard] = []
+    heard: list[ReadUtterance] = []
     for at, line in enumerate(lines):
         sender, _, text = line.partition(": ")
         speaker = "agent" if sender in AGENTS else "user"
@@ -24,12 +24,12 @@ def listen(lines: list[str], *, replies: dict[int, int] | None = None) -> list[H
     return heard
 
 
-def talk(*lines: str, replies: dict[int, int] | None = None) -> list[Discussed]:
+def talk(*lines: str, replies: dict[int, int] | None = None) -> list[ThreadFindings]:
     """What each message finds when it arrives."""
     heard = listen(list(lines), replies=replies)
     return [discuss(heard[: at + 1], at, shipped()) for at in range(len(heard))]
 
 
-def last(*lines: str, replies: dict[int, int] | None = None) -> Discussed:
+def last(*lines: str, replies: dict[int, int] | None = None) -> ThreadFindings:
     """What the last message finds."""
     return talk(*lines, replies=replies)[-1]

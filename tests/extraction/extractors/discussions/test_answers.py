@@ -2,7 +2,7 @@
 
 import pytest
 
-from extraction.extractors.discussions import Discussed, confirmation_of
+from extraction.extractors.discussions import ThreadFindings, confirmation_of
 from tests.extraction.extractors.discussions.talk import last
 
 
@@ -44,7 +44,7 @@ def test_neither(text: str) -> None:
     assert confirmation_of(text) is None
 
 
-def types(found: Discussed) -> list[str]:
+def types(found: ThreadFindings) -> list[str]:
     return [one.type for one in found.patterns]
 
 
@@ -76,7 +76,7 @@ def test_an_answer_to_a_question_is_no_confirmation() -> None:
 
 
 def test_the_decision_may_stand_a_little_before_the_yes() -> None:
-    found = last("Nadia: Decision: The card is the record", "bot: Noted.", "Piet: Agreed")
+    found = last("Nadia: Decision: The card is the record", "bot: ThreadPattern.", "Piet: Agreed")
     assert found.patterns[0].sources == (1, 3)
     (mark,) = found.marks
     assert (mark.verb, mark.source_id) == ("confirm", 1)

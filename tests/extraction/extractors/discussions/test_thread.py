@@ -26,7 +26,7 @@ TALK = [
     ("bot", "Understood. Shall I move the old minutes to the card as well?"),
     ("Nadia", "Yes, please do"),
     ("Piet", "Decision: The card is closed by whoever opened it"),
-    ("bot", "Noted."),
+    ("bot", "ThreadPattern."),
     ("Nadia", "Agreed"),
     ("Piet", "Where do I find the deploy key?"),
     ("Nadia", "In the vault."),

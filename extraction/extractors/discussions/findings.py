@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from extraction.chat.reply_links import answers
-from extraction.extractors.discussions.heard import Heard
-from extraction.extractors.discussions.said import Utterance
+from extraction.extractors.discussions.utterances import ReadUtterance, Utterance
 from extraction.extractors.documents import Hit, Span
 
 LONGEST_QUOTE = 160
@@ -14,7 +13,7 @@ LIKELY = 0.2
 
 
 @dataclass(frozen=True, slots=True)
-class Noted:
+class ThreadPattern:
     """A pattern: its type, the sources of its messages in order, and the place of its hit among the hits, or None."""
 
     type: str
@@ -39,13 +38,13 @@ class Mark:
 
 
 @dataclass(slots=True)
-class Discussed:
+class ThreadFindings:
     hits: list[Hit] = field(default_factory=list)
-    patterns: list[Noted] = field(default_factory=list)
+    patterns: list[ThreadPattern] = field(default_factory=list)
     marks: list[Mark] = field(default_factory=list)
 
 
-def target_of(heard: Sequence[Heard], at: int) -> int | None:
+def target_of(heard: Sequence[ReadUtterance], at: int) -> int | None:
     """The utterance of somebody else that is answered; None where nobody else spoke."""
     one, before = heard[at].utterance, [other.utterance for other in heard[:at]]
     for scored in answers(one, before):
