@@ -11,7 +11,7 @@ from django.utils import timezone
 from extraction.extractors.findings import ReadingFailed
 from extraction.extractors.model import wire
 from extraction.extractors.model.ops import Answer, read_answer
-from extraction.extractors.model.prompt import Question
+from extraction.extractors.model.prompt import ModelQuestion
 from extraction.extractors.model.server import Server
 from extraction.extractors.model.spending import Book, Ceiling, tomorrow
 from extraction.models import ModelCall
@@ -35,7 +35,7 @@ class ModelAnswer:
     partial: str = ""
 
 
-def ask(question: Question, server: Server, book: Book, *, most_answer: int) -> ModelAnswer:
+def ask(question: ModelQuestion, server: Server, book: Book, *, most_answer: int) -> ModelAnswer:
     """The answer's ops. Raises `ReadingFailed` with the last raw answer and what was spent, however it ends."""
     return _Exchange(question, server, book, most_answer).answered()
 
@@ -44,7 +44,7 @@ def ask(question: Question, server: Server, book: Book, *, most_answer: int) -> 
 class _Exchange:
     """One question, and what was tried so far, for the report of a failure."""
 
-    question: Question
+    question: ModelQuestion
     server: Server
     book: Book
     most_answer: int

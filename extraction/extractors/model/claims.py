@@ -9,7 +9,7 @@ from typing import Any, Final
 from extraction.extractors.documents import Hit, Span
 from extraction.extractors.findings import Note, Reading
 from extraction.extractors.model.ops import Answer, FactOp
-from extraction.extractors.model.prompt import Question, most_quote
+from extraction.extractors.model.prompt import ModelQuestion, most_quote
 from extraction.extractors.model.quotes import KINDS, QuoteMatch, find
 from extraction.extractors.model.snapshot import Known, Snapshot
 from extraction.extractors.model.values import Unsupported, quoted_value, words_of
@@ -37,7 +37,7 @@ STATS: Final = (
 
 
 def outcome_of(
-    answer: Answer, reading: Reading, snapshot: Snapshot, question: Question, kinds: Sequence[Kind]
+    answer: Answer, reading: Reading, snapshot: Snapshot, question: ModelQuestion, kinds: Sequence[Kind]
 ) -> OpsOutcome:
     """One hit or one note an op; what is no op is a note as well, so that nothing vanishes."""
     made = OpsOutcome(stats=Counter(dict.fromkeys(STATS, 0)))

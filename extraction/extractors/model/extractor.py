@@ -9,7 +9,7 @@ from extraction.extractors.findings import Extractor, Findings, Reading, Reading
 from extraction.extractors.model import MODEL_VERSION
 from extraction.extractors.model.asking import ask
 from extraction.extractors.model.claims import outcome_of
-from extraction.extractors.model.prompt import Question, kinds_asked, most_tokens, question_of, template
+from extraction.extractors.model.prompt import ModelQuestion, kinds_asked, most_tokens, question_of, template
 from extraction.extractors.model.server import Server, configured, refusal
 from extraction.extractors.model.snapshot import Snapshot, snapshot_of
 from extraction.extractors.model.spending import Book, limits_of, tomorrow
@@ -58,7 +58,7 @@ class ModelExtractor(Extractor):
         return _read(reading, server, snapshot, asked_for, book, question, most_answer)
 
 
-def _question(reading: Reading, snapshot: Snapshot, asked_for: list[Kind], book: Book) -> tuple[int, Question]:
+def _question(reading: Reading, snapshot: Snapshot, asked_for: list[Kind], book: Book) -> tuple[int, ModelQuestion]:
     """The question and the answer's limit, both within what is left of the source's tokens. Raises `ReadingFailed`."""
     left, longest = book.left(), settings.COUNTERSIGN_MODEL_ANSWER_TOKENS
     # A text that leaves no room for an answer is cut; an answer may be shorter than the settings allow.
@@ -86,7 +86,7 @@ def _read(
     snapshot: Snapshot,
     asked_for: list[Kind],
     book: Book,
-    question: Question,
+    question: ModelQuestion,
     most_answer: int,
 ) -> Findings:
     asked = ask(question, server, book, most_answer=most_answer)

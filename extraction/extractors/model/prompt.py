@@ -25,7 +25,7 @@ ONLY_WHEN_ASKED: Final = ("event", "assignment")
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ModelQuestion:
     """One request. The first `sent` code points of the source are in it; `sections` says which, by their place."""
 
     system: str
@@ -71,7 +71,7 @@ def most_quote(packs: PackSet) -> int:
     return min(MAX_QUOTE, int(packs.setting("model", "most_quote", MAX_QUOTE)))
 
 
-def question_of(reading: Reading, snapshot: Snapshot, kinds: Sequence[Kind], *, most_text: int) -> Question:
+def question_of(reading: Reading, snapshot: Snapshot, kinds: Sequence[Kind], *, most_text: int) -> ModelQuestion:
     """Text beyond `most_text` code points is left out from the first section that does not fit whole, and said so."""
     packs, text = reading.packs, reading.source.text
     chosen, sent = _chosen(reading.sections, text, most_text)
@@ -84,7 +84,7 @@ def question_of(reading: Reading, snapshot: Snapshot, kinds: Sequence[Kind], *, 
         sections=[f"S{at + 1}" for at in chosen],
     )
     system, user = _rules(packs, reading.stage, kinds), _message(reading, snapshot, chosen, sent)
-    return Question(system, user, schema(choices, most_quote(packs)), tuple(chosen), sent, partial)
+    return ModelQuestion(system, user, schema(choices, most_quote(packs)), tuple(chosen), sent, partial)
 
 
 def _rules(packs: PackSet, stage: str, kinds: Sequence[Kind]) -> str:

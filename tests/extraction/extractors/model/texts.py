@@ -70,7 +70,7 @@ Straw poll: 2 for weekly, 1 against.
 
 - Bridge at mile 3: decided to replace both beams with larch, 22 cm x 22 cm.
 - Budget for timber is 3,150 USD.
-- Question from Dee: can we close the upper path in May? Left for next time.
+- ModelQuestion from Dee: can we close the upper path in May? Left for next time.
 - Ken takes the permit request.
 """,
 )
