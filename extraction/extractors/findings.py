@@ -1,5 +1,6 @@
 """What an extractor reads and what it answers: one shape for rules, threads, chat and model."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -113,7 +114,7 @@ class ReadingFailed(Exception):
         self.not_before = not_before
 
 
-class Extractor:
+class Extractor(ABC):
     """One way of reading. `stage` names its gate, whose threshold is the packs' `[gates]` number of that name (law 6). With the
     hash of the packs its `version` is part of what makes a run the same run (law 7, P11)."""
 
@@ -132,10 +133,10 @@ class Extractor:
     refusal: Callable[[Scope, PackSet], str] | None = None
 
     @property
+    @abstractmethod
     def version(self) -> str:
         """Of its code, and of whatever else but the packs it reads by."""
-        raise NotImplementedError
 
+    @abstractmethod
     def read(self, reading: Reading) -> Findings:
         """Everything it finds, without a write. What it raises fails the run with that reason."""
-        raise NotImplementedError

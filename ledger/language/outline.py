@@ -38,9 +38,14 @@ _BLACK: Final = re.compile(r"[^\n]")
 
 def mask_code(text: str) -> str:
     """`text` with front matter, fenced code and HTML comments blanked, line breaks and length kept. Takes what `one_break` gave."""
+    return blank_ranges(text, [(0, front_matter_end(text)), *_fences(text), *_comments(text)])
+
+
+def blank_ranges(text: str, ranges: Iterable[tuple[int, int]]) -> str:
+    """White space in place of the ranges, line breaks and length kept; of two that overlap the first one counts."""
     pieces: list[str] = []
     done = 0
-    for start, end in sorted([(0, front_matter_end(text)), *_fences(text), *_comments(text)]):
+    for start, end in sorted(ranges):
         if start >= done:
             pieces += (text[done:start], _BLACK.sub(" ", text[start:end]))
             done = end

@@ -6,7 +6,8 @@ Each mask keeps length and line breaks, so that every offset found in the masked
 import re
 from typing import Final
 
-_BLACK: Final = re.compile(r"[^\n]")
+from ledger.language.outline import blank_ranges
+
 # Marks that no reader sees before the first word of a line.
 _INVISIBLE: Final = re.compile("^[\ufeff\u200b\u200e\u200f\u2060\u2066-\u2069\u202a-\u202e]+", re.M)
 _STRUCK: Final = re.compile(r"~~(?=\S)[^\n]{1,600}?(?<=\S)~~|<(del|s|strike)>[^<]{1,2000}</\1>", re.I)
@@ -27,19 +28,30 @@ _EXAMPLE_TITLE: Final = re.compile(rf"{_EXAMPLE}(?: \w+){{0,2}}\Z", re.I)
 _QUOTED: Final = re.compile(r'"[^"\n]{2,400}"|“[^”\n]{2,400}”|„[^“”\n]{2,400}[“”]|«[^»\n]{2,400}»')
 
 
-def blank(words: str) -> str:
-    """White space of the same length and lines."""
-    return _BLACK.sub(" ", words)
+_QUOTED_LINE: Final = re.compile(r"^[ \t]*>[^\n]*$", re.M)
+_WROTE: Final = re.compile(r"(?<=\bwrote:)[ \t]*+\n(?:[ \t]*+\n)*+(?:[ \t]*+>[^\n]*(?:\n|\Z))++")
+_OWN_WORDS: Final = frozenset({"document", "note", "episode"})
+
+
+def mask_quoted(shadow: str, kind: str) -> str:
+    """Blank what a text only quotes, since others said it before. In messages that is every line after `>`; in documents and
+    notes, which set off their own words so, only what stands under a mail's `… wrote:`."""
+    if ">" not in shadow:
+        return shadow
+    pattern = _WROTE if kind in _OWN_WORDS else _QUOTED_LINE
+    return _without(pattern, shadow)
+
+
+def _without(pattern: re.Pattern[str], text: str, group: str | int = 0) -> str:
+    return blank_ranges(text, (found.span(group) for found in pattern.finditer(text)))
 
 
 def without_examples(text: str) -> str:
     """What is struck out, an example or a template, and marks that nobody sees, blanked."""
     text = _INVISIBLE.sub(lambda marks: " " * len(marks.group()), text)
     if "~~" in text or "</" in text:
-        text = _BLOCK.sub(lambda block: blank(block.group()), _STRUCK.sub(lambda struck: blank(struck.group()), text))
-    return _INTRODUCED.sub(
-        lambda found: found.group()[: found.start("block") - found.start()] + blank(found["block"]), text
-    )
+        text = _without(_BLOCK, _without(_STRUCK, text))
+    return _without(_INTRODUCED, text, "block")
 
 
 def without_struck(words: str) -> str:
@@ -54,7 +66,7 @@ def titles_examples(title: str) -> bool:
 
 def without_quoted(text: str) -> str:
     """What stands between quotation marks blanked."""
-    return _QUOTED.sub(lambda quoted: blank(quoted.group()), text)
+    return _without(_QUOTED, text)
 
 
 # In a talk that somebody pasted as one text an agent's lines are told by its name, up to the next speaker's.
@@ -72,7 +84,7 @@ def without_agents(text: str) -> str:
     """The turns of agents blanked, so that nobody is taken at an agent's word."""
     turns = list(_TURN.finditer(text))
     ends = [*(turn.start() for turn in turns[1:]), len(text)]
-    for turn, end in zip(turns, ends, strict=False):
-        if turn["name"].strip().casefold() in AGENTS:
-            text = text[: turn.start()] + blank(text[turn.start() : end]) + text[end:]
-    return text
+    spoken = [
+        (turn.start(), end) for turn, end in zip(turns, ends, strict=False) if turn["name"].strip().casefold() in AGENTS
+    ]
+    return blank_ranges(text, spoken)

@@ -66,15 +66,14 @@ class Quantity:
 
 def quantity_at(text: str, start: int) -> Quantity | None:
     """The whole amount that begins at `start`; None where none begins there, or it is not told in one number and one unit."""
-    first = _amount(text, start)
-    if first is None:
-        return None
-    replaced = _REPLACED.match(text, first.end)
-    if replaced:
-        later = quantity_at(text, replaced.end())
+    amount = _amount(text, start)
+    while amount and (replaced := _REPLACED.match(text, amount.end)):
+        later = _amount(text, replaced.end())
         # The bracket that was opened belongs to the words.
-        return later and replace(later, start=start, end=later.end + text.startswith((")", "]"), later.end))
-    return None if _CONTINUES.match(text, first.end) or _CUT_OFF.match(text, first.end) else first
+        amount = later and replace(later, end=later.end + text.startswith((")", "]"), later.end))
+    if amount is None or _CONTINUES.match(text, amount.end) or _CUT_OFF.match(text, amount.end):
+        return None
+    return replace(amount, start=start)
 
 
 def _amount(text: str, start: int) -> Quantity | None:
@@ -126,6 +125,8 @@ def _plain(number: Decimal) -> int | float:
     return int(number) if number == number.to_integral_value() else float(number)
 
 
+# No amount that people write is longer.
+MAX_DIGITS: Final = 40
 _ONE_MARK: Final = re.compile(r"[-+]?\d+(?P<mark>[.,])(?P<rest>\d+)")
 
 
@@ -135,6 +136,8 @@ def number_of(digits: str, *, scale: str = "", money: bool = False) -> int | flo
     Of two different marks the last is the decimal one. One mark is a decimal one, unless groups of three (or, in India, of
     two) follow it: a comma before three digits groups, a full stop does so only in money, which has no thousandths.
     """
+    if len(digits) > MAX_DIGITS:
+        return None
     plain = re.sub("['’\u00a0\u202f ]", "", digits).replace("−", "-")
     marks = [sign for sign in plain if sign in ".,"]
     if len(set(marks)) == 2:

@@ -106,3 +106,47 @@ def test_time_grows_with_the_text_only(piece: str) -> None:
     began = time.perf_counter()
     find_hits(text, sections, shipped(), kind="document", sent_at=None, now=NOW)
     assert time.perf_counter() - began < 20
+
+
+MANY = 20_000
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a | b\n" + "-" * 300 + "x\n",
+        "a | b\n" + "--- " * MANY + "x\n",
+        "a | b\n---|---\n" + "|" * MANY,
+        "x: " + "1" * MANY + " kg",
+        "x: 1" + ",234" * MANY + " kg",
+        "x: " + "1 h 2 min " * 5_000,
+        "x: " + "5 kg -> " * 5_000 + "4 kg",
+        "Weight: 5 kg\n" * MANY,
+        "never " * 50 + "x = 5 kg " * 300,
+        "Present: " + "Ann, " * MANY + "\n" + "Ann: 5 kg\n" * 300,
+        "AI: a\n" * MANY,
+        "AI: Ann to sweep\nBo: y\n" * 5_000,
+        "<pre>" * MANY,
+        "<example>x" * MANY,
+        "~~" * MANY,
+        "“a " * MANY,
+        "for example:\n" * MANY,
+        "how to " * MANY + ":",
+        "## Examples\n" * 5_000,
+        "## Decision: Seal material\n\nWe use x.\n\n" * 3_000,
+        "Decision: " + "no " * MANY,
+        "Decision: " + "[" * MANY,
+        "Decision: x\nstatus " + "*" * MANY,
+        "- Decision: x\n" + "  - except a\n" * MANY,
+        "Decision: do:\n" + "1. a\n" * MANY,
+        "\ufeff" * MANY + "Decision: x",
+        "✅ " * MANY + "Decision: x",
+        "Ann (10:32" * MANY + ": Decision: x",
+    ],
+    ids=lambda text: text[:20],
+)
+@pytest.mark.parametrize(("kind", "speaker"), [("document", "document"), ("message", "user")])
+def test_no_text_holds_a_reader_up_or_breaks_it(text: str, kind: str, speaker: str) -> None:
+    began = time.process_time()
+    find_hits(text, sections_of(text, kind=kind, sender_kind=speaker), shipped(), kind=kind, sent_at=NOW, now=NOW)
+    assert time.process_time() - began < 20

@@ -115,3 +115,9 @@ def test_a_value_that_nobody_states(words: str) -> None:
 def test_the_day_that_holds() -> None:
     (hit,) = read("Action: Ada to pay (was due 2026-05-04, now 2026-05-11)", kind="message")
     assert isinstance(hit.value, dict) and hit.value["due"] == "2026-05-11"
+
+
+def test_a_name_of_a_quantity_may_stand_under_each_heading() -> None:
+    text = "## Crane A\n\nWeight: 500 kg\n\n## Crane B\n\nWeight: 800 kg\n"
+    assert [hit.value for hit in read(text)] == [{"number": 500, "unit": "kg"}, {"number": 800, "unit": "kg"}]
+    assert read("Ada: how heavy was it?\nBen: I weighed it.\nBen: 12 kg\nAda: ok\n") == []

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from extraction.extractors.documents.engine import mask_quoted
 from ledger.language.fold import PLAIN_PUNCTUATION, fold
 from ledger.language.outline import mask_code, one_break
+from ledger.language.own_words import mask_quoted
 from ledger.language.sentences import talk_spans
 
 LONGEST: Final = 600

@@ -27,8 +27,8 @@ from extraction.extractors.documents.ruleset import RuleSet
 from extraction.extractors.documents.sentences import intent_matches, sentence_matches
 from extraction.extractors.documents.tables import table_matches
 from extraction.extractors.documents.votes import voted_matches
-from ledger.language.outline import Heading, headings, mask_code, one_break
-from ledger.language.own_words import blank, titles_examples, without_agents, without_examples
+from ledger.language.outline import blank_ranges, headings, mask_code, one_break
+from ledger.language.own_words import mask_quoted, titles_examples, without_agents, without_examples
 
 # The section of a decision record: a whole page may stand in it, so it keeps no other rule from finding something there.
 RECORD: Final = "heading.record"
@@ -110,7 +110,12 @@ def read_page(text: str, kind: str, rules: RuleSet) -> Page:
     """What every rule asks of a text of this kind of source, read once."""
     shadow = without_examples(mask_quoted(mask_code(one_break(text)), kind))
     heads = headings(shadow)
-    shadow = _without_example_sections(shadow, heads)
+    examples = [
+        (head.end, end)
+        for head, end in zip(heads, wide_ends(heads, len(shadow)), strict=True)
+        if titles_examples(head.title)
+    ]
+    shadow = blank_ranges(shadow, examples)
     labels = label_lines(shadow, _label_pattern(frozenset(rules.labels), rules.open_labels), rules)
     titled = list(titled_sections(heads, shadow, rules))
     has_actions = "action_item" in {*(line.kind for line in labels), *(section.kind for section in titled)}
@@ -124,13 +129,6 @@ def read_page(text: str, kind: str, rules: RuleSet) -> Page:
         edges=sorted({line.line_start for line in labels} | {head.start for head in heads}),
         known=speaking_in(shadow) if has_actions else frozenset(),
     )
-
-
-def _without_example_sections(shadow: str, heads: Sequence[Heading]) -> str:
-    for heading, end in zip(heads, wide_ends(heads, len(shadow)), strict=True):
-        if titles_examples(heading.title):
-            shadow = shadow[: heading.end] + blank(shadow[heading.end : end]) + shadow[end:]
-    return shadow
 
 
 @lru_cache(maxsize=100)
@@ -166,20 +164,6 @@ def _headed(page: Page) -> Iterator[RuleMatch]:
     yield from filter(None, (heading_match(heading, page) for heading in page.headings))
     for section in page.sections:
         yield from section_matches(section, page)
-
-
-_QUOTED_LINE: Final = re.compile(r"^[ \t]*>[^\n]*$", re.M)
-_WROTE: Final = re.compile(r"(?<=\bwrote:)[ \t]*+\n(?:[ \t]*+\n)*+(?:[ \t]*+>[^\n]*(?:\n|\Z))++")
-_OWN_WORDS: Final = frozenset({"document", "note", "episode"})
-
-
-def mask_quoted(shadow: str, kind: str) -> str:
-    """Blank what a text only quotes, since others said it before. In messages that is every line after `>`; in documents and
-    notes, which set off their own words so, only what stands under a mail's `… wrote:`."""
-    if ">" not in shadow:
-        return shadow
-    pattern = _WROTE if kind in _OWN_WORDS else _QUOTED_LINE
-    return pattern.sub(lambda quoted: re.sub(r"[^\n]", " ", quoted.group()), shadow)
 
 
 def _overlap_with(ranges: Iterable[tuple[int, int]]) -> Callable[[int, int], bool]:

@@ -20,7 +20,7 @@ MAX_NAME: Final = 200
 _HEADER: Final = re.compile(r"[A-Z]\w*(?:-[A-Z]\w*)+\Z")
 # An address of the web, or its parameters: `…/watch?v=abc&t=796s`.
 _IN_ADDRESS: Final = re.compile(r"(?:://|[?&])\S*\Z")
-_SENTENCE_START: Final = re.compile(r"(?:[.!?;]\s|\n)[ \t>*•-]*(?!.*(?:[.!?;]\s|\n))", re.S)
+_BOUNDARY: Final = re.compile(r"(?:[.!?;]\s|\n)[ \t>*•-]*+")
 # What makes a sentence ask, suppose or deny instead of saying so. Its first words, and what may stand anywhere in it.
 _SUPPOSES: Final = re.compile(
     r"(?:and |but |so |or )?(?:if|unless|suppos\w+|assum\w+|imagine|say|whether|should|could|would|can|may|might|is|are|was"
@@ -38,9 +38,11 @@ _DENIES: Final = re.compile(
 def measure_matches(shadow: str) -> Iterator[RuleMatch]:
     """Facts with a dimension or a sum of money. With a colon the name begins its line or sentence; with `=` it is the word
     before, or the line's words up to there. Whoever asks, supposes or denies a value states none."""
+    people: frozenset[str] | None = None
     for sign in _SIGN.finditer(shadow):
         quantity = quantity_at(shadow, _MARKS.match(shadow, sign.end()).end())  # type: ignore[union-attr]
-        name = _name_before(shadow, sign) if quantity else None
+        people = _people_in(shadow) if people is None else people
+        name = _name_before(shadow, sign, people) if quantity else None
         if quantity is None or name is None:
             continue
         key = slug_key(shadow[name[0] : name[1]])
@@ -55,8 +57,7 @@ def measure_matches(shadow: str) -> Iterator[RuleMatch]:
 
 def _is_stated(shadow: str, start: int, end: int) -> bool:
     low = max(0, start - MAX_SENTENCE)
-    before = _SENTENCE_START.search(shadow[low:start])
-    sentence = low + before.end() if before else low
+    sentence = max((boundary.end() for boundary in _BOUNDARY.finditer(shadow, low, start)), default=low)
     stop = _SENTENCE_END.search(shadow, end, end + MAX_SENTENCE)
     rest = shadow[end : stop.end() if stop else end + MAX_SENTENCE]
     asks = rest.rstrip().endswith(("?", "？"))
@@ -73,7 +74,7 @@ _SENTENCE_END: Final = re.compile(r"[.!?？](?=\s|\Z)|\n|\Z")
 MAX_SENTENCE: Final = 300
 
 
-def _name_before(shadow: str, sign: re.Match[str]) -> tuple[int, int] | None:
+def _name_before(shadow: str, sign: re.Match[str], people: frozenset[str]) -> tuple[int, int] | None:
     """Where the name of what is measured stands."""
     at = sign.start()
     low = max(shadow.rfind("\n", max(0, at - MAX_NAME), at) + 1, at - MAX_NAME)
@@ -85,18 +86,27 @@ def _name_before(shadow: str, sign: re.Match[str]) -> tuple[int, int] | None:
     named = _LINE_NAME.search(before)
     if not colon and (not named or len(named["name"].split()) > 3):
         named = _LAST_NAME.search(before, max(0, len(before) - 45))
-    if not named or _is_no_quantity(named["name"], shadow):
-        return None
+    if not named or _HEADER.match(named["name"]) or named["name"] in people:
+        return None  # `Content-Length: 5 kB` of a mail, or `Ann: 5 kg`
     return low + named.start("name"), low + named.end("name")
 
 
 _PRESENT: Final = re.compile(
-    r"^[ \t>*_#-]*(?:present|attendees|attending|participants|anwesend|présents?|presentes)[*_ \t]*:(.*)$", re.I | re.M
+    r"^[ \t>*_#-]*+(?:present|attendees|attending|participants|anwesend|présents?|presentes)[*_ \t]*+:(.*)$",
+    re.I | re.M,
+)
+_NAME: Final = re.compile(r"[A-ZÀ-Þ][\w.'’-]*+(?: [A-ZÀ-Þ][\w.'’-]*+)*+")
+_TURN: Final = re.compile(
+    r"^[ \t>*•_-]*+(?P<name>[A-ZÀ-Þ][^\n:]{0,60}?)[*_]{0,2}:[*_ \t]*+(?P<amount>[-+−]?\d|[€$£¥₪₹₩₽])?", re.M
 )
 
 
-def _is_no_quantity(name: str, shadow: str) -> bool:
-    """Headers of mails (`Content-Length`), and people: who is present, or whose name begins several lines of a transcript."""
-    present = any(re.search(rf"\b{re.escape(name)}\b", line[1]) for line in _PRESENT.finditer(shadow))
-    capitals = all(word[0].isupper() for word in name.split())
-    return bool(_HEADER.match(name)) or (capitals and (present or shadow.count(f"{name}:") > 1))
+def _people_in(shadow: str) -> frozenset[str]:
+    """Who is present, by whole names and their parts, and whose name begins several lines, of which not all are amounts:
+    `Weight: 4 kg` under each of ten headings is nobody's name."""
+    present = {name for line in _PRESENT.finditer(shadow) for name in _NAME.findall(line[1])}
+    turns: dict[str, list[bool]] = {}
+    for turn in _TURN.finditer(shadow):
+        turns.setdefault(turn["name"], []).append(turn["amount"] is not None)
+    talking = {name for name, amounts in turns.items() if len(amounts) > 1 and not all(amounts)}
+    return frozenset(present | talking | {part for name in present for part in name.split()})

@@ -12,8 +12,7 @@ from ledger.language.normalise import normalise_label, strip_markup
 from ledger.language.values import parse_value
 
 _TABLE: Final = re.compile(
-    r"^(?P<head>[ \t]*\|?[^\n|]+\|[^\n]*)\n[ \t]*\|?(?:[ \t]*:?-{2,}:?[ \t]*\|?)+[ \t]*\n"
-    r"(?P<rows>(?:[^\n]*\|[^\n]*(?:\n|\Z))+)",
+    r"^(?P<head>[ \t]*+\|?+[^\n|]++\|[^\n]*+)\n(?=[^\n-]*--)[ \t|:-]++\n(?P<rows>(?:[^\n|]*+\|[^\n]*+(?:\n|\Z))++)",
     re.M,
 )
 _CELL: Final = re.compile(r"(?:\\\||[^|\n])+")

@@ -9,11 +9,11 @@ from ledger.language.fold import fold
 from ledger.language.times.clocks import CLOCKS, NUMBERS, PARTS_OF_DAY
 from ledger.language.times.days import DAYS, ORDINALS
 from ledger.language.times.durations import DURATIONS, RECURRENCES, TIMED_RECURRENCES
-from ledger.language.times.expressions import Meaning, ReferenceTime, SpanType, TimeSpan
 from ledger.language.times.grammar import reduce
 from ledger.language.times.lexicon import hinted_in, lexicon
 from ledger.language.times.periods import PERIODS
 from ledger.language.times.ranges import DAY_RANGES, JOINED, LEFT, OPEN_RANGES, RANGES
+from ledger.language.times.reference import Meaning, ReferenceTime, SpanType, TimeSpan
 from ledger.language.times.tokens import symbols_of
 
 __all__ = ["SpanType", "TimeSpan", "find_times"]

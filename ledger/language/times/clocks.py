@@ -7,8 +7,9 @@ from functools import partial
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from ledger.language.times.expressions import Clock, ClockRange, Day, DayPart, InstantRange, ReferenceTime, part_hours
+from ledger.language.times.expressions import Clock, ClockRange, Day, DayPart, InstantRange, part_hours
 from ledger.language.times.grammar import Reclassified, Symbol, rules
+from ledger.language.times.reference import ReferenceTime
 
 _FIGURES: Final = re.compile(r"(\d{1,2}?)(?:[:.]?(\d\d))?(?:[:.](\d\d))?")
 

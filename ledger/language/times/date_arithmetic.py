@@ -4,7 +4,8 @@ import calendar
 from datetime import UTC, date, timedelta
 from typing import Final
 
-from ledger.language.times.expressions import Day, DayRange, Duration, Instant, ReferenceTime
+from ledger.language.times.expressions import Day, DayRange, Duration, Instant
+from ledger.language.times.reference import ReferenceTime
 
 # How many units away a word takes us.
 STEPS: Final = {"this": 0, "next": 1, "coming": 1, "last": -1, "past": -1}

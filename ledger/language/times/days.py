@@ -15,8 +15,9 @@ from ledger.language.times.date_arithmetic import (
     meant_weekday,
     shift,
 )
-from ledger.language.times.expressions import Day, DayPart, Instant, NoSuchDay, ReferenceTime
+from ledger.language.times.expressions import Day, DayPart, Instant, NoSuchDay
 from ledger.language.times.grammar import rules
+from ledger.language.times.reference import ReferenceTime
 
 
 def iso_instant(ref: ReferenceTime, iso: str) -> Instant:

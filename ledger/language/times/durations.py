@@ -14,9 +14,9 @@ from ledger.language.times.expressions import (
     Instant,
     InstantRange,
     Recurrence,
-    ReferenceTime,
 )
 from ledger.language.times.grammar import Symbol, rules
+from ledger.language.times.reference import ReferenceTime
 
 # How often a unit comes: frequency, of how many of them, and on which days.
 _EVERY: Final = {

@@ -1,78 +1,11 @@
 """What expressions of time mean: clocks, days, ranges, durations and recurrences, and how each is spelled out."""
 
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime, time, timedelta
-from typing import Final, Literal, Self
+from datetime import date, datetime, time, timedelta
+from typing import Final, Self
 from zoneinfo import ZoneInfo
 
-SpanType = Literal["date", "time", "datetime", "range", "duration", "set"]
-# What a `TimeSpan` says after its place and text.
-Resolution = tuple[SpanType, str, date | datetime | None, date | datetime | None, bool, str]
-
-
-@dataclass(frozen=True, slots=True)
-class TimeSpan:
-    """One expression of time: always `text == whole[start:end]`, half-open, in code points.
-
-    `value` by `type`: date `2026-05-08`; time `16:00:00`; datetime `2026-05-08T16:00:00-04:00`; range
-    `begin/end`, where an open side is `..` and the end is exclusive (`by Friday` is `../2026-05-09`); duration `PT45M`;
-    set an iCalendar RRULE (`FREQ=WEEKLY;BYDAY=TU`).
-    `begins` and `ends` are the same as dates where whole days are meant, else as aware datetimes; a time without a day
-    stands on the day of the message; a duration has neither. `certain` is False wherever a reader might take it otherwise:
-    a bare hour, a day and month in either order, "next Friday" said on a Monday.
-    """
-
-    start: int
-    end: int
-    text: str
-    type: SpanType
-    value: str
-    begins: date | datetime | None = None
-    ends: date | datetime | None = None
-    certain: bool = True
-    modifier: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class ReferenceTime:
-    """From where all is counted: the message's own time in the scope's zone, and how days and months are ordered there."""
-
-    now: datetime
-    zone: ZoneInfo
-    dayfirst: bool
-    order_known: bool
-
-    @property
-    def today(self) -> date:
-        """The day of the message, in the scope's zone."""
-        return self.now.date()
-
-    @property
-    def monday(self) -> date:
-        """The first day of the message's week."""
-        return self.today - timedelta(days=self.today.weekday())
-
-    @property
-    def month(self) -> date:
-        """The first day of the message's month."""
-        return self.today.replace(day=1)
-
-    def at(self, day: date, clock: time, zone: ZoneInfo | None = None) -> datetime:
-        """That wall clock on that day, aware. A clock that summer time leaps over moves on by the leap."""
-        local = datetime.combine(day, clock, tzinfo=zone or self.zone)
-        return local.astimezone(UTC).astimezone(self.zone)
-
-
-class Meaning:
-    """What a rule may make of words. Rules name it by its class, and by `variant` where they tell sorts of it apart."""
-
-    __slots__ = ()
-    variant = ""
-
-    def resolve(self, ref: ReferenceTime) -> Resolution:
-        """Type, value, begin, end, certainty and modifier, as a `TimeSpan` has them."""
-        raise NotImplementedError
-
+from ledger.language.times.reference import Meaning, ReferenceTime, Resolution
 
 # First and last hour of a part of the day (24 is the next day's 0:00), and from which hour of twelve on it means the later
 # half of the day: five at night is 17:00, four at night is 4:00.
@@ -177,7 +110,7 @@ class Day(Meaning):
 
     def resolve(self, ref: ReferenceTime) -> Resolution:
         if self.part:
-            return DayPart(self).on(ref).resolve(ref)
+            return DayPart(self).resolve(ref)
         return "date", self.date.isoformat(), self.date, self.date, self.certain, ""
 
 
@@ -194,6 +127,9 @@ class DayPart(Meaning):
     def on(self, ref: ReferenceTime) -> "InstantRange":
         """Its hours."""
         return part_hours(self.day.part).on(ref, self.day)
+
+    def resolve(self, ref: ReferenceTime) -> Resolution:
+        return self.on(ref).resolve(ref)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from inspect import Parameter, signature
 from typing import Any, Final, get_args, get_origin
 
-from ledger.language.times.expressions import Meaning, ReferenceTime
 from ledger.language.times.lexicon import char_of, chars_of
+from ledger.language.times.reference import Meaning, ReferenceTime
 
 
 @dataclass(slots=True)

@@ -15,8 +15,9 @@ from ledger.language.times.date_arithmetic import (
     unit_range,
     year_range,
 )
-from ledger.language.times.expressions import Day, DayRange, Duration, Instant, InstantRange, ReferenceTime
+from ledger.language.times.expressions import Day, DayRange, Duration, Instant, InstantRange
 from ledger.language.times.grammar import Symbol, rules
+from ledger.language.times.reference import ReferenceTime
 
 _ONE_DAY: Final = timedelta(days=1)
 _ONE_WEEK: Final = Duration(days=7)

@@ -7,19 +7,9 @@ from typing import Final
 
 from ledger.language.times.clocks import written_clock
 from ledger.language.times.date_arithmetic import next_weekday, shift
-from ledger.language.times.expressions import (
-    Clock,
-    ClockRange,
-    Day,
-    DayPart,
-    DayRange,
-    Duration,
-    Instant,
-    InstantRange,
-    Meaning,
-    ReferenceTime,
-)
+from ledger.language.times.expressions import Clock, ClockRange, Day, DayPart, DayRange, Duration, Instant, InstantRange
 from ledger.language.times.grammar import Reclassified, Symbol, rules
+from ledger.language.times.reference import Meaning, ReferenceTime
 
 
 def _in_year(day: Day, year: int) -> Day:

@@ -45,6 +45,7 @@ def test_the_whole_amount_is_read(words: str, number: float, unit: str) -> None:
         "12k visits",
         "4 kg 2 h",
         "1.2.3 kg",
+        "1" * 5_000 + " kg",
     ],
 )
 def test_what_no_single_amount_tells_is_none(words: str) -> None:
