@@ -3,12 +3,12 @@
 import datetime as dt
 import os
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, Self
 
-from django.db import models
+from django.db import connection, models
 
 from ledger.actor import Actor
 from ledger.errors import StaleVersion
@@ -112,6 +112,13 @@ def snapshot(row: models.Model) -> dict[str, Any]:
     return {column: plain(getattr(row, column)) for column in NOUNS[NOUN_OF[model_of(row)]].columns}
 
 
+def next_refs(prefixes: Sequence[str]) -> list[str]:
+    """One ref for each prefix, never given before; numbers are handed out in blocks (design §3). One query."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT ledger_next_refs(%s)", [list(prefixes)])
+        return [ref for (ref,) in cursor.fetchall()]
+
+
 class Step:
     """One verb at work, inside the caller's transaction.
 
@@ -150,8 +157,9 @@ class Step:
             salt=os.urandom(16),
         )
 
-    def created(self, row: models.Model, *, implicit: bool = False) -> None:
+    def created(self, row: models.Model, *, implicit: bool = False) -> Self:
         self._note(row, None, snapshot(row), implicit)
+        return self
 
     def removed(self, row: models.Model) -> None:
         """Only memberships go away; everything else keeps its row."""

@@ -1,10 +1,12 @@
 """What a database needs before the first verb: the global scope, the shipped packs, and who may touch which table."""
 
+from itertools import product
 from typing import Any
 
 from django.db import connection
 
 from ledger.packs import SHIPPED
+from ledger.reads.sql import fetch_column
 
 
 def seed(**_: Any) -> None:
@@ -18,72 +20,71 @@ def seed(**_: Any) -> None:
     grant()
 
 
-# Law 4 and the least each process needs. Everything else may be read, inserted and updated; nothing deleted.
-INSERT_ONLY = [
-    "source",
-    "section",
-    "evidence",
-    "journalevent",
-    "journalchange",
-    "gate",
-    "exposure",
-    "outcome",
-    "evaluation",
-]
-DELETABLE = [
-    "ledger_idempotencyrecord",
-    "ledger_member",
-    "ledger_pattern_sources",
-    "django_session",
-    "django_admin_log",
-]
-NOT_BY_WORKER = ["trustedstate", "member", "pack", "kind", "scope"]
-OWNER_ONLY = ["seal"]
-# Of what is kept beside the ledger, what the worker itself goes on with.
-BY_WORKER_TOO = ["review_digest"]
-SECRETS = ["django_session", "review_agenttoken"]
+# Law 4 and the least that each process needs, by table and, where a table is not named, by the room it belongs to.
+type Rights = frozenset[str]
+NOTHING: Rights = frozenset()
+READ: Rights = frozenset({"SELECT"})
+LOG: Rights = READ | {"INSERT"}
+USUAL: Rights = LOG | {"UPDATE"}
+ALL: Rights = USUAL | {"DELETE"}
+
+INSERT_ONLY = (
+    "ledger_source", "ledger_section", "ledger_evidence", "ledger_journalevent", "ledger_journalchange", "ledger_gate",
+    "ledger_exposure", "ledger_outcome", "ledger_evaluation",
+)  # fmt: skip
+DELETABLE = (
+    "ledger_idempotencyrecord", "ledger_member", "ledger_pattern_sources", "django_session", "django_admin_log",
+)  # fmt: skip
+OWNER_ONLY = ("ledger_seal",)
+NOT_BY_WORKER = ("ledger_trustedstate", "ledger_member", "ledger_pack", "ledger_kind", "ledger_scope")
+# Accounts, sessions and tokens are no business of a process that reads strangers' text.
+SECRETS = ("django_session", "review_agenttoken")
+BY_TABLE: dict[str, dict[str, Rights]] = {
+    "web": {
+        **dict.fromkeys(INSERT_ONLY, LOG),
+        **dict.fromkeys(OWNER_ONLY, READ),
+        **dict.fromkeys(DELETABLE, ALL),
+    },
+    "worker": {
+        **dict.fromkeys(INSERT_ONLY, LOG),
+        **dict.fromkeys((*OWNER_ONLY, *NOT_BY_WORKER), READ),
+        **dict.fromkeys(SECRETS, NOTHING),
+        "ledger_idempotencyrecord": ALL,
+        # Of what is kept beside the ledger, what the worker itself goes on with.
+        "review_digest": READ | {"UPDATE"},
+    },
+}
+BY_ROOM: dict[str, dict[str, Rights]] = {"web": {"ledger": USUAL}, "worker": {"ledger": USUAL, "extraction": USUAL}}
+ELSEWHERE: dict[str, Rights] = {"web": ALL, "worker": READ}
+
+
+def rights_of(role: str, table: str) -> Rights:
+    room = table.partition("_")[0]
+    return BY_TABLE[role].get(table, BY_ROOM[role].get(room, ELSEWHERE[role]))
 
 
 def grant() -> None:
     """Gives the serving roles their rights on all tables there are now; what somebody else keeps here is left alone."""
+    tables = fetch_column(
+        """
+        SELECT tablename FROM pg_tables WHERE schemaname = 'public'
+        AND tablename NOT IN ('django_migrations', 'ledger_refday', 'ledger_sealhorizon', 'ledger_redaction')
+        AND pg_has_role(current_user, tableowner, 'USAGE')
+        """
+    )
+    sequences = fetch_column(
+        "SELECT sequencename FROM pg_sequences WHERE schemaname = 'public'"
+        " AND pg_has_role(current_user, sequenceowner, 'USAGE')"
+    )
+    statements = [f"GRANT USAGE ON SEQUENCE {name} TO countersign_web, countersign_worker" for name in sequences]
+    for table, role in product(tables, BY_TABLE):
+        statements.append(f"REVOKE ALL ON {table} FROM countersign_{role}")
+        if rights := rights_of(role, table):
+            statements.append(f"GRANT {', '.join(sorted(rights))} ON {table} TO countersign_{role}")
+    statements += [f"GRANT SELECT ON {table} TO countersign_purger" for table in tables]
+    if "django_admin_log" in tables:
+        # A purge blanks the names that the admin's own log keeps.
+        statements.append("GRANT UPDATE ON django_admin_log TO countersign_purger")
     with connection.cursor() as cursor:
-        cursor.execute(
-            """
-            SELECT tablename FROM pg_tables WHERE schemaname = 'public'
-            AND tablename NOT IN ('django_migrations', 'ledger_refday', 'ledger_sealhorizon', 'ledger_redaction')
-            AND pg_has_role(current_user, tableowner, 'USAGE')
-            """
-        )
-        tables = [name for (name,) in cursor.fetchall()]
-        cursor.execute(
-            "SELECT sequencename FROM pg_sequences WHERE schemaname = 'public'"
-            " AND pg_has_role(current_user, sequenceowner, 'USAGE')"
-        )
-        sequences = [name for (name,) in cursor.fetchall()]
-        statements = [f"GRANT USAGE ON SEQUENCE {name} TO countersign_web, countersign_worker" for name in sequences]
-        for table in tables:
-            noun = table.removeprefix("ledger_") if table.startswith("ledger_") else ""
-            for role in ("web", "worker"):
-                rights = {"SELECT", "INSERT", "UPDATE"}
-                if noun in INSERT_ONLY:
-                    rights -= {"UPDATE"}
-                if noun in OWNER_ONLY or (role == "worker" and noun in NOT_BY_WORKER):
-                    rights = {"SELECT"}
-                if role == "web" and (table in DELETABLE or not noun):
-                    rights.add("DELETE")
-                if role == "worker" and not noun and not table.startswith("extraction_"):
-                    # Accounts, sessions and tokens are no business of a process that reads strangers' text.
-                    rights = set() if table in SECRETS else {"SELECT"}
-                    if table in BY_WORKER_TOO:
-                        rights.add("UPDATE")
-                if role == "worker" and (table == "ledger_idempotencyrecord"):
-                    rights.add("DELETE")
-                statements.append(f"REVOKE ALL ON {table} FROM countersign_{role}")
-                if rights:
-                    statements.append(f"GRANT {', '.join(sorted(rights))} ON {table} TO countersign_{role}")
-        statements += [f"GRANT SELECT ON {table} TO countersign_purger" for table in tables]
-        if "django_admin_log" in tables:
-            # A purge blanks the names that the admin's own log keeps.
-            statements.append("GRANT UPDATE ON django_admin_log TO countersign_purger")
         for statement in statements:
             cursor.execute(statement)

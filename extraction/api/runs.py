@@ -92,7 +92,7 @@ def admit_hits(request: ActorRequest, run_id: int, body: AdmitIn) -> HttpRespons
     `{"number": 3, "quote": "…"}`. What cannot be anchored stays where it is and says why."""
     actor = request.actor
     run_at(actor, run_id, Right.PROPOSE)
-    wanted = [hit if isinstance(hit, int) else HitToAdmit(**hit.model_dump()) for hit in body.hits]
+    wanted = [HitToAdmit(hit) if isinstance(hit, int) else HitToAdmit(**hit.model_dump()) for hit in body.hits]
 
     def do() -> tuple[int, dict[str, Any]]:
         return 200, admit(run_at(actor, run_id, Right.PROPOSE), wanted, actor=actor).as_json()

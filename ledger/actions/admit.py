@@ -1,8 +1,10 @@
 """Admit what a pass held back: a person or an agent says that it should be a candidate after all (P3)."""
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from django.db import transaction
@@ -17,15 +19,15 @@ from ledger.models import Run, RunHit, Scope, Source
 from ledger.reads.scopes import below
 from ledger.verbs import Verb
 
-# Fates of a proposal that leave the hit where it is.
-REFUSED = ("rejected", "echo", "over_budget", "unanchored", "note")
-# Columns of a hit that its report keeps only where they say something.
-SAID = (
-    "kind", "statement", "key", "topic", "value_type", "assignee", "rule", "confidence_word", "summary", "confidence",
-    "needs_review",
-)  # fmt: skip
-LISTS = ("tags", "downstream")
-TIMES = ("valid_from", "valid_to", "expires_at")
+# What a draft takes from the hit of a report, where that says something.
+COLUMNS: dict[str, Callable[[Any], Any]] = {
+    **dict.fromkeys(("kind", "statement", "key", "topic", "value_type", "assignee", "rule", "summary"), str),
+    "confidence_word": str,
+    "confidence": float,
+    "needs_review": bool,
+    **dict.fromkeys(("tags", "downstream"), tuple),
+    **dict.fromkeys(("valid_from", "valid_to", "expires_at"), datetime.fromisoformat),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,72 +48,78 @@ class AdmitResult:
     admitted: list[dict[str, Any]] = field(default_factory=list)
     refused: list[dict[str, Any]] = field(default_factory=list)
 
+    def refuse(self, number: int, why: str) -> None:
+        self.refused.append({"number": number, "why": why})
+
     def as_json(self) -> dict[str, Any]:
         return {"admitted": self.admitted, "refused": self.refused}
 
 
-def admit(run: Run, hits: Sequence[int | HitToAdmit], *, actor: Actor, reason: str = "") -> AdmitResult:
+def admit(run: Run, hits: Sequence[HitToAdmit], *, actor: Actor, reason: str = "") -> AdmitResult:
     """One event for these hits of `run`. Law 8 holds here too: words that cannot anchor a kind anchor none because somebody
     asks. Raises `Invalid` for a number that the report does not have."""
     result = AdmitResult()
-    asked = [HitToAdmit(hit) if isinstance(hit, int) else hit for hit in hits]
     with transaction.atomic(savepoint=False):
         actor.require(Verb.ADMIT.row.right, run.scope)
-        rows = _rows(run, asked)
+        rows = _rows(run, hits)
         texts = _texts(run, rows.values())
-        drafts: list[tuple[RunHit, Draft]] = []
-        for number, wanted in {one.number: one for one in asked}.items():
+        drafts: dict[int, Draft] = {}
+        for number, wanted in {one.number: one for one in hits}.items():
             try:
-                drafts.append((rows[number], _draft(rows[number], wanted, run, texts)))
+                drafts[number] = _draft(rows[number], wanted, run, texts)
             except Invalid as error:
-                result.refused.append({"number": number, "why": error.message})
-        proposals = _proposals(drafts, run, actor, reason)
+                result.refuse(number, error.message)
+        proposals = _proposals(drafts, rows, run, actor, reason)
         with Step(Verb.ADMIT, actor=actor, scope=run.scope, ref=f"run-{run.pk}", reason=reason) as step:
-            for (row, _), answer in zip(drafts, proposals, strict=True):
-                claim = answer.claim
-                if claim is None or answer.fate in REFUSED:
-                    result.refused.append({"number": row.number, "why": answer.why})
+            for number, answer in proposals.items():
+                claim = answer.stands_in
+                if claim is None:
+                    result.refuse(number, answer.why)
                     continue
-                step.change(row, admitted_id=claim.pk)
-                result.admitted.append({"number": row.number, "id": claim.pk, "ref": claim.ref, "fate": answer.fate})
+                step.change(rows[number], admitted_id=claim.pk)
+                result.admitted.append({"number": number, "id": claim.pk, "ref": claim.ref, "fate": answer.fate})
     return result
 
 
-def _rows(run: Run, asked: Sequence[HitToAdmit]) -> dict[int, RunHit]:
+def _rows(run: Run, hits: Sequence[HitToAdmit]) -> dict[int, RunHit]:
     found = RunHit.objects.select_for_update(of=("self",)).select_related("claim").defer("claim__search")
-    numbers = [one.number for one in asked if 0 < one.number < 2**31]
+    numbers = [hit.number for hit in hits if 0 < hit.number < 2**31]
     rows = {row.number: row for row in found.filter(run=run, number__in=numbers)}
-    for at, one in enumerate(asked):
-        if one.number not in rows:
-            raise Invalid(f"the report of run {run.pk} has no hit {one.number}", field=f"hits.{at}")
+    for at, hit in enumerate(hits):
+        if hit.number not in rows:
+            raise Invalid(f"the report of run {run.pk} has no hit {hit.number}", field=f"hits.{at}")
     return rows
 
 
-def _proposals(drafts: list[tuple[RunHit, Draft]], run: Run, actor: Actor, reason: str) -> list[Proposal]:
-    """All of a scope at once; where one of them cannot stand in a claim, one after the other, so that it alone is refused."""
-    groups: dict[int, dict[int, Draft]] = {}
-    for at, (row, draft) in enumerate(drafts):
-        groups.setdefault((row.hit or {}).get("scope_id") or run.scope_id, {})[at] = draft
-    # A hit may speak of an item of the run's scope.
-    places = Scope.objects.filter(below(run.scope.path)).in_bulk(groups)
-    lock_proposals(sorted(groups))
-
-    def propose_some(scope: Scope, some: dict[int, Draft]) -> dict[int, Proposal]:
-        with transaction.atomic():
-            answers = propose_all(list(some.values()), scope=scope, actor=actor, run=run, reason=reason)
-        return dict(zip(some, answers, strict=True))
-
+def _proposals(
+    drafts: Mapping[int, Draft], rows: Mapping[int, RunHit], run: Run, actor: Actor, reason: str
+) -> dict[int, Proposal]:
+    """By number, in the order of the drafts. All of a scope at once; where one of them cannot stand in a claim, one after the
+    other, so that it alone is refused."""
+    numbers: dict[int, list[int]] = defaultdict(list)
+    for number in drafts:
+        # A hit may speak of an item of the run's scope.
+        numbers[(rows[number].hit or {}).get("scope_id") or run.scope_id].append(number)
+    scopes = Scope.objects.filter(below(run.scope.path)).in_bulk(numbers)
+    lock_proposals(sorted(numbers))
     proposals: dict[int, Proposal] = {}
-    for pk, group in sorted(groups.items()):
+    for pk, group in sorted(numbers.items()):
+        propose_some = partial(_propose_some, drafts, scope=scopes[pk], actor=actor, run=run, reason=reason)
         try:
-            proposals |= propose_some(places[pk], group)
+            proposals |= propose_some(group)
         except Invalid:
-            for at, draft in group.items():
+            for number in group:
                 try:
-                    proposals |= propose_some(places[pk], {at: draft})
+                    proposals |= propose_some([number])
                 except Invalid as error:
-                    proposals[at] = Proposal("unanchored", None, error.message)
-    return [proposals[at] for at in range(len(drafts))]
+                    proposals[number] = Proposal("unanchored", None, error.message)
+    return {number: proposals[number] for number in drafts}
+
+
+def _propose_some(drafts: Mapping[int, Draft], numbers: Sequence[int], **told: Any) -> dict[int, Proposal]:
+    with transaction.atomic():
+        answers = propose_all([drafts[number] for number in numbers], **told)
+    return dict(zip(numbers, answers, strict=True))
 
 
 def _texts(run: Run, rows: Any) -> dict[int, Source]:
@@ -132,12 +140,10 @@ def _draft(row: RunHit, wanted: HitToAdmit, run: Run, texts: Mapping[int, Source
         raise Invalid(f"it joined {row.claim.ref if row.claim else 'a claim'} already")
     if source.purged_at is not None or hit is None:
         raise Invalid("its source was purged")
-    if not isinstance(hit.get("kind"), str) or not isinstance(hit.get("statement"), str):
+    if not (hit.get("kind") and hit.get("statement")):
         raise Invalid("it says no kind and statement")
     quotes, places = _evidence(hit, wanted, source, texts)
-    columns: dict[str, Any] = {name: hit[name] for name in SAID if hit.get(name)}
-    columns |= {name: tuple(hit[name]) for name in LISTS if hit.get(name)}
-    columns |= {name: datetime.fromisoformat(hit[name]) for name in TIMES if hit.get(name)}
+    columns = {name: read(hit[name]) for name, read in COLUMNS.items() if hit.get(name)}
     return Draft(
         quotes=tuple(quotes),
         anchors_to_choose=tuple(places),
@@ -157,14 +163,12 @@ def _evidence(
         quote, places = find_quotes(source, wanted.quote, start=wanted.start, end=wanted.end)
         return [quote] if quote else [], places
     places = [dict(place) for place in hit.get("places", ())]
-    if "spans" in hit:
-        return [_quote(texts, **span) for span in hit["spans"]], places
-    if places:
-        return [], places
-    start, end = hit.get("start"), hit.get("end")
-    if not isinstance(start, int) or not isinstance(end, int):
-        raise Invalid("it has no quote in its source")
-    return [_quote(texts, source=source.pk, start=start, end=end)], []
+    spans = hit.get("spans", ())
+    if not spans and not places:
+        if not all(isinstance(hit.get(name), int) for name in ("start", "end")):
+            raise Invalid("it has no quote in its source")
+        spans = [{"source": source.pk, "start": hit["start"], "end": hit["end"]}]
+    return [_quote(texts, **span) for span in spans], places
 
 
 def _quote(

@@ -18,8 +18,7 @@ def risky_by_now(claim: Claim) -> bool:
     """Whether it is of high risk: it was when it was proposed, or a pack that was chosen since says so of its key."""
     if claim.high_risk or not claim.key:
         return claim.high_risk
-    spec = packs_of(claim.scope).key_named(claim.key)
-    return spec is not None and spec.high_risk
+    return packs_of(claim.scope).is_risky(claim.key)
 
 
 def asks_for_two(claim: Claim) -> str:

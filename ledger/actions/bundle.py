@@ -13,6 +13,7 @@ from ledger.errors import Forbidden, Invalid
 from ledger.models import Scope, Source, SourceKind
 from ledger.reads.packs import packs_of
 from ledger.rules.bundles import episode, turn
+from ledger.rules.columns import check_members, check_unique
 from ledger.rules.sections import SectionSpan
 
 
@@ -84,20 +85,8 @@ def _first_of(sections: Sequence[SectionSpan], order: Sequence[str]) -> str:
 
 
 def _check_ids(one: turn.Turn) -> None:
-    items = _unique([item.id for item in one.items], "items")
-    asked = _unique([question.id for question in one.questions], "questions")
-    for at, selected in enumerate(one.selected):
-        if selected not in items:
-            raise Invalid(f"{selected[:60]!r} is none of the items", field=f"selected.{at}")
-    for at, answer in enumerate(one.answers):
-        if answer.question not in asked:
-            raise Invalid(f"{answer.question[:60]!r} is none of the questions", field=f"answers.{at}.question")
-
-
-def _unique(ids: list[str], field: str) -> set[str]:
-    seen: set[str] = set()
-    for at, one in enumerate(ids):
-        if one in seen:
-            raise Invalid(f"{one[:60]!r} stands there twice", field=f"{field}.{at}.id")
-        seen.add(one)
-    return seen
+    items = check_unique("items", [item.id for item in one.items], part=".id")
+    questions = check_unique("questions", [question.id for question in one.questions], part=".id")
+    check_members("selected", one.selected, items, "{!r} is none of the items")
+    answered = [answer.question for answer in one.answers]
+    check_members("answers", answered, questions, "{!r} is none of the questions", part=".question")

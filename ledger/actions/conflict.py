@@ -9,7 +9,7 @@ from ledger.actions.reconcile_conflicts import reconcile_conflicts
 from ledger.actor import Actor
 from ledger.errors import BadTransition, Invalid, NotFound
 from ledger.journal import Step
-from ledger.models import Claim, Conflict, JournalEvent
+from ledger.models import Claim, Conflict, JournalEvent, TrustedState
 from ledger.verbs import Verb, next_status
 
 
@@ -33,13 +33,12 @@ def resolve(
             raise Invalid(
                 f"trusted state never loses: only {' or '.join(sorted(trusted))} can win here", field="winner"
             )
-        if winner not in claims and winner not in trusted:
+        if winner not in {*claims, *trusted}:
             raise Invalid(f"{winner!r} is no live member of this conflict", field="winner")
         with Step(Verb.RESOLVE, actor=actor, scope=conflict.scope, ref=winner, reason=reason, batch=batch) as step:
-            for ref, claim in claims.items():
-                if ref != winner:
-                    heir = claims[winner].pk if winner in claims else None
-                    step.change(claim, status=next_status(Verb.SUPERSEDE, claim), successor_id=heir)
+            heir = claims.pop(winner, None)
+            for claim in claims.values():
+                step.change(claim, status=next_status(Verb.SUPERSEDE, claim), successor_id=heir and heir.pk)
             step.change(conflict, status=resolved)
             reconcile_conflicts(step, conflict.scope_id, {conflict.slot})
         return step.event
@@ -73,9 +72,10 @@ def _begin(verb: Verb, conflict: Conflict, actor: Actor, expected_version: int |
 
 
 def _live_members(conflict: Conflict) -> tuple[dict[str, Claim], set[str]]:
-    members = list(conflict.members.select_related("claim", "trusted"))
-    claims = {m.claim.ref: m.claim for m in members if m.claim and m.claim.status == "active"}
-    trusted = {m.trusted.ref for m in members if m.trusted and m.trusted.status == "current"}
+    rows = Claim.objects.filter(conflict_places__conflict=conflict, status="active").order_by("conflict_places__id")
+    claims = {claim.ref: claim for claim in rows}
+    current = TrustedState.objects.filter(conflict_places__conflict=conflict, status="current")
+    trusted = set(current.values_list("ref", flat=True))
     if len(claims) + len(trusted) < 2:
         raise BadTransition(f"conflict {conflict.pk} has fewer than two live members", state=conflict.status)
     return claims, trusted

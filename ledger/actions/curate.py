@@ -3,16 +3,16 @@
 from collections.abc import Sequence
 from typing import Any
 
-from django.db import connection, transaction
+from django.db import transaction
 
 from ledger.actions.locking import lock_names, slot_lock
 from ledger.actions.reconcile_conflicts import mark_contested_by_key, reconcile_conflicts
 from ledger.actor import Actor
 from ledger.errors import Invalid, NotFound, StaleVersion
-from ledger.journal import Step
+from ledger.journal import Step, next_refs
 from ledger.models import Claim, JournalEvent, Scope, TrustedState
 from ledger.reads.scopes import ancestor_paths
-from ledger.rules.columns import check_columns
+from ledger.rules.columns import check_columns, check_members
 from ledger.rules.permissions import Right
 from ledger.verbs import Verb
 
@@ -51,9 +51,7 @@ def curate(
         _check_cites(scope, cites, actor)
         current = TrustedState.objects.select_for_update().filter(scope=scope, key=key, status="current").first()
         _check_version(current, expected_version)
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT ledger_next_refs(%s)", [[PREFIX]])
-            ref = cursor.fetchone()[0]
+        (ref,) = next_refs([PREFIX])
         with Step(Verb.CURATE, actor=actor, scope=scope, ref=ref, reason=reason) as step:
             if current:
                 step.change(current, status="replaced")
@@ -93,14 +91,9 @@ def _check_version(current: TrustedState | None, expected: int | None) -> None:
 
 def _check_cites(scope: Scope, cites: Sequence[str], actor: Actor) -> None:
     """A claim of the scope itself or of one above, in sight of the person."""
-    found = dict(
-        Claim.objects.filter(ref__in=cites, scope__path__in=ancestor_paths(scope.path)).values_list(
-            "ref", "scope__path"
-        )
-    )
-    for at, ref in enumerate(cites):
-        if ref not in found or not actor.access.may(Right.READ, found[ref]):
-            raise Invalid(f"no claim {ref!r} to cite", field=f"cites.{at}")
+    claims = Claim.objects.filter(ref__in=cites, scope__path__in=ancestor_paths(scope.path))
+    in_sight = {ref for ref, path in claims.values_list("ref", "scope__path") if actor.access.may(Right.READ, path)}
+    check_members("cites", cites, in_sight, "no claim {!r} to cite")
 
 
 def _slots_with(scope: Scope, key: str) -> set[str]:

@@ -8,10 +8,10 @@ from django.db import transaction
 from django.utils import timezone
 
 from ledger.actions.approve import void_approvals
-from ledger.actions.locking import begin, lock_proposals
+from ledger.actions.locking import begin, lock_proposals, refuse_twin
 from ledger.actions.reconcile_conflicts import mark_contested, reconcile_conflicts
 from ledger.actor import Actor
-from ledger.errors import Duplicate, Invalid
+from ledger.errors import Invalid
 from ledger.journal import Step
 from ledger.models import Claim, JournalEvent
 from ledger.rules.columns import check_time
@@ -58,9 +58,7 @@ def reopen(
     with transaction.atomic(savepoint=False):
         actor.require(Verb.REOPEN.row.right, claim.scope)
         lock_proposals([claim.scope_id])
-        twin = Claim.objects.filter(scope=claim.scope_id, dedup=claim.dedup, status__in=IN_QUEUE).exclude(pk=claim.pk)
-        if other := twin.first():
-            raise Duplicate(f"{other.ref} proposes this by now", ref=other.ref)
+        refuse_twin(claim, IN_QUEUE, "{} proposes this by now")
         return change_status(Verb.REOPEN, claim, actor=actor, expected_version=expected_version, reason=reason, batch=batch,
             successor_id=None, deferred_until=None, expires_at=None,
         )  # fmt: skip
@@ -101,9 +99,7 @@ def restore(
     Raises `Duplicate` where another live claim says the same."""
     with transaction.atomic(savepoint=False):
         claim, status = begin(Verb.RESTORE, claim, actor=actor, expected_version=expected_version)
-        twin = Claim.objects.filter(scope=claim.scope_id, dedup=claim.dedup, status=Status.ACTIVE).first()
-        if twin:
-            raise Duplicate(f"{twin.ref} already says this", ref=twin.ref)
+        refuse_twin(claim, (Status.ACTIVE,), "{} already says this")
         with Step(Verb.RESTORE, actor=actor, scope=claim.scope, ref=claim.ref, reason=reason, batch=batch) as step:
             step.change(claim, status=status, successor_id=None)
             reconcile_conflicts(step, claim.scope_id, {claim.slot})

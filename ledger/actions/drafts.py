@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from ledger.actions.anchoring import Quote, anchored_by
-from ledger.actions.locking import slot_lock_name
+from ledger.actions.locking import slot_lock
 from ledger.errors import Invalid
 from ledger.models import Claim, Kind, Scope
 from ledger.packs import PackSet
@@ -72,6 +72,16 @@ class Proposal:
     why: str = ""
     field: str = ""
 
+    @property
+    def stands_in(self) -> Claim | None:
+        """The claim that the draft became, or whose evidence it joined; None where it was held back."""
+        return self.claim if self.fate in ("written", "duplicate") else None
+
+    @property
+    def known_as(self) -> str:
+        """The ref of the claim that the answer is about, where there is one."""
+        return self.claim.ref if self.claim else ""
+
 
 @dataclass(slots=True)
 class SameDrafts:
@@ -111,10 +121,8 @@ def draft_lock(draft: Draft, scope: Scope) -> str:
     """The lock of the slot that the draft's claim will stand on, for verbs that take it together with another."""
     kind = kind_named(draft.kind, kinds())
     check_columns({"key": draft.key, "topic": draft.topic})
-    spec = packs_of(scope).key_named(draft.key) if draft.key else None
-    key = spec.key if spec else draft.key
-    slot = slot_of(kind.name, many=kind.many, key=key, topic=draft.topic)
-    return slot_lock_name(Claim(scope=scope, key=key, slot=slot, kind=kind))
+    key = packs_of(scope).own_name(draft.key) if draft.key else ""
+    return slot_lock(scope.pk, key, slot_of(kind.name, many=kind.many, key=key, topic=draft.topic), kind.name)
 
 
 def kind_named(name: str, known: Mapping[str, Kind]) -> Kind:
@@ -124,10 +132,10 @@ def kind_named(name: str, known: Mapping[str, Kind]) -> Kind:
 
 
 def prepare(
-    drafts: Sequence[Draft], known: Mapping[str, Kind], packs: PackSet, stage: str | None
+    drafts: Sequence[Draft], known: Mapping[str, Kind], packs: PackSet, stage: str
 ) -> tuple[dict[int, Proposal], Groups]:
     """By their places what can be answered at once, and the rest prepared and grouped by duplicate key. `stage` is that of the
-    scope; None where keys may be of any stage. Raises `Invalid` for what no column can hold."""
+    scope; nothing where keys may be of any stage. Raises `Invalid` for what no column can hold."""
     kinds_named = [kind_named(draft.kind, known) for draft in drafts]
     for draft in drafts:
         if not draft.statement.strip():
@@ -143,22 +151,20 @@ def prepare(
 
 
 def with_registered_keys(
-    drafts: Sequence[Draft], packs: PackSet, stage: str | None
+    drafts: Sequence[Draft], packs: PackSet, stage: str
 ) -> tuple[dict[int, Draft], dict[int, Proposal]]:
     """By their places the drafts with keys and values as the registry has them, and what it has no entry for."""
     registered: dict[int, Draft] = {}
     notes: dict[int, Proposal] = {}
     for at, draft in enumerate(drafts):
-        own_stage = "" if stage is None else draft.stage or stage
         try:
-            entry = register(packs, draft.key, draft.value, draft.value_type, stage=own_stage)
+            entry = register(packs, draft.key, draft.value, draft.value_type, stage=draft.stage or stage)
         except Misfit as error:
             if draft.graduates_id is None:
                 notes[at] = Proposal("note", None, str(error), error.field)
                 continue
             # What holds already graduates as it is, whatever the registry has become.
-            spec = packs.key_named(draft.key)
-            entry = Registered(draft.key, draft.value, draft.value_type, bool(spec and spec.high_risk))
+            entry = Registered(draft.key, draft.value, draft.value_type, packs.is_risky(draft.key))
         registered[at] = replace(
             draft, key=entry.key, value=entry.value, value_type=entry.value_type, high_risk=entry.high_risk
         )  # fmt: skip

@@ -7,10 +7,10 @@ from django.db import transaction
 
 from ledger.actions.anchoring import anchored_by, quote_at, write_evidence
 from ledger.actions.approve import void_approvals
-from ledger.actions.locking import begin, lock_proposals, slot_lock
+from ledger.actions.locking import begin, lock_proposals, refuse_twin, slot_lock
 from ledger.actions.reconcile_conflicts import mark_contested
 from ledger.actor import Actor
-from ledger.errors import Duplicate, Invalid
+from ledger.errors import Invalid
 from ledger.journal import Step
 from ledger.language.nearness import near_keys
 from ledger.models import Anchor, Claim, JournalEvent, Kind, Scope, Source
@@ -21,10 +21,10 @@ from ledger.rules.slots import dedup_of, slot_of
 from ledger.rules.states import IN_QUEUE
 from ledger.verbs import Verb
 
-EDITABLE = (
+EDITABLE = {
     "statement", "value", "value_type", "key", "topic", "tags", "kind", "scope", "valid_from", "valid_to", "anchor",
     "assignee", "confidence_word", "downstream",
-)  # fmt: skip
+}  # fmt: skip
 STRIPPED = {"statement", "key", "topic", "assignee"}
 LISTS = {"tags", "downstream"}
 # What the registry says of a key.
@@ -48,9 +48,8 @@ def edit(
 
     Raises `Invalid` naming the field, `Duplicate` where the edited candidate would say what another already proposes.
     """
-    for name in changes:
-        if name not in EDITABLE:
-            raise Invalid(f"{name} cannot be edited", field=name)
+    if unknown := sorted(changes.keys() - EDITABLE):
+        raise Invalid(f"{unknown[0]} cannot be edited", field=unknown[0])
     check_columns(changes)
     with transaction.atomic(savepoint=False):
         goal = _goal(changes, actor)
@@ -63,7 +62,7 @@ def edit(
         claim, _ = begin(Verb.EDIT, claim, actor=actor, expected_version=expected_version, also=also)
         kind, was_risky = _kind(claim, changes), claim.high_risk
         columns = _columns(claim, changes, goal or claim.scope, kind)
-        _refuse_duplicate(claim, columns)
+        refuse_twin(claim, IN_QUEUE, "{} already proposes this", columns)
         with Step(Verb.EDIT, actor=actor, scope=claim.scope, ref=claim.ref, reason=reason, batch=batch) as step:
             if "anchor" in changes:
                 columns["anchors_to_choose"] = []
@@ -92,8 +91,7 @@ def _with_key(changes: dict[str, Any], scope: Scope) -> dict[str, Any]:
     """Another name of a key gives way to the key, so that what is locked is what is written (T5)."""
     if not changes.get("key"):
         return changes
-    spec = packs_of(scope).key_named(changes["key"].strip())
-    return changes | {"key": spec.key} if spec else changes
+    return changes | {"key": packs_of(scope).own_name(changes["key"].strip())}
 
 
 def _lock_afterwards(claim: Claim, changes: dict[str, Any], scope: Scope) -> str:
@@ -126,8 +124,7 @@ def _columns(claim: Claim, changes: dict[str, Any], scope: Scope, kind: Kind) ->
     begins, ends = (columns.get(name, getattr(claim, name)) for name in ("valid_from", "valid_to"))
     if begins and ends and ends < begins:
         raise Invalid("it cannot cease to hold before it begins", field="valid_to")
-    if scope.pk != claim.scope_id:
-        columns["scope_id"] = scope.pk
+    columns["scope_id"] = scope.pk
     if kind.name != claim.kind_id:
         columns |= {"kind_id": kind.name, "layer": kind.layer}
     columns |= _registered(claim, columns, scope)
@@ -155,13 +152,6 @@ def _registered(claim: Claim, columns: dict[str, Any], scope: Scope) -> dict[str
         raise Invalid(str(error), field=error.field) from None
     now["high_risk"] = claim.high_risk
     return {name: getattr(entry, name) for name in REGISTERED if getattr(entry, name) != now[name]}
-
-
-def _refuse_duplicate(claim: Claim, columns: dict[str, Any]) -> None:
-    same = Claim.objects.filter(scope=columns.get("scope_id", claim.scope_id), dedup=columns["dedup"])
-    twin = same.filter(status__in=IN_QUEUE).exclude(pk=claim.pk).first()
-    if twin:
-        raise Duplicate(f"{twin.ref} already proposes this", ref=twin.ref)
 
 
 def _choose_anchor(claim: Claim, index: Any, kind: Kind) -> None:

@@ -48,7 +48,7 @@ def graduate(
             scope=claim.scope, actor=actor, reason=reason, right=Verb.GRADUATE.row.right,
         )  # fmt: skip
         if answer.fate != "written" or answer.claim is None:
-            raise Duplicate(answer.why, ref=answer.claim.ref if answer.claim else "")
+            raise Duplicate(answer.why, ref=answer.known_as)
         with Step(Verb.GRADUATE, actor=actor, scope=claim.scope, ref=claim.ref, reason=reason, batch=batch) as step:
             step.created(answer.claim)
         return step.event

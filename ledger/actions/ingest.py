@@ -85,6 +85,11 @@ class Arrival:
     replaces: str = ""
     runs: list[Run] = field(default_factory=list)
 
+    @property
+    def is_read(self) -> bool:
+        """Whether its tripwire, where it has one, let it pass."""
+        return self.check is None or self.check.passed
+
 
 def ingest(
     items: Sequence[Incoming],
@@ -121,7 +126,7 @@ def ingest(
             if one.dedup not in known:
                 fresh.setdefault(one.dedup, one)
         sources = known | _write(fresh, known, scope, threads, wave)
-        _journal(fresh, sources, scope, actor)
+        write_events([Step(Verb.INGEST, actor=actor, scope=scope).created(sources[dedup]) for dedup in fresh])
         _queue(fresh, sources, scope, actor, extractors)
         return [IngestResult(sources[one.dedup], fresh.get(one.dedup) is not one, tuple(one.runs)) for one in arrivals]
 
@@ -283,15 +288,6 @@ def _link_within_request(sources: dict[str, Source], replaced: dict[str, str]) -
         sources[dedup].replaces_id = sources[older].pk
 
 
-def _journal(fresh: dict[str, Arrival], sources: dict[str, Source], scope: Scope, actor: Actor) -> None:
-    steps = []
-    for dedup in fresh:
-        step = Step(Verb.INGEST, actor=actor, scope=scope)
-        step.created(sources[dedup])
-        steps.append(step)
-    write_events(steps)
-
-
 def _queue(
     fresh: dict[str, Arrival],
     sources: dict[str, Source],
@@ -300,13 +296,11 @@ def _queue(
     extractors: Sequence[ExtractorVersion],
 ) -> None:
     """Log what the tripwire said, and queue the runs of what it let pass."""
-    checked = [(sources[dedup], one.check) for dedup, one in fresh.items() if one.check is not None]
-    Gate.objects.bulk_create(_gate(source, check) for source, check in checked)
-    kept_only = {source.pk for source, check in checked if not check.passed}
-    arrived = {sources[dedup].pk: one for dedup, one in fresh.items()}
-    read = [sources[dedup] for dedup in fresh if sources[dedup].pk not in kept_only]
-    for run in queue_runs(read, scope=scope, actor=actor, extractors=extractors):
-        arrived[run.source_id].runs.append(run)
+    Gate.objects.bulk_create(_gate(sources[dedup], one.check) for dedup, one in fresh.items() if one.check is not None)
+    read = {sources[dedup].pk: dedup for dedup, one in fresh.items() if one.is_read}
+    queued = queue_runs([sources[dedup] for dedup in read.values()], scope=scope, actor=actor, extractors=extractors)
+    for run in queued:
+        fresh[read[run.source_id]].runs.append(run)
 
 
 def _gate(source: Source, check: TripwireCheck) -> Gate:

@@ -4,7 +4,7 @@ meet here, not in a conflict; and what starts anew where two met crosswise all t
 import random
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from functools import wraps
+from functools import partial, wraps
 from types import MappingProxyType
 from typing import Any
 
@@ -12,7 +12,7 @@ from django.db import OperationalError, connection
 from django.db.models import QuerySet
 
 from ledger.actor import Actor
-from ledger.errors import NotFound, StaleVersion
+from ledger.errors import Duplicate, NotFound, StaleVersion
 from ledger.models import Claim, Conflict, Scope
 from ledger.rules.slots import key_of_slot
 from ledger.verbs import Verb, next_status
@@ -32,18 +32,18 @@ def retry_lost_races[**P, T](transact: Callable[P, T]) -> Callable[P, T]:
     """Wraps what is whole transactions: a deadlock's loser starts anew, at most twice. Inside a transaction of the caller's
     there is nothing that could start anew here."""
 
-    @wraps(transact)
-    def again(*args: P.args, **kwargs: P.kwargs) -> T:
-        for attempt in range(1, MAX_TRIES):
-            try:
-                return transact(*args, **kwargs)
-            except OperationalError as error:
-                if not lost_race(error) or connection.in_atomic_block:
-                    raise
-            time.sleep(random.uniform(0.01, 0.05) * attempt)  # noqa: S311 - spreads the losers
-        return transact(*args, **kwargs)
+    return wraps(transact)(partial(_try_again, transact))
 
-    return again
+
+def _try_again[**P, T](transact: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    for attempt in range(1, MAX_TRIES):
+        try:
+            return transact(*args, **kwargs)
+        except OperationalError as error:
+            if not lost_race(error) or connection.in_atomic_block:
+                raise
+        time.sleep(random.uniform(0.01, 0.05) * attempt)  # noqa: S311 - spreads the losers
+    return transact(*args, **kwargs)
 
 
 def slot_lock(scope_id: int, key: str, slot: str, kind: str = "") -> str:
@@ -120,6 +120,15 @@ def lock_claim(claim: Claim, *, expected_version: int | None = None, also: Itera
         raise StaleVersion(f"{fresh.ref} moved to a slot where somebody else is at work", row=fresh)
     check_version(fresh, expected_version, fresh.ref)
     return fresh
+
+
+def refuse_twin(claim: Claim, statuses: Collection[str], why: str, columns: Mapping[str, Any] = AS_IT_IS) -> None:
+    """Raises `Duplicate` (`why` with its ref in it) where another claim in one of `statuses` says what this one says, or will say
+    with `columns`. Under the locks under which nobody else can come to say it."""
+    scope, dedup = columns.get("scope_id", claim.scope_id), columns.get("dedup", claim.dedup)
+    twin = Claim.objects.filter(scope=scope, dedup=dedup, status__in=statuses).exclude(pk=claim.pk).first()
+    if twin:
+        raise Duplicate(why.format(twin.ref), ref=twin.ref)
 
 
 def check_version(row: Claim | Conflict | Scope, expected: int | None, called: str) -> None:

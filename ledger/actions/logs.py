@@ -7,10 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from django.db import connection, transaction
+from django.db import transaction
 
 from ledger.actor import Actor
 from ledger.errors import Forbidden, Invalid
+from ledger.journal import next_refs
 from ledger.models import (
     Channel,
     Claim,
@@ -53,12 +54,13 @@ def report_outcome(
     if type not in OutcomeType.values:
         raise Invalid(f"type is one of {', '.join(OutcomeType.values)}", field="type")
     check_text("conversation", conversation, most=300)
-    source, start, end = evidence or (None, None, None)
-    if source is not None and start is not None and end is not None and not 0 <= start < end <= len(source.text):
-        raise Invalid(f"source {source.pk} has no range {start} to {end}", field="evidence.start")
-    return Outcome.objects.create(
-        scope=scope, conversation=conversation, type=type, source=source, start=start, end=end, reported_by=actor.name
-    )
+    place: dict[str, Any] = {}
+    if evidence:
+        source, start, end = evidence
+        if not 0 <= start < end <= len(source.text):
+            raise Invalid(f"source {source.pk} has no range {start} to {end}", field="evidence.start")
+        place = {"source": source, "start": start, "end": end}
+    return Outcome.objects.create(scope=scope, conversation=conversation, type=type, reported_by=actor.name, **place)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,34 +89,23 @@ def note_patterns(
 ) -> list[Pattern]:
     """New rows for what was not noted before; `claims` stand beside `found` where a pattern led to a claim. Logs of their own,
     like gates, and not journalled. In the transaction of the pass that found them."""
-    if not found:
-        return []
-    beside = list(claims) or [None] * len(found)
+    beside = claims or [None] * len(found)
     with transaction.atomic(savepoint=False):
         actor.require(Right.PROPOSE, scope)
-        wanted = {one.dedup: (one, claim) for one, claim in zip(found, beside, strict=True)}
-        known = set(Pattern.objects.filter(scope=scope, dedup__in=wanted).values_list("dedup", flat=True))
-        fresh = [(dedup, one, claim) for dedup, (one, claim) in wanted.items() if dedup not in known]
+        fresh = {one.dedup: (one, claim) for one, claim in zip(found, beside, strict=True)}
+        for known in Pattern.objects.filter(scope=scope, dedup__in=fresh).values_list("dedup", flat=True):
+            fresh.pop(known)
         if not fresh:
             return []
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT ledger_next_refs(%s)", [[PATTERN_PREFIX] * len(fresh)])
-            refs = [row[0] for row in cursor.fetchall()]
         rows = Pattern.objects.bulk_create(
-            [
-                Pattern(
-                    ref=ref, scope=scope, type=one.type, claim=claim, description=one.description, dedup=dedup, run=run
-                )
-                for ref, (dedup, one, claim) in zip(refs, fresh, strict=True)
-            ]
+            Pattern(ref=ref, scope=scope, type=one.type, claim=claim, description=one.description, dedup=dedup, run=run)
+            for ref, (dedup, (one, claim)) in zip(next_refs([PATTERN_PREFIX] * len(fresh)), fresh.items(), strict=True)
         )
         through = Pattern.sources.through
         through.objects.bulk_create(
-            [
-                through(pattern_id=row.pk, source_id=source)
-                for row, (_, one, _) in zip(rows, fresh, strict=True)
-                for source in dict.fromkeys(one.sources)
-            ]
+            through(pattern_id=row.pk, source_id=source)
+            for row in rows
+            for source in dict.fromkeys(fresh[row.dedup][0].sources)
         )
         return rows
 
@@ -124,21 +115,19 @@ def keep_evaluation(lines: Sequence[Mapping[str, Any]], *, version: str, actor: 
     left out. Only the command line may: raises `Forbidden` for any other door."""
     if actor.door != "command":
         raise Forbidden("evaluations are kept at the command line")
-    batch = uuid.uuid4()
-    rows = []
     for line in lines:
         check_text("file", line["file"], most=200)
         check_text("measure", line["measure"], most=40)
-        figures = {name: line[name] for name in FIGURES if name in line}
-        rows.append(
+    batch = uuid.uuid4()
+    with transaction.atomic():
+        return Evaluation.objects.bulk_create(
             Evaluation(
                 gold=line["file"],
                 measure=line["measure"],
                 version=version[:80],
                 batch=batch,
                 by=actor.name,
-                figures=figures,
+                figures={name: line[name] for name in FIGURES if name in line},
             )
+            for line in lines
         )
-    with transaction.atomic():
-        return Evaluation.objects.bulk_create(rows)

@@ -4,23 +4,26 @@ import datetime as dt
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Any, Final
 
 from django.db import IntegrityError, connection, transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
+from ledger.actions.locking import lock_scope
 from ledger.actions.promote import promote
 from ledger.actions.scope import update_scope
 from ledger.actions.undo import undo_each
 from ledger.actor import Actor, policy_actor
-from ledger.errors import DomainError, Invalid, StaleVersion
+from ledger.errors import DomainError, Invalid
 from ledger.models import Claim, JournalEvent, Scope
 from ledger.reads.policies.in_force import governed_scopes, policies_in_force, policies_turned_on
 from ledger.reads.policies.matches import MAX_ID, PolicyMatch, policy_matches
 from ledger.reads.scopes import below
 from ledger.rules.permissions import Right
 from ledger.rules.policies import FOUR_EYES, POLICIES
+from ledger.verbs import Verb
 
 # A pass looks at the newest and at the next stretch of all others, so that it costs the same however many wait.
 NEWEST: Final = 5_000
@@ -46,16 +49,11 @@ def set_policy(
     if settings and not on:
         raise Invalid("settings are for a policy that is on", field="settings")
     with transaction.atomic(savepoint=False):
-        scope = Scope.objects.select_for_update(of=("self",)).get(pk=scope.pk)
-        if expected_version is not None and scope.version != expected_version:
-            actor.require(Right.ADMINISTER, scope)
-            raise StaleVersion(f"{scope.path} is at version {scope.version}", row=scope)
-        policies = {one: value for one, value in scope.policies.items() if one != name}
-        if on:
-            kept = scope.policies.get(name)
-            policies[name] = dict(settings) if settings is not None else kept if isinstance(kept, Mapping) else {}
-        elif on is False:
-            policies[name] = False
+        scope = lock_scope(Verb.UPDATE_SCOPE, scope, actor=actor, expected_version=expected_version)
+        policies = dict(scope.policies)
+        kept = policies.pop(name, False)
+        if on is not None:
+            policies[name] = on and dict(kept or {} if settings is None else settings)
         return update_scope(scope, actor=actor, changes={"policies": policies}, reason=reason)
 
 
@@ -66,29 +64,29 @@ def run_policies(*, now: dt.datetime | None = None) -> int:
     if not on:
         return 0
     with _alone() as alone:
-        if not alone:
-            return 0
-        now = now or timezone.now()
-        start, last = _cursor(), Claim.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
-        begun = start if start < last else 0
-        newest = max(begun + STRETCH, last - NEWEST)
-        reached: list[int] = []
-        done = 0
-        for root, name in on:
-            policy = policies_in_force(root)[name]
-            if policy.settings.act != "promote":
-                continue
-            scopes, batch = governed_scopes(root, name), uuid.uuid4()
-            found, stopped_at = policy_matches(
-                name, policy.settings, scopes, now=now, most=MAX_AT_ONCE, low=begun, high=begun + STRETCH
-            )
-            reached.append(stopped_at or begun + STRETCH)
-            if newest < last:
-                found += policy_matches(name, policy.settings, scopes, now=now, most=MAX_AT_ONCE, low=newest)[0]
-            done += _promote_each(found, policy_actor(policy.policy.actor_name), batch)
-        if reached:
-            _go_on_from(min(reached))
-        return done
+        return _run_alone(on, now or timezone.now()) if alone else 0
+
+
+def _run_alone(on: Sequence[tuple[Scope, str]], now: dt.datetime) -> int:
+    last = Claim.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
+    start = _cursor()
+    begun = start if start < last else 0
+    newest = max(begun + STRETCH, last - NEWEST)
+    reached: list[int] = []
+    done = 0
+    for root, name in on:
+        policy = policies_in_force(root)[name]
+        if policy.settings.act != "promote":
+            continue
+        look = partial(policy_matches, name, policy.settings, governed_scopes(root, name), now=now, most=MAX_AT_ONCE)
+        found, stopped_at = look(low=begun, high=begun + STRETCH)
+        reached.append(stopped_at or begun + STRETCH)
+        if newest < last:
+            found += look(low=newest)[0]
+        done += _promote_each(found, policy_actor(policy.policy.actor_name), uuid.uuid4())
+    if reached:
+        _go_on_from(min(reached))
+    return done
 
 
 def promote_proposed(

@@ -16,7 +16,7 @@ from ledger.actor import Actor
 from ledger.errors import DecisionNeeded, Forbidden, Invalid
 from ledger.journal import Step
 from ledger.models import Claim, JournalEvent
-from ledger.reads.policies.in_force import policies_in_force
+from ledger.reads.policies.in_force import promoting_policies
 from ledger.reads.rivals import meeting_of
 from ledger.rules.reconcile import PromotionOutcome, PromotionPreview
 from ledger.verbs import Verb
@@ -95,13 +95,9 @@ def _memory(claim: Claim) -> QuerySet[Claim]:
 def _refuse_policy(claim: Claim, preview: PromotionPreview, actor: Actor) -> None:
     """Law 5, whoever calls in a policy's name: it is on here, nothing is at risk, and there is nothing to choose."""
     name = actor.name.removeprefix("policy:").partition("@")[0]
-    policy = policies_in_force(claim.scope).get(name)
-    if policy is None or not policy.on or policy.settings.act != "promote" or actor.name != policy.policy.actor_name:
+    if actor.name not in promoting_policies(claim.scope):
         raise Forbidden(f"the policy {name} is not on in {claim.scope.path}")
-    clear = preview.outcome is PromotionOutcome.NEW or (
-        preview.outcome is PromotionOutcome.SAME and len(preview.against) == 1
-    )
-    if risky_by_now(claim) or claim.needs_review or not clear:
+    if risky_by_now(claim) or claim.needs_review or not preview.is_clear:
         raise Forbidden(f"{claim.ref} is for a person to decide")
 
 

@@ -4,8 +4,9 @@ import math
 import uuid
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from functools import partial
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
@@ -26,7 +27,7 @@ from ledger.actions.locking import lock_names, lock_proposals, slot_lock_name
 from ledger.actions.reconcile_conflicts import mark_contested
 from ledger.actor import Actor
 from ledger.errors import Invalid
-from ledger.journal import Step, plain, write_events
+from ledger.journal import Step, next_refs, plain, write_events
 from ledger.models import Claim, Kind, Run, Scope
 from ledger.packs import PackSet
 from ledger.reads.duplicates import DuplicateContext, budget_left, duplicate_context
@@ -86,7 +87,7 @@ def propose_all(
         actor.require(right, scope)
         lock_proposals([scope.pk])
         known_kinds, packs = kinds(), packs_of(scope)
-        answers, prepared = prepare(drafts, known_kinds, packs, None if deciding else stage_of(scope))
+        answers, prepared = prepare(drafts, known_kinds, packs, "" if deciding else stage_of(scope))
         known = duplicate_context(scope, firsts(prepared), packs, nearly=not deciding, echoes=found)
         new, seen = told_apart(nearly_equal(prepared, known), answers, known)
         if found:
@@ -99,15 +100,11 @@ def propose_all(
                 answers[at] = _duplicate(claim, nearly=draft.dedup != claim.dedup)
                 seen.append((claim, draft))
         _cite(new, written, seen)
-        steps = [
-            Step(Verb.PROPOSE, actor=actor, scope=scope, ref=one.ref, reason=reason, batch=batch) for one in written
-        ]
-        for step, claim in zip(steps, written, strict=True):
-            step.created(claim)
-        refs = dict.fromkeys([claim.ref for claim, _ in seen])
-        steps += [Step(Verb.SEE_AGAIN, actor=actor, scope=scope, ref=ref, reason=reason, batch=batch) for ref in refs]
-        write_events(steps)
-        return [answers[at] for at in range(len(drafts))]
+        told = partial(Step, actor=actor, scope=scope, reason=reason, batch=batch)
+        steps = [told(Verb.PROPOSE, ref=claim.ref).created(claim) for claim in written]
+        again = dict.fromkeys([claim.ref for claim, _ in seen])
+        write_events(steps + [told(Verb.SEE_AGAIN, ref=ref) for ref in again])
+        return [answer for _, answer in sorted(answers.items())]
 
 
 type Sighting = tuple[Claim, Draft]
@@ -176,10 +173,8 @@ def _rank(draft: Draft, known: DuplicateContext) -> float:
 def _write(rows: list[Claim], scope: Scope) -> list[Claim]:
     if not rows:
         return []
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT ledger_next_refs(%s)", [[row.kind.prefix for row in rows]])
-        for row, (ref,) in zip(rows, cursor.fetchall(), strict=True):
-            row.ref = ref
+    for row, ref in zip(rows, next_refs([row.kind.prefix for row in rows]), strict=True):
+        row.ref = ref
     for at in crowded([(row.first_source, "" if row.high_risk else row.rule, row.rank) for row in rows]):
         rows[at].crowded = True
     written = Claim.objects.bulk_create(rows)
@@ -189,9 +184,8 @@ def _write(rows: list[Claim], scope: Scope) -> list[Claim]:
 
 def _first_source(draft: Draft) -> int:
     """The source it was first found in, 0 where it has none."""
-    if draft.quotes:
-        return draft.quotes[0].source_id
-    return draft.anchors_to_choose[0]["source"] if draft.anchors_to_choose else 0
+    sources = [quote.source_id for quote in draft.quotes] + [place["source"] for place in draft.anchors_to_choose]
+    return sources[0] if sources else 0
 
 
 def _row(draft: Draft, kind: Kind, scope: Scope, run: Run | None, known: DuplicateContext) -> Claim:

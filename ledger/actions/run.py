@@ -16,6 +16,7 @@ from ledger.actions.locking import lock_names
 from ledger.actor import Actor
 from ledger.errors import BadTransition
 from ledger.models import Gate, Run, RunHit, Scope, Source
+from ledger.reads.sql import fetch_column
 from ledger.rules.columns import UNSTORABLE
 from ledger.rules.permissions import Right
 from ledger.rules.states import RUN_STEPS
@@ -171,6 +172,7 @@ _READY = """
     SELECT r.id FROM ({some}) r
     WHERE (r.retry_at IS NULL OR r.retry_at <= now()) AND NOT ({held_up}) ORDER BY r.id LIMIT %s
 """
+_QUEUED = "SELECT * FROM ledger_run WHERE status = 'queued'"
 # A long thread at the head of the queue is not gone through to its end: what is ready in it stands near its beginning.
 _WINDOWS = (f"LIMIT {LOOKED_THROUGH}", f"LIMIT {10 * LOOKED_THROUGH}", "")
 
@@ -179,22 +181,24 @@ def ready_runs(only: Sequence[int] | None = None) -> list[int]:
     """The oldest queued runs (of `only`) that wait for nothing, by id: at most 500. Those of `COUNTERSIGN_SLOW_EXTRACTORS`,
     which wait for an answer from elsewhere, come after all others and at most `COUNTERSIGN_SLOW_AT_ONCE` at a time: a server
     that hangs holds up one worker, and nobody's text waits behind it. In the transaction that claims the run."""
-    queued = "SELECT * FROM ledger_run WHERE status = 'queued'"
-    with connection.cursor() as cursor:
-        if only is not None:
-            some, params = f"{queued} AND id = ANY (%s)", [list(only)]
-            cursor.execute(_READY.format(some=some, held_up=_HELD_UP), [*params, LOOKED_THROUGH])
-            return [row[0] for row in cursor.fetchall()]
-        slow = list(settings.COUNTERSIGN_SLOW_EXTRACTORS)
-        for among in ("<> ALL", "= ANY"):
-            if among == "= ANY" and _slow_at_work(slow) >= settings.COUNTERSIGN_SLOW_AT_ONCE:
-                return []
-            for window in _WINDOWS:
-                some = f"{queued} AND extractor {among} (%s) ORDER BY id {window}"
-                cursor.execute(_READY.format(some=some, held_up=_HELD_UP), [slow, LOOKED_THROUGH])
-                if ready := [row[0] for row in cursor.fetchall()]:
-                    return ready
-        return []
+    if only is not None:
+        return _oldest_ready(f"{_QUEUED} AND id = ANY (%s)", list(only))
+    slow = list(settings.COUNTERSIGN_SLOW_EXTRACTORS)
+    ready = _first_ready(f"{_QUEUED} AND extractor <> ALL (%s)", slow)
+    if not ready and _slow_at_work(slow) < settings.COUNTERSIGN_SLOW_AT_ONCE:
+        ready = _first_ready(f"{_QUEUED} AND extractor = ANY (%s)", slow)
+    return ready
+
+
+def _first_ready(some: str, extractors: list[str]) -> list[int]:
+    for window in _WINDOWS:
+        if ready := _oldest_ready(f"{some} ORDER BY id {window}", extractors):
+            return ready
+    return []
+
+
+def _oldest_ready(some: str, among: list[Any]) -> list[int]:
+    return fetch_column(_READY.format(some=some, held_up=_HELD_UP), [among, LOOKED_THROUGH])
 
 
 def _slow_at_work(slow: list[str]) -> int:
@@ -207,17 +211,15 @@ def _slow_at_work(slow: list[str]) -> int:
 
 def _waited_for(only: Sequence[int]) -> list[int]:
     """What the held-up runs of `only` wait for."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            """
-            SELECT DISTINCT e.id FROM ledger_run r JOIN ledger_run e
-                ON e.thread = r.thread AND e.extractor = ANY (r.waits_for) AND e.status = 'queued'
-               AND (e.place < r.place OR (e.place = r.place AND e.extractor <> r.extractor))
-            WHERE r.id = ANY (%s) AND r.status = 'queued' AND r.thread IS NOT NULL
-            """,
-            [list(only)],
-        )
-        return [row[0] for row in cursor.fetchall()]
+    return fetch_column(
+        """
+        SELECT DISTINCT e.id FROM ledger_run r JOIN ledger_run e
+            ON e.thread = r.thread AND e.extractor = ANY (r.waits_for) AND e.status = 'queued'
+           AND (e.place < r.place OR (e.place = r.place AND e.extractor <> r.extractor))
+        WHERE r.id = ANY (%s) AND r.status = 'queued' AND r.thread IS NOT NULL
+        """,
+        [list(only)],
+    )
 
 
 def finish_run(

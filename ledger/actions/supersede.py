@@ -70,9 +70,9 @@ def _proposed(claim: Claim, draft: Draft, actor: Actor, batch: uuid.UUID) -> Cla
         draft, scope=claim.scope, actor=actor, reason=f"supersedes {claim.ref}", batch=batch,
         right=Verb.SUPERSEDE.row.right,
     )  # fmt: skip
-    if answer.claim is None or answer.fate == "rejected":
-        raise Duplicate(answer.why, ref=answer.claim.ref if answer.claim else "")
-    newcomer = lock_claim(answer.claim)
+    if answer.stands_in is None:
+        raise Duplicate(answer.why, ref=answer.known_as)
+    newcomer = lock_claim(answer.stands_in)
     twin = Claim.objects.filter(scope=newcomer.scope_id, dedup=newcomer.dedup, status="active").exclude(pk=newcomer.pk)
     if newcomer.status != "active" and (other := twin.first()):
         # It came back between the look for duplicates and the lock; the next try takes it.

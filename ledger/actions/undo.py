@@ -1,9 +1,12 @@
 """Take back a decision, a batch of them, or an undo: a new event that puts the changed columns back (design §4)."""
 
 import uuid
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from itertools import chain
 
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 
 from ledger.actions.locking import lock_proposals, lock_slots, slot_lock_of
 from ledger.actions.way_back import WayBack
@@ -13,9 +16,6 @@ from ledger.journal import Step
 from ledger.models import Approval, Claim, Conflict, Dispute, JournalChange, JournalEvent
 from ledger.rules.permissions import Right
 from ledger.verbs import Verb, undo_right
-
-# Laws of the database that two undos at once could only meet there.
-SAYS_THE_SAME = ("claim_waits_once", "claim_holds_once")
 
 
 def undo(event: JournalEvent, *, actor: Actor, reason: str = "") -> JournalEvent:
@@ -56,14 +56,13 @@ def undo_each(
 
 def _still_holding(events: Iterable[JournalEvent]) -> list[JournalEvent]:
     """What to undo, latest first: each event itself, or the redo by which it holds again; none for what is undone."""
-    heads = {event.pk: (event, True) for event in events}
-    while later := list(JournalEvent.objects.filter(undoes__in=[head.pk for head, _ in heads.values()])):
-        undone = {event.undoes_id: event for event in later}
-        heads = {
-            pk: (undone[head.pk], not holds) if head.pk in undone else (head, holds)
-            for pk, (head, holds) in heads.items()
-        }
-    return sorted((head for head, holds in heads.values() if holds), key=lambda head: -head.pk)
+    holding: list[JournalEvent] = []
+    heads = list(events)
+    while heads:
+        undoers = dict(JournalEvent.objects.filter(undoes__in=heads).values_list("undoes_id", "pk"))
+        holding += [head for head in heads if head.pk not in undoers]
+        heads = list(JournalEvent.objects.filter(undoes__in=list(undoers.values())))
+    return sorted(holding, key=lambda event: -event.pk)
 
 
 def right_to_undo(event: JournalEvent) -> Right:
@@ -86,16 +85,15 @@ def _locked_changes(events: Iterable[JournalEvent]) -> dict[int, list[JournalCha
     """The changes of each event, the latest first, with every slot locked that a claim or a conflict of them stands on or comes
     back to, and the claims' rows."""
     changes = {event.pk: list(JournalChange.objects.filter(event=event).order_by("-id")) for event in events}
-    by_noun: dict[str, list[JournalChange]] = {"claim": [], "dispute": [], "approval": [], "conflict": []}
-    for change in (change for group in changes.values() for change in group):
-        by_noun.setdefault(change.noun, []).append(change)
+    by_noun: dict[str, list[JournalChange]] = defaultdict(list)
+    for change in chain.from_iterable(changes.values()):
+        by_noun[change.noun].append(change)
     rows = {noun: [change.row for change in group] for noun, group in by_noun.items()}
-    ids = set(rows["claim"])
-    for model, noun in ((Dispute, "dispute"), (Approval, "approval")):
-        ids |= set(model._default_manager.filter(pk__in=rows[noun]).values_list("claim_id", flat=True))
-    conflicts = Conflict.objects.filter(pk__in=rows["conflict"])
+    disputed = Dispute.objects.filter(pk__in=rows.get("dispute", ())).values("claim_id")
+    approved = Approval.objects.filter(pk__in=rows.get("approval", ())).values("claim_id")
+    claims = Claim.objects.filter(Q(pk__in=rows.get("claim", ())) | Q(pk__in=disputed) | Q(pk__in=approved))
+    conflicts = Conflict.objects.filter(pk__in=rows.get("conflict", ()))
     before = [(change.row, change.before) for change in by_noun["claim"] if change.before]
-    claims = Claim.objects.filter(pk__in=ids)
     scopes = set(claims.values_list("scope_id", flat=True))
     lock_proposals(scopes | {columns["scope_id"] for _, columns in before if "scope_id" in columns})
     lock_slots(claims, before=before, also={slot_lock_of(one.scope_id, one.slot) for one in conflicts})
@@ -103,28 +101,40 @@ def _locked_changes(events: Iterable[JournalEvent]) -> dict[int, list[JournalCha
     return changes
 
 
+def what_bars_undo(event: JournalEvent, changes: Collection[JournalChange], *, undone: bool, called: str = "it") -> str:
+    """Why an event whose verb has an undo is not undone all the same, whoever asks; empty where it may be. The verb and the
+    histories that offer it both ask this."""
+    if undone:
+        return f"{called} is undone already"
+    if event.redacted or any(change.redacted for change in changes):
+        return f"{called} was redacted by a purge"
+    return "" if changes else f"{called} changed nothing that could be put back"
+
+
 def _undo_one(
     event: JournalEvent, changes: list[JournalChange], actor: Actor, reason: str, batch: uuid.UUID | None
 ) -> JournalEvent:
     right = right_to_undo(event)
     actor.require(right, event.scope)
-    if JournalEvent.objects.filter(undoes=event).exists():
-        raise BadTransition(f"event {event.pk} is undone already", verb=event.verb)
-    if event.redacted or any(change.redacted for change in changes):
-        raise BadTransition(f"event {event.pk} was redacted by a purge", verb=event.verb)
-    if not changes:
-        raise BadTransition(f"event {event.pk} changed nothing that could be put back", verb=event.verb)
+    undone = JournalEvent.objects.filter(undoes=event).exists()
+    if why := what_bars_undo(event, changes, undone=undone, called=f"event {event.pk}"):
+        raise BadTransition(why, verb=event.verb)
     step = Step(Verb.UNDO, actor=actor, scope=event.scope, ref=event.ref, reason=reason, batch=batch, undoes=event)
     way = WayBack(step, event, root_verb(event), right, actor)
     try:
         with transaction.atomic():
             for change in changes:
                 way.put_back(change)
-            way.finish(changes)
+            way.finish()
             return step.write()
     except IntegrityError as error:
-        if "undoes_id" in str(error):
-            raise BadTransition(f"event {event.pk} is undone already", verb=event.verb) from None
-        if any(law in str(error) for law in SAYS_THE_SAME):
-            raise InTheWay(f"{event.ref}: another claim says the same by now", event=None) from None
-        raise
+        raise _met_in_the_database(event, str(error)) or error from None
+
+
+def _met_in_the_database(event: JournalEvent, law: str) -> DomainError | None:
+    """What two undos at once could only meet there."""
+    if "undoes_id" in law:
+        return BadTransition(f"event {event.pk} is undone already", verb=event.verb)
+    if "claim_waits_once" in law or "claim_holds_once" in law:
+        return InTheWay(f"{event.ref}: another claim says the same by now", event=None)
+    return None

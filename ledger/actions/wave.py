@@ -1,6 +1,6 @@
 """Waves: sources that came together, and others that they take along (P2, P12)."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from django.db import transaction
 
@@ -30,7 +30,7 @@ def take_along(wave: Wave, sources: Sequence[Source], *, actor: Actor) -> None:
     if not sources:
         return
     with transaction.atomic(savepoint=False):
-        for scope in {source.scope_id: source.scope for source in sources}.values():
+        for scope, _ in by_scope(sources):
             actor.require(Right.INGEST, scope)
         if wave.pk is None:
             wave.save()
@@ -49,12 +49,14 @@ def request_wave(
     runs: list[Run] = []
     with transaction.atomic(savepoint=False):
         for some in wave_sources(wave):
-            for scope in {source.scope_id: source.scope for source in some}.values():
-                runs += request_runs(
-                    [source for source in some if source.scope_id == scope.pk],
-                    scope=scope,
-                    actor=actor,
-                    extractors=extractors(scope),
-                    forced=forced,
-                )
+            for scope, own in by_scope(some):
+                runs += request_runs(own, scope=scope, actor=actor, extractors=extractors(scope), forced=forced)
     return runs
+
+
+def by_scope(sources: Iterable[Source]) -> list[tuple[Scope, list[Source]]]:
+    """The sources of each scope, in their order."""
+    found: dict[int, tuple[Scope, list[Source]]] = {}
+    for source in sources:
+        found.setdefault(source.scope_id, (source.scope, []))[1].append(source)
+    return list(found.values())

@@ -2,9 +2,11 @@
 way. `ledger.actions.undo` walks over an event's changes and asks them; a noun that is not named here needs nothing."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
+
+from django.db.models import Q
 
 from ledger.actions.anchoring import anchored_by
 from ledger.actions.approve import require_second
@@ -14,7 +16,7 @@ from ledger.actions.reconcile_conflicts import mark_contested, reconcile_conflic
 from ledger.actor import Actor
 from ledger.errors import InTheWay, SecondPersonNeeded
 from ledger.journal import NOUNS, Step, snapshot, typed
-from ledger.models import Approval, Claim, Conflict, Dispute, JournalChange, JournalEvent, Kind
+from ledger.models import Approval, Claim, Conflict, JournalChange, JournalEvent, Kind
 from ledger.rules.permissions import Right
 from ledger.rules.states import IN_QUEUE, Status
 from ledger.verbs import Verb
@@ -65,23 +67,20 @@ class WayBack:
         anew = noun.made_anew.get(self.verb, ())
         return {name: typed(noun.model, name, value) for name, value in before.items() if name not in anew}
 
-    def finish(self, changes: Iterable[JournalChange]) -> None:
+    def finish(self) -> None:
         """What follows from the rows as they stand now, once all are put back."""
         if self.verb in (Verb.DISPUTE, Verb.RECHECK):
-            self._raise_flags(changes)
+            self._raise_flags()
         for scope_id, slots in self.live.items():
             reconcile_conflicts(self.step, scope_id, slots)
         for scope_id, slots in self.waiting.items():
             mark_contested(scope_id, slots)
 
-    def _raise_flags(self, changes: Iterable[JournalChange]) -> None:
+    def _raise_flags(self) -> None:
         """About a dispute the flags are those that the open disputes raise; about a recheck, at least those."""
-        rows: dict[str, list[int]] = defaultdict(list)
-        for change in changes:
-            rows[change.noun].append(change.row)
-        disputed = Dispute.objects.filter(pk__in=rows["dispute"]).values("claim_id")
-        claims = Claim.objects.filter(pk__in=rows["claim"]) | Claim.objects.filter(pk__in=disputed)
-        for claim in claims.select_related("scope").order_by("pk"):
+        claims, disputes = (self.event.changes.filter(noun=noun).values("row") for noun in ("claim", "dispute"))
+        about = Claim.objects.filter(Q(pk__in=claims) | Q(disputes__in=disputes)).distinct()
+        for claim in about.select_related("scope").order_by("pk"):
             flags = flags_of(claim, claim.disputes.filter(status="open"))
             raised = {name: up for name, up in flags.items() if up or self.verb == Verb.DISPUTE}
             self.step.change(claim, implicit=True, **raised)
@@ -90,24 +89,38 @@ class WayBack:
 def _claim_back(way: WayBack, claim: Claim, change: JournalChange) -> dict[str, Any]:
     if claim.scope_id != way.event.scope_id:
         way.actor.require(way.right, claim.scope)
-    if way.verb == Verb.EDIT and claim.status not in IN_QUEUE:
-        # What was countersigned is not rewritten behind the signature: its promotion is undone first.
-        raise _decided_since(claim)
-    columns = way.columns_before(claim, change)
-    if way.verb == Verb.EDIT:
-        columns |= _derived(claim, columns)
+    columns = _edited_columns_back(way, claim, change) if way.verb == Verb.EDIT else way.columns_before(claim, change)
     status = columns.get("status", claim.status)
     _refuse_twin(claim, columns, status)
     _refuse_circle(claim, columns.get("successor_id"))
-    if claim.status in IN_QUEUE and status == Status.ACTIVE:
-        require_second(claim, actor=way.actor)
-    elif claim.status in IN_QUEUE and status not in IN_QUEUE:
-        _refuse_other_words(way.event, claim)
+    if claim.status in IN_QUEUE:
+        _check_way_out_of_queue(way, claim, status)
     if Status.ACTIVE in (claim.status, status):
         way.live[claim.scope_id].add(claim.slot)
     if status == Status.PENDING:
         way.waiting[columns.get("scope_id", claim.scope_id)].add(columns.get("slot", claim.slot))
     return columns
+
+
+def _edited_columns_back(way: WayBack, claim: Claim, change: JournalChange) -> dict[str, Any]:
+    """What was countersigned is not rewritten behind the signature: its promotion is undone first. Nor may its kind come to
+    rest on nobody's words (law 8)."""
+    if claim.status not in IN_QUEUE:
+        raise _decided_since(claim)
+    columns = way.columns_before(claim, change)
+    kind = Kind.objects.get(pk=columns.get("kind_id", claim.kind_id))
+    choices = columns.get("anchors_to_choose", claim.anchors_to_choose)
+    if "kind_id" in columns and not choices and not anchored_by(kind.anchors, claim.evidence.all()):
+        chosen = _last_event(noun="claim", row=claim.pk, after__has_key="anchors_to_choose")
+        raise InTheWay(f"event {chosen} chose words that anchor no {kind.name}", event=chosen)
+    return columns | derived_columns(claim, kind, columns)
+
+
+def _check_way_out_of_queue(way: WayBack, claim: Claim, status: str) -> None:
+    if status == Status.ACTIVE:
+        require_second(claim, actor=way.actor)
+    elif status not in IN_QUEUE:
+        _refuse_other_words(way.event, claim)
 
 
 def _conflict_back(way: WayBack, conflict: Conflict, change: JournalChange) -> dict[str, Any]:
@@ -118,7 +131,7 @@ def _conflict_back(way: WayBack, conflict: Conflict, change: JournalChange) -> d
     columns = way.columns_before(conflict, change)
     other = Conflict.objects.filter(scope=conflict.scope_id, slot=conflict.slot, status="open").exclude(pk=conflict.pk)
     if columns.get("status") == "open" and (second := other.first()):
-        event = _event_that_set("conflict", second.pk, "open")
+        event = _last_event(noun="conflict", row=second.pk, after__status="open")
         raise InTheWay(f"conflict {second.pk} is open on this slot by now", event=event)
     return columns
 
@@ -143,27 +156,14 @@ NOUN_BACK: dict[str, Callable[[WayBack, Any, JournalChange], dict[str, Any]]] = 
 }
 
 
-def _derived(claim: Claim, columns: dict[str, Any]) -> dict[str, Any]:
-    """Slot and duplicate key of the claim with these columns put back. Raises `InTheWay` where its kind would rest on
-    nobody's words any more (law 8)."""
-    kind = Kind.objects.get(pk=columns.get("kind_id", claim.kind_id))
-    choices = columns.get("anchors_to_choose", claim.anchors_to_choose)
-    if "kind_id" in columns and not choices and not anchored_by(kind.anchors, claim.evidence.all()):
-        changes = JournalChange.objects.filter(noun="claim", row=claim.pk, after__has_key="anchors_to_choose")
-        chosen = changes.order_by("-id").values_list("event_id", flat=True).first()
-        raise InTheWay(f"event {chosen} chose words that anchor no {kind.name}", event=chosen)
-    return derived_columns(claim, kind, columns)
-
-
 def _refuse_other_words(event: JournalEvent, claim: Claim) -> None:
     """What was decided about some words is not put back over others: out of the queue a claim could come to hold again, or be
     remembered as a no, by a decision that nobody made about what it says now."""
     now = snapshot(claim)
     first: dict[str, tuple[Any, int]] = {}
     later = JournalChange.objects.filter(noun="claim", row=claim.pk, event__gt=event.pk, before__isnull=False)
-    for change in later.order_by("id"):
-        for name, value in (change.before or {}).items():
-            first.setdefault(name, (value, change.event_id))
+    for before, at in later.order_by("-id").values_list("before", "event_id"):
+        first |= {name: (value, at) for name, value in (before or {}).items()}
     moved = {name: at for name, (value, at) in first.items() if name in DECIDED_ON and now[name] != value}
     if moved:
         at = max(moved.values())
@@ -175,7 +175,9 @@ def _refuse_twin(claim: Claim, columns: dict[str, Any], status: str) -> None:
     scope, dedup = columns.get("scope_id", claim.scope_id), columns.get("dedup", claim.dedup)
     same = Claim.objects.filter(scope=scope, dedup=dedup, status__in=BESIDE.get(Status(status), ()))
     if twin := same.exclude(pk=claim.pk).first():
-        raise InTheWay(f"{twin.ref} says the same by now", event=_event_that_set("claim", twin.pk, twin.status))
+        raise InTheWay(
+            f"{twin.ref} says the same by now", event=_last_event(noun="claim", row=twin.pk, after__status=twin.status)
+        )
 
 
 def _refuse_circle(claim: Claim, heir: int | None) -> None:
@@ -184,28 +186,30 @@ def _refuse_circle(claim: Claim, heir: int | None) -> None:
     while heir is not None and heir not in passed:
         passed.add(heir)
         if heir == claim.pk:
-            changes = JournalChange.objects.filter(noun="claim", after__successor_id=claim.pk)
-            event = changes.order_by("-id").values_list("event_id", flat=True).first()
+            event = _last_event(noun="claim", after__successor_id=claim.pk)
             raise InTheWay(f"what {claim.ref} gave way to has since given way to it", event=event)
         heir = Claim.objects.filter(pk=heir).values_list("successor_id", flat=True).first()
 
 
 def _decided_since(claim: Claim) -> InTheWay:
-    decided = _event_that_set("claim", claim.pk, claim.status)
+    decided = _last_event(noun="claim", row=claim.pk, after__status=claim.status)
     return InTheWay(f"event {decided} has since decided about {claim.ref}", event=decided)
 
 
-def _event_that_set(noun: str, row: int, status: str) -> int | None:
-    changes = JournalChange.objects.filter(noun=noun, row=row, after__status=status)
-    return changes.order_by("-id").values_list("event_id", flat=True).first()
+def _last_event(**change: Any) -> int | None:
+    """The latest event with such a change."""
+    changes = JournalChange.objects.filter(**change).order_by("-id")
+    return changes.values_list("event_id", flat=True).first()
 
 
 def _event_to_undo_first(event: JournalEvent, change: JournalChange, moved: list[str]) -> int | None:
     """The latest later event that still holds, passing over those that undos have cancelled out."""
-    rows = JournalChange.objects.filter(
-        noun=change.noun, row=change.row, event__gt=event.pk, after__has_any_keys=moved
-    ).select_related("event")
-    later = [row.event for row in rows.order_by("-id")]
-    undone = set(JournalEvent.objects.filter(undoes__in=later).values_list("undoes_id", flat=True))
-    standing = [other for other in later if other.pk not in undone and other.verb != Verb.UNDO]
-    return next((other.pk for other in [*standing, *later]), None)
+    changed: dict[str, Any] = {
+        "noun": change.noun,
+        "row": change.row,
+        "after__has_any_keys": moved,
+        "event__gt": event.pk,
+    }
+    standing = ~Q(event__verb=Verb.UNDO) & Q(event__undone_by=None)
+    later = JournalChange.objects.filter(**changed).order_by("-id").values_list("event_id", flat=True)
+    return later.filter(standing).first() or later.first()

@@ -102,6 +102,15 @@ class PackSet:
         """The key of this name however it is spelt, or the one that it is another name of."""
         return self.keys.get(name) or self.keys.get(self.also.get(slug_key(name), ""))
 
+    def own_name(self, key: str) -> str:
+        """The key's own name, whichever of its names this is."""
+        spec = self.key_named(key)
+        return spec.key if spec else key
+
+    def is_risky(self, key: str) -> bool:
+        spec = self.key_named(key)
+        return spec is not None and spec.high_risk
+
     def block_of(self, key: str) -> BlockSpec | None:
         """The block that shows a key: the one it names, else the one with the longest of its prefixes (T8)."""
         spec = self.keys.get(key)

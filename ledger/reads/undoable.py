@@ -10,7 +10,7 @@ from typing import Any
 
 from django.db import connection
 
-from ledger.actions.undo import root_verb
+from ledger.actions.undo import root_verb, what_bars_undo
 from ledger.journal import NOUNS
 from ledger.models import JournalChange, JournalEvent
 from ledger.rules.permissions import Access
@@ -52,18 +52,14 @@ def hindrances(events: Sequence[JournalEvent], access: Access) -> dict[int, Hind
 
 
 def _barred(event: JournalEvent, access: Access) -> Hindrance | None:
-    undoer = getattr(event, "undone_by", None)
-    if undoer is not None:
-        return Hindrance("it is undone already", undoer.pk)
-    if event.redacted or any(change.redacted for change in event.changes.all()):
-        return Hindrance("a purge took its words away")
-    right = undo_right(root_verb(event))
-    if right is None and root_verb(event) in BY_HAND:
-        return Hindrance("trusted state is changed back by a new act of a person, with the old value offered")
+    verb = root_verb(event)
+    right = undo_right(verb)
     if right is None:
-        return Hindrance(f"{event.verb.replace('_', ' ')} has no undo")
-    if not event.changes.all():
-        return Hindrance("it changed nothing that could be put back")
+        by_hand = "trusted state is changed back by a new act of a person, with the old value offered"
+        return Hindrance(by_hand if verb in BY_HAND else f"{event.verb.replace('_', ' ')} has no undo")
+    undoer = getattr(event, "undone_by", None)
+    if why := what_bars_undo(event, event.changes.all(), undone=undoer is not None):
+        return Hindrance(why, undoer and undoer.pk)
     if not access.may(right, event.scope.path):
         return Hindrance(f"it takes the right to {right} in {event.scope.path}")
     return None

@@ -2,7 +2,7 @@
 
 import datetime as dt
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from functools import partial
 from typing import Any, Final
 
@@ -40,11 +40,28 @@ def check_text(name: str, value: Any, *, most: int) -> None:
     storable(value, name)
 
 
-def _check_items(name: str, value: Any, *, most: int) -> None:
+def check_items(name: str, value: Any, *, most: int) -> None:
     if not isinstance(value, list | tuple) or len(value) > MAX_ITEMS:
         raise Invalid(f"{name} is a list of at most {MAX_ITEMS}", field=name)
     for at, item in enumerate(value):
         check_text(f"{name}.{at}", item, most=most)
+
+
+def check_members(name: str, items: Iterable[str], known: Container[str], why: str, *, part: str = "") -> None:
+    """Raises `Invalid` (`why` with the item in it) naming the first of `items`, or its `part`, that is none of `known`."""
+    for at, item in enumerate(items):
+        if item not in known:
+            raise Invalid(why.format(item[:60]), field=f"{name}.{at}{part}")
+
+
+def check_unique(name: str, items: Iterable[str], *, part: str = "") -> set[str]:
+    """All of `items`. Raises `Invalid` naming the first of them, or its `part`, that stood there before."""
+    seen: set[str] = set()
+    for at, item in enumerate(items):
+        if item in seen:
+            raise Invalid(f"{item[:60]!r} stands there twice", field=f"{name}.{at}{part}")
+        seen.add(item)
+    return seen
 
 
 def _check_confidence(name: str, value: Any) -> None:
@@ -93,7 +110,7 @@ def check_json(name: str, value: Any, depth: int = 0) -> None:
 
 _CHECKS: Final[dict[str, Callable[[str, Any], None]]] = {
     **{name: partial(check_text, most=most) for name, most in LONGEST.items()},
-    **{name: partial(_check_items, most=most) for name, most in LONGEST_ITEM.items()},
+    **{name: partial(check_items, most=most) for name, most in LONGEST_ITEM.items()},
     **dict.fromkeys(TIMES, check_time),
     "value": check_json,
     "confidence": _check_confidence,

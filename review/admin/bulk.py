@@ -20,7 +20,7 @@ from ledger.verbs import Verb, hindrance
 from review.admin.card import claim_url
 from review.admin.forms import MAX_AT_ONCE, decide_all
 from review.admin.visibility import actor_of
-from review.screens.verbs import DAYS
+from review.screens.verbs import DAYS, whole_number
 
 if TYPE_CHECKING:
     from review.admin.base import LedgerAdmin
@@ -126,8 +126,7 @@ def _told(model_admin: "LedgerAdmin", count: int) -> str:
 
 def _version(request: HttpRequest, pk: int) -> int | None:
     """The version of the row that the page showed; it is decided only if it still stands."""
-    word = request.POST.get(f"version-{pk}", "")
-    return int(word) if word.isascii() and word.isdigit() and len(word) < 10 else None
+    return whole_number(request.POST.get(f"version-{pk}", ""))
 
 
 # Claims

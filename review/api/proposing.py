@@ -52,10 +52,10 @@ def propose_words(body: ProposeIn, scope: Scope, actor: Actor) -> tuple[int, dic
         anchors_to_choose=places,
     )
     found = propose(draft, scope=scope, actor=actor, reason=body.reason)
-    if found.claim is None or found.fate == "rejected":
-        raise Duplicate(found.why, ref=found.claim.ref if found.claim else "")
-    event = JournalEvent.objects.filter(ref=found.claim.ref, verb__in=("propose", "see_again")).order_by("-pk").first()
-    ids = {"claim": found.claim.pk, "event": event.pk if event else None}
+    if found.stands_in is None:
+        raise Duplicate(found.why, ref=found.known_as)
+    event = JournalEvent.objects.filter(ref=found.known_as, verb__in=("propose", "see_again")).order_by("-pk").first()
+    ids = {"claim": found.stands_in.pk, "event": event.pk if event else None}
     return (201 if found.fate == "written" else 200), ids
 
 

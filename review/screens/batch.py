@@ -16,7 +16,7 @@ from ledger.models import Claim, JournalEvent
 from ledger.reads.claims import claim_at
 from ledger.verbs import Verb, done_word
 from review.screens.frame import ScreenRequest, back_to, screen
-from review.screens.verbs import TOGETHER, reason_of, until_of
+from review.screens.verbs import TOGETHER, reason_of, until_of, whole_number
 
 MAX_TOGETHER = 200
 # Each line of a report says why one was left; the rest of a long one is a number.
@@ -88,12 +88,9 @@ def common_of(action: str, posted: QueryDict, zone: str = "UTC") -> dict[str, An
 
 def named_in(words: Iterable[str]) -> list[ShownClaim]:
     """`REF:VERSION` each; what is no such thing names nothing."""
-    found = []
-    for word in words:
-        ref, _, version = word.rpartition(":")
-        if ref and version.isascii() and version.isdigit() and len(version) < 10:
-            found.append(ShownClaim(ref, int(version)))
-    return found
+    parts = [word.rpartition(":") for word in words]
+    numbered = [(ref, whole_number(version)) for ref, _, version in parts]
+    return [ShownClaim(ref, version) for ref, version in numbered if ref and version is not None]
 
 
 def decide_each(

@@ -12,7 +12,7 @@ from ledger.rules.states import IN_QUEUE
 from ledger.verbs import Verb, hindrance
 from review.desk.fields import FieldClash, merged_fields, typed_fields
 from review.desk.history import ChangedColumn, changes_since
-from review.screens.verbs import TOGETHER
+from review.screens.verbs import TOGETHER, whole_number
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +109,8 @@ def signed_in_again(claim: Claim, posted: QueryDict) -> Refusal:
 
 def seen_version(posted: QueryDict, now: Claim) -> int:
     """The version that was on the screen; the current one where the form named none that could be."""
-    version = posted.get("version", "")
-    return int(version) if version.isascii() and version.isdigit() and len(version) < 10 else now.version
+    version = whole_number(posted.get("version", ""))
+    return now.version if version is None else version
 
 
 def _choice(choice: dict[str, object]) -> Choice:

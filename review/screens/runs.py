@@ -7,7 +7,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_POST
 
-from ledger.actions.admit import admit
+from ledger.actions.admit import HitToAdmit, admit
 from ledger.actions.run import retry_run
 from ledger.errors import DomainError, Forbidden, Invalid, NotFound
 from ledger.models import Run, RunStatus
@@ -18,6 +18,7 @@ from ledger.rules.permissions import Access, Right
 from review.desk.desk import Filters
 from review.screens.frame import ScreenRequest, page, screen
 from review.screens.queue import choices
+from review.screens.verbs import whole_number
 
 PER_PAGE = 50
 MAX_HITS = 500
@@ -101,9 +102,8 @@ def retry(request: ScreenRequest, pk: int) -> HttpResponse:
 def admit_hits(request: ScreenRequest, pk: int) -> HttpResponse:
     """Make candidates of what was held back; what cannot become one is named with its reason."""
     row = run_at(pk, request.actor.access)
-    chosen = [
-        int(word) for word in request.POST.getlist("hits") if word.isascii() and word.isdigit() and len(word) < 10
-    ]
+    numbers = [whole_number(word) for word in request.POST.getlist("hits")]
+    chosen = [HitToAdmit(number) for number in numbers if number is not None]
     if not chosen:
         messages.warning(request, "Select what to admit first")
         return redirect("run", pk)

@@ -59,12 +59,7 @@ def verb_of(action: str) -> Verb:
 
 
 def version_of(posted: QueryDict) -> int | None:
-    version = posted.get("version", "")
-    if not version:
-        return None
-    if not (version.isascii() and version.isdigit() and len(version) < 10):
-        raise Invalid("version is a number", field="version")
-    return int(version)
+    return number(posted, "version", digits=9) if posted.get("version") else None
 
 
 def reason_of(posted: QueryDict) -> str:
@@ -161,11 +156,16 @@ def _objection(claim: Claim, posted: QueryDict, actor: Actor) -> dict[str, Any]:
     return {"source": source, "quote": quote, "start": start, "end": end}
 
 
-def number(posted: QueryDict, field: str) -> int:
-    words = posted.get(field, "").strip()
-    if not (words.isascii() and words.isdigit() and len(words) <= 18):
+def number(posted: QueryDict, field: str, *, digits: int = 18) -> int:
+    found = whole_number(posted.get(field, "").strip(), digits=digits)
+    if found is None:
         raise Invalid(f"{field} is a number", field=field)
-    return int(words)
+    return found
+
+
+def whole_number(words: str, *, digits: int = 9) -> int | None:
+    """What is written in ASCII digits, and in no more than there may be; None for anything else."""
+    return int(words) if words.isascii() and words.isdigit() and len(words) <= digits else None
 
 
 def named(posted: QueryDict, field: str, actor: Actor) -> Claim:

@@ -8,7 +8,7 @@ from django.http import HttpResponse, HttpResponseNotModified
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
-from ledger.actions.admit import admit
+from ledger.actions.admit import HitToAdmit, admit
 from ledger.actions.run import extractors_for
 from ledger.actions.wave import request_wave
 from ledger.models import Run, RunHit, Wave
@@ -19,6 +19,7 @@ from ledger.rules.permissions import Access, Right
 from review.desk.desk import Filters
 from review.screens.frame import ScreenRequest, page, screen
 from review.screens.queue import choices
+from review.screens.verbs import whole_number
 
 PER_PAGE = 50
 MAX_HELD_BACK = 200
@@ -111,11 +112,11 @@ def read_wave(request: ScreenRequest, pk: int) -> HttpResponse:
 def admit_from_wave(request: ScreenRequest, pk: int) -> HttpResponse:
     """Make candidates of what was held back, named as `run-number`; what cannot become one is told with its reason."""
     row = wave_at(pk, request.actor, Right.PROPOSE)
-    chosen: dict[int, list[int]] = {}
+    chosen: dict[int, list[HitToAdmit]] = {}
     for word in request.POST.getlist("hits")[:MAX_HELD_BACK]:
-        run, _, number = word.partition("-")
-        if all(part.isascii() and part.isdigit() and len(part) < 10 for part in (run, number)):
-            chosen.setdefault(int(run), []).append(int(number))
+        run, number = (whole_number(part) for part in word.partition("-")[::2])
+        if run is not None and number is not None:
+            chosen.setdefault(run, []).append(HitToAdmit(number))
     if not chosen:
         messages.warning(request, "Select what to admit first")
         return redirect("wave", pk)

@@ -88,7 +88,7 @@ def test_what_is_nearly_said_ranks_below_what_is_new(yard: Scope) -> None:
     pack(yard, "[budgets]\ninferred_per_pass = 9\n[novelty]\nthreshold = 0.5\n")
     run = hear(yard, "I prefer pale oak planks for every gate in the yard.")
     assert run.stats["written"] == 0 and "novelty 0.1" in run.hits.get().why
-    assert admit(run, [1], actor=PERSON).admitted
+    assert admit(run, [HitToAdmit(1)], actor=PERSON).admitted
 
 
 def test_an_episode_has_a_softer_cap(yard: Scope) -> None:
@@ -163,7 +163,7 @@ NOTE = {"kind": "fact", "statement": "The mast is 9 m", "rule": "model", "confid
 
 def test_a_note_is_admitted_with_the_quote_that_it_lacks(yard: Scope) -> None:
     run = report(yard, NOTE)
-    assert admit(run, [90], actor=PERSON).refused[0]["why"] == "it has no quote in its source"
+    assert admit(run, [HitToAdmit(90)], actor=PERSON).refused[0]["why"] == "it has no quote in its source"
     assert "does not say" in admit(run, [HitToAdmit(90, "The mast is 8 m")], actor=PERSON).refused[0]["why"]
     answer = admit(run, [HitToAdmit(90, "The mast is 9 m")], actor=PERSON)
     claim = Claim.objects.get(ref=answer.admitted[0]["ref"])
@@ -187,7 +187,7 @@ def test_a_note_is_admitted_with_the_quote_that_it_lacks(yard: Scope) -> None:
 def test_what_cannot_be_a_claim_is_refused_alone(yard: Scope, hit: dict[str, object], why: str) -> None:
     run = report(yard, hit)
     RunHit.objects.create(run=run, number=91, fate="held_back", why="too many", hit={**NOTE, "start": 0, "end": 15})
-    answer = admit(run, [90, 91], actor=PERSON)
+    answer = admit(run, [HitToAdmit(90), HitToAdmit(91)], actor=PERSON)
     assert [one["number"] for one in answer.admitted] == [91]
     assert answer.refused[0]["number"] == 90 and why in answer.refused[0]["why"]
 
@@ -207,26 +207,26 @@ def test_a_hit_on_words_of_its_thread_is_admitted_and_goes_with_their_purge(yard
             "valid_from": "2026-05-08T10:00:00+00:00",
         }
         RunHit.objects.create(run=run, number=90 + number, fate="held_back", why="too many", hit=hit)
-    claim = Claim.objects.get(ref=admit(run, [91], actor=PERSON).admitted[0]["ref"])
+    claim = Claim.objects.get(ref=admit(run, [HitToAdmit(91)], actor=PERSON).admitted[0]["ref"])
     assert {(e.source_id, e.quote, e.stance) for e in claim.evidence.all()} == {
         (first.pk, "Shall the mast be 9 m", "supports"), (run.source_id, "Yes.", "context"),
     }  # fmt: skip
     assert claim.valid_from is not None
     purge(first, actor=PERSON, reason="private")
     assert RunHit.objects.get(run=run, number=92).hit is None
-    assert "purged" in admit(run, [92], actor=PERSON).refused[0]["why"]
+    assert "purged" in admit(run, [HitToAdmit(92)], actor=PERSON).refused[0]["why"]
 
 
 def test_places_are_admitted_to_be_chosen_from_and_what_joined_is_not(yard: Scope) -> None:
     run = report(yard, NOTE)
     places = [{"source": run.source_id, "start": 0, "end": 15}, {"source": run.source_id, "start": 17, "end": 32}]
     RunHit.objects.create(run=run, number=91, fate="held_back", why="too many", hit={**NOTE, "places": places})
-    claim = Claim.objects.get(ref=admit(run, [91], actor=PERSON).admitted[0]["ref"])
+    claim = Claim.objects.get(ref=admit(run, [HitToAdmit(91)], actor=PERSON).admitted[0]["ref"])
     assert claim.anchors_to_choose == places
     RunHit.objects.create(
         run=run, number=92, fate="duplicate", why="known", hit={**NOTE, "start": 0, "end": 15}, claim=claim
     )
-    assert claim.ref in admit(run, [92], actor=PERSON).refused[0]["why"]
+    assert claim.ref in admit(run, [HitToAdmit(92)], actor=PERSON).refused[0]["why"]
 
 
 def test_why_not_tells_what_was_taken_for_the_same(yard: Scope) -> None:

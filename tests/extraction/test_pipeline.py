@@ -18,7 +18,7 @@ from django.utils import timezone
 from extraction.extractors.registry import for_scope
 from extraction.runs.pipeline import work_off
 from extraction.runs.sweep import sweep
-from ledger.actions.admit import admit
+from ledger.actions.admit import HitToAdmit, admit
 from ledger.actions.decide import defer, reject
 from ledger.actions.ingest import Incoming, IngestResult, ingest
 from ledger.actions.run import ExtractorVersion, queue_runs, request_run, retry_run, sweep_runs
@@ -79,13 +79,13 @@ def test_inferred_hits_have_a_budget_and_the_rest_can_be_admitted(yard: Scope) -
     assert Claim.objects.filter(kind="decision").count() == 1
     hit = run.hits.first()
     assert hit is not None and "50" in hit.why
-    answer = admit(run, [hit.number], actor=PERSON)
+    answer = admit(run, [HitToAdmit(hit.number)], actor=PERSON)
     assert answer.admitted[0]["fate"] == "written" and not answer.refused
     claim = Claim.objects.get(ref=answer.admitted[0]["ref"])
     assert claim.run_id == run.pk and claim.evidence.get().quote in text
     assert RunHit.objects.get(pk=hit.pk).admitted_id == claim.pk
     assert JournalEvent.objects.get(verb="admit").actor_name == "Ada"
-    assert admit(run, [hit.number], actor=PERSON).refused
+    assert admit(run, [HitToAdmit(hit.number)], actor=PERSON).refused
 
 
 def test_a_no_is_remembered(yard: Scope) -> None:

@@ -19,7 +19,7 @@ from ledger.actor import policy_actor
 from ledger.errors import Forbidden, Invalid, NotFound, StaleVersion
 from ledger.models import Claim, JournalEvent, Scope
 from ledger.reads.journal import journal_page
-from ledger.reads.policies.in_force import governed_scopes, policies_in_force
+from ledger.reads.policies.in_force import governed_scopes, policies_in_force, promoting_policies
 from ledger.reads.verify import verify
 from review.desk.reservations import reserve
 from review.models import Seen
@@ -317,8 +317,8 @@ def test_turned_off_in_between_the_database_has_the_last_word(people: People, mo
     set_policy(people.scope, "confidence", actor=people.alice, on=True)
     claim = candidate(people.scope, people.bob, "The mast is oak", **HEADING)
     # Read before, written after: what the verb believed is not what holds at the commit.
-    believed = policies_in_force(people.scope)
-    monkeypatch.setattr("ledger.actions.promote.policies_in_force", lambda scope: believed)
+    believed = promoting_policies(people.scope)
+    monkeypatch.setattr("ledger.actions.promote.promoting_policies", lambda scope: believed)
     found = at_work.proposed(people.scope, "confidence")
     set_policy(people.scope, "confidence", actor=people.alice, on=False)
     assert at_work._promote_each(found, policy_actor("policy:confidence@1"), uuid.uuid4()) == 0

@@ -47,6 +47,12 @@ def policies_in_force(scope: Scope) -> dict[str, PolicyInForce]:
     return found
 
 
+def promoting_policies(scope: Scope) -> set[str]:
+    """The names, with their versions, under which policies promote here."""
+    found = policies_in_force(scope).values()
+    return {one.policy.actor_name for one in found if one.on and one.settings.act == "promote"}
+
+
 def four_eyes_scope(scope: Scope) -> str:
     """The path of the topmost scope that asks for two people here; empty where none does. One query."""
     return four_eyes_scopes([scope.path])[scope.path]
