@@ -261,11 +261,6 @@ def done_word(verb: str) -> str:
     return (Verb(verb).row.done if verb in Verb else "") or verb
 
 
-def undo_right(verb: str) -> Right | None:
-    """The right that it takes to take the verb back; None where it has no undo."""
-    return Verb(verb).row.undo if verb in Verb else None
-
-
 def hindrance(verb: Verb, row: Claim | Conflict, *, called: str = "it") -> str:
     """Why the verb leads nowhere from the row as it stands; empty where it does. Verbs and their previews both ask this."""
     asked = verb.row

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from django.db import IntegrityError
 
-from ledger.errors import DecisionNeeded, Invalid
+from ledger.errors import Invalid
 from ledger.language.spans import locate
 from ledger.models import Anchor, Claim, Evidence, Section, Source, Stance
 
@@ -55,15 +55,6 @@ def write_evidence(pairs: Iterable[tuple[Claim, Quote]]) -> list[Evidence]:
 def anchored_by(anchors: Sequence[str], quotes: Iterable[Quote | Evidence]) -> bool:
     """Law 8: whether somebody whose words count for this kind supports it."""
     return any(q.stance == Stance.SUPPORTS and (not anchors or q.speaker in anchors) for q in quotes)
-
-
-def require_one_place(claim: Claim) -> None:
-    """Raises `DecisionNeeded` where nobody has chosen yet which of several places in its source the claim cites."""
-    if claim.anchors_to_choose:
-        raise DecisionNeeded(
-            f"{claim.ref}: its words stand in several places; choose one",
-            choices=[{"anchor": at, **place} for at, place in enumerate(claim.anchors_to_choose)],
-        )
 
 
 def quote_at(source: Source, sections: Sequence[Section], start: int, end: int, *, stance: str, anchor: str) -> Quote:

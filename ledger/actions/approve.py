@@ -1,12 +1,12 @@
-"""Four eyes: where a scope asks for them, the first person's promotion of what is risky is an approval, and another
-person's completes it."""
+"""What a claim waits for before it may hold: that somebody chose the place it cites; and, where a scope asks for four eyes, that
+two people promoted what is risky: the first one's promotion is an approval, and another person's completes it."""
 
 import uuid
 
 from django.db import connection
 
 from ledger.actor import Actor
-from ledger.errors import SecondPersonNeeded
+from ledger.errors import DecisionNeeded, SecondPersonNeeded
 from ledger.journal import Step
 from ledger.models import Approval, Claim, JournalEvent
 from ledger.reads.packs import packs_of
@@ -65,6 +65,15 @@ def require_second(claim: Claim, *, actor: Actor) -> None:
     if not any(approval.user_id != user_id for approval in approvals):
         raise SecondPersonNeeded(
             f"{asked_by} asks for two people about what is risky: propose it, and let both promote it", ref=claim.ref
+        )
+
+
+def require_one_place(claim: Claim) -> None:
+    """Raises `DecisionNeeded` where nobody has chosen yet which of several places in its source the claim cites."""
+    if claim.anchors_to_choose:
+        raise DecisionNeeded(
+            f"{claim.ref}: its words stand in several places; choose one",
+            choices=[{"anchor": at, **place} for at, place in enumerate(claim.anchors_to_choose)],
         )
 
 

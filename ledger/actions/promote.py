@@ -7,8 +7,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from ledger.actions.anchoring import require_one_place
-from ledger.actions.approve import approve_first, asks_for_two, risky_by_now
+from ledger.actions.approve import approve_first, asks_for_two, require_one_place, risky_by_now
 from ledger.actions.edit import edit
 from ledger.actions.locking import begin, slot_lock_name
 from ledger.actions.reconcile_conflicts import reconcile_conflicts
@@ -65,26 +64,21 @@ def promote(
         approval = approve_first(claim, asked_by, actor=actor, reason=reason, batch=batch)
         if approval is not None:
             return approval
+        grown_from = list(_memory(claim).select_for_update(no_key=True).filter(status="active"))
+        # What two people stand behind is of high risk in the row too: the database asks for both of them (law 5).
+        risk = claim.high_risk or bool(asked_by)
         with Step(Verb.PROMOTE, actor=actor, scope=claim.scope, ref=claim.ref, reason=reason, batch=batch) as step:
-            # What two people stand behind is of high risk in the row too: the database asks for both of them (law 5).
-            _make_active(step, claim, active, replaced, high_risk=claim.high_risk or bool(asked_by))
+            # What gives way goes first: an edit may have made the entity say exactly what its memory says. The memory that
+            # it came from becomes a frozen pointer to it (P16).
+            for row in replaced:
+                step.change(row, status="superseded", successor_id=claim.pk)
+            for row in grown_from:
+                step.change(row, status="graduated", successor_id=claim.pk, implicit=True)
+            since = claim.promoted_at or timezone.now()
+            step.change(claim, status=active, promoted_at=since, deferred_until=None, high_risk=risk)
+            for scope_id, slot in sorted({(row.scope_id, row.slot) for row in [claim, *replaced, *grown_from]}):
+                reconcile_conflicts(step, scope_id, {slot})
         return step.event
-
-
-def _make_active(step: Step, claim: Claim, active: str, replaced: list[Claim], *, high_risk: bool) -> None:
-    """What gives way goes first: an edit may have made the entity say exactly what its memory says. The memory that it came
-    from becomes a frozen pointer to it (P16)."""
-    for row in replaced:
-        step.change(row, status="superseded", successor_id=claim.pk)
-    memory = _memory(claim).select_for_update(no_key=True).filter(status="active")
-    grown_from = list(memory)
-    for row in grown_from:
-        step.change(row, status="graduated", successor_id=claim.pk, implicit=True)
-    since = claim.promoted_at or timezone.now()
-    step.change(claim, status=active, promoted_at=since, deferred_until=None, high_risk=high_risk)
-    for row in grown_from:
-        reconcile_conflicts(step, row.scope_id, {row.slot})
-    reconcile_conflicts(step, claim.scope_id, [row.slot for row in [claim, *replaced]])
 
 
 def _memory(claim: Claim) -> QuerySet[Claim]:

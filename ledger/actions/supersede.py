@@ -5,8 +5,7 @@ import uuid
 from django.db import transaction
 from django.utils import timezone
 
-from ledger.actions.anchoring import require_one_place
-from ledger.actions.approve import require_second
+from ledger.actions.approve import require_one_place, require_second
 from ledger.actions.locking import begin, lock_claim, lock_proposals, slot_lock_name
 from ledger.actions.propose import Draft, draft_lock, propose
 from ledger.actions.reconcile_conflicts import reconcile_conflicts

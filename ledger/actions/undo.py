@@ -15,7 +15,7 @@ from ledger.errors import BadTransition, DomainError, InTheWay, NotFound
 from ledger.journal import Step
 from ledger.models import Approval, Claim, Conflict, Dispute, JournalChange, JournalEvent
 from ledger.rules.permissions import Right
-from ledger.verbs import Verb, undo_right
+from ledger.verbs import Verb
 
 
 def undo(event: JournalEvent, *, actor: Actor, reason: str = "") -> JournalEvent:
@@ -72,6 +72,11 @@ def right_to_undo(event: JournalEvent) -> Right:
     if right is None:
         raise BadTransition(f"{verb} has no undo", verb=verb)
     return right
+
+
+def undo_right(verb: str) -> Right | None:
+    """The right that it takes to take the verb back; None where it has no undo."""
+    return Verb(verb).row.undo if verb in Verb else None
 
 
 def root_verb(event: JournalEvent) -> str:

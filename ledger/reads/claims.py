@@ -10,8 +10,7 @@ from typing import Any
 from django.db.models import QuerySet
 
 from ledger.models import Claim, Scope, TrustedState
-from ledger.reads.page import row_id
-from ledger.reads.scopes import require_sight
+from ledger.reads.scopes import require_sight, row_id
 from ledger.reads.sql import fetch_rows
 from ledger.rules.permissions import Access, Right
 

@@ -7,8 +7,8 @@ from django.db.models import Q, QuerySet
 
 from ledger.errors import Invalid
 from ledger.models import Claim, Conflict, ConflictMember, ConflictStatus, TrustedState
-from ledger.reads.page import Page, check_choice, check_limit, decode_cursor, page_of, row_id
-from ledger.reads.scopes import in_sight, require_sight
+from ledger.reads.page import Page, check_choice, check_limit, decode_cursor, page_of
+from ledger.reads.scopes import in_sight, require_sight, row_id
 from ledger.rules.permissions import Access, Right
 
 MAX_COUNTED = 1000

@@ -4,7 +4,7 @@ from django.db.models import QuerySet
 
 from ledger.models import Claim, JournalEvent, Scope
 from ledger.reads.page import MAX_ID, Page, decode_cursor, page_of
-from ledger.reads.scopes import visible
+from ledger.reads.scopes import require_sight, row_id, visible
 from ledger.reads.sql import fetch_column
 from ledger.rules.permissions import Access, Right
 
@@ -16,6 +16,12 @@ def event_rows() -> QuerySet[JournalEvent]:
 
 def event_by_id(pk: int) -> JournalEvent:
     return event_rows().get(pk=pk)
+
+
+def event_at(pk: int | str, access: Access, *, right: Right | None = None) -> JournalEvent:
+    """One event. Raises `NotFound` where there is none in the caller's sight, `Forbidden` in sight without `right`; a verb
+    that asks for its own right names none."""
+    return require_sight(event_rows().filter(pk=row_id(pk)).first(), access, f"no event {str(pk)[:60]!r}", right=right)
 
 
 def moved_out_of_sight(event: JournalEvent, access: Access) -> frozenset[int]:

@@ -14,11 +14,11 @@ from django.db.models import QuerySet
 from ledger.errors import Invalid, NotFound
 from ledger.models import JournalEvent, Seal
 from ledger.reads.history import event_rows
-from ledger.reads.page import Page, check_limit, row_id
-from ledger.reads.scopes import in_sight, reads_everything, require_sight
+from ledger.reads.page import Page, check_limit
+from ledger.reads.scopes import in_sight, reads_everything
 from ledger.reads.sql import fetch_rows
 from ledger.rules.columns import storable
-from ledger.rules.permissions import Access, Right
+from ledger.rules.permissions import Access
 
 # How many events one page looks through for what it wants; where it finds too little, the next page goes on from there.
 STRETCH = 20_000
@@ -108,12 +108,6 @@ def batch_id(text: str) -> uuid.UUID:
 def last_seal_number() -> int:
     """The sealer's newest number; 0 for an empty journal. A follower starts from here."""
     return Seal.objects.order_by("-number").values_list("number", flat=True).first() or 0
-
-
-def event_at(pk: int | str, access: Access, *, right: Right | None = None) -> JournalEvent:
-    """One event. Raises `NotFound` where there is none in the caller's sight, `Forbidden` in sight without `right`; a verb
-    that asks for its own right names none."""
-    return require_sight(event_rows().filter(pk=row_id(pk)).first(), access, f"no event {str(pk)[:60]!r}", right=right)
 
 
 def check_chain() -> dict[str, Any]:

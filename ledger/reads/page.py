@@ -53,13 +53,6 @@ def check_choice(value: str, choices: Collection[str], field: str) -> str:
     return value
 
 
-def row_id(word: int | str) -> int:
-    """The id that `word` writes in digits; 0, which no row has, for anything else."""
-    digits = str(word)
-    known = digits.isascii() and digits.isdigit() and len(digits) <= 19
-    return int(digits) if known and int(digits) <= MAX_ID else 0
-
-
 def encode_cursor(values: Sequence[Any]) -> str:
     """Order values (numbers, texts, booleans, times) as one opaque word."""
     plain = json.dumps(values, separators=(",", ":"), default=dt.datetime.isoformat)

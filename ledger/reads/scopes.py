@@ -11,6 +11,7 @@ from django.db.models import Model, Q, QuerySet
 
 from ledger.errors import Forbidden, NotFound
 from ledger.models import GLOBAL, Person, Scope
+from ledger.reads.page import MAX_ID
 from ledger.rules.permissions import Access, Right, covers
 
 NOTHING = Q(pk__in=[])
@@ -49,6 +50,13 @@ def visible_ids(access: Access, *, root: str | None = None) -> tuple[str, tuple[
         return sql, tuple(params)
     except EmptyResultSet:
         return "SELECT id FROM ledger_scope WHERE false", ()
+
+
+def row_id(word: int | str) -> int:
+    """The id that `word` writes in digits; 0, which no row has, for anything else."""
+    digits = str(word)
+    known = digits.isascii() and digits.isdigit() and len(digits) <= 19
+    return int(digits) if known and int(digits) <= MAX_ID else 0
 
 
 def require_sight[Row: Model](

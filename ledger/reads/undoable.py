@@ -10,12 +10,12 @@ from typing import Any
 
 from django.db import connection
 
-from ledger.actions.undo import root_verb, what_bars_undo
+from ledger.actions.undo import root_verb, undo_right, what_bars_undo
 from ledger.journal import NOUNS
 from ledger.models import JournalChange, JournalEvent
 from ledger.rules.permissions import Access
 from ledger.rules.states import IN_QUEUE
-from ledger.verbs import Verb, undo_right
+from ledger.verbs import Verb
 
 # For each column of each row the value it has now, and the event that gave it.
 _LATEST = """

@@ -8,8 +8,7 @@ from django.db.models import Q, QuerySet
 from ledger.actor import Actor
 from ledger.models import Run, Source, Wave
 from ledger.reads.outcomes_by_rule import RuleOutcomes, outcomes_of
-from ledger.reads.page import row_id
-from ledger.reads.scopes import require_sight
+from ledger.reads.scopes import require_sight, row_id
 from ledger.reads.sql import fetch_column, fetch_rows
 from ledger.rules.permissions import Right
 

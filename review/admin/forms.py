@@ -12,10 +12,10 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 
-from ledger.actions.undo import root_verb
+from ledger.actions.undo import root_verb, undo_right
 from ledger.errors import DecisionNeeded, DomainError, Invalid
 from ledger.models import JournalEvent
-from ledger.verbs import Verb, undo_right
+from ledger.verbs import Verb
 from review.admin.filters import paths_offered
 
 # A list action takes what is ticked on a page; this is only a bound for addresses made by hand.

@@ -12,10 +12,9 @@ from django.shortcuts import redirect
 from django.urls import URLPattern, path, reverse
 from django.views.decorators.http import require_POST
 
-from ledger.actions.undo import right_to_undo, root_verb, undo, undo_batch
+from ledger.actions.undo import right_to_undo, root_verb, undo, undo_batch, undo_right
 from ledger.models import Claim, JournalEvent, Seal
 from ledger.reads.history import event_rows
-from ledger.verbs import undo_right
 from review.admin.base import LedgerAdmin, number
 from review.admin.card import claim_url
 from review.admin.date_filter import when

@@ -7,8 +7,8 @@ from ledger.actions.idempotency import once_per_key
 from ledger.actions.undo import undo, undo_batch
 from ledger.actor import ActorRequest
 from ledger.errors import Forbidden
-from ledger.reads.history import event_rows
-from ledger.reads.journal import batch_id, check_chain, event_at, journal_page
+from ledger.reads.history import event_at, event_rows
+from ledger.reads.journal import batch_id, check_chain, journal_page
 from ledger.rules.permissions import Right
 from review.api.answers import event_answer
 from review.api.bodies import UndoIn

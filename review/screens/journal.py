@@ -8,7 +8,8 @@ from django.views.decorators.http import require_GET
 
 from ledger.errors import Forbidden, Invalid
 from ledger.models import JournalEvent
-from ledger.reads.journal import JournalQuery, chain_root, check_chain, event_at, journal_page, search_journal
+from ledger.reads.history import event_at
+from ledger.reads.journal import JournalQuery, chain_root, check_chain, journal_page, search_journal
 from ledger.reads.page import Page
 from ledger.rules.permissions import Access, Right
 from ledger.verbs import Verb

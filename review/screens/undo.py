@@ -10,7 +10,7 @@ from django.views.decorators.http import require_POST
 from ledger.actions.undo import undo, undo_batch
 from ledger.errors import BadTransition, DomainError, Forbidden, InTheWay, NotFound
 from ledger.models import JournalEvent
-from ledger.reads.journal import event_at
+from ledger.reads.history import event_at
 from ledger.rules.permissions import Right
 from review.screens.frame import ScreenRequest, back_to, from_queue, parameters_of, screen
 from review.screens.queue import show_desk
