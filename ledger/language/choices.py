@@ -26,11 +26,9 @@ def other_choice(said: Assertion, held: Assertion) -> str:
     if not (one["name"][0].isupper() and other["name"][0].isupper()):
         return _choice_of_words(said, held)
     mine, theirs = frozenset(map(stem, one["name"].split())), frozenset(map(stem, other["name"].split()))
-    denied, spoken_of_in_both = mine & said.denied | theirs & held.denied, mine & held.terms | theirs & said.terms
-    rest = held.terms - theirs
-    if _one_name(one, other) or denied or spoken_of_in_both or not rest or not rest <= said.terms:
-        return ""
-    return _instead(one, other)
+    denied, in_both = mine & said.denied | theirs & held.denied, mine & held.terms | theirs & said.terms
+    alike = frozenset() < held.terms - theirs <= said.terms
+    return "" if denied or in_both or not alike or _one_name(one, other) else _instead(one, other)
 
 
 def _plain_name(choice: re.Match[str]) -> str:

@@ -9,6 +9,7 @@ from typing import Final
 
 from ledger.language.values import (
     MONEY_PATTERN,
+    MONTHS,
     NUMBER_PATTERN,
     UNIT_PATTERN,
     UNITS,
@@ -55,7 +56,6 @@ _WORDED: Final = {
 } | {"fifteen": 15, "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "ninety": 90, "hundred": 100,
      "once": 1, "twice": 2}  # fmt: skip
 _WEEKDAYS: Final = "monday tuesday wednesday thursday friday saturday sunday".split()
-_MONTHS: Final = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 _MONTH: Final = (
     "(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sep(?:t(?:ember)?)?|Oct(?:ober)?"
     "|Nov(?:ember)?|Dec(?:ember)?)"
@@ -168,7 +168,7 @@ def _weekday(match: re.Match[str], *_: str) -> _Amount:
 
 
 def _month(match: re.Match[str], *_: str) -> _Amount:
-    return _point("month", _MONTHS.index(match[0].lower()[:3]))
+    return _point("month", MONTHS.index(match[0].lower()[:3]))
 
 
 def _count(match: re.Match[str], before: str, after: str) -> _Amount | None:

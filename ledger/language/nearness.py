@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from ledger.language.fold import fold
 from ledger.language.measures import Measure, measures
-from ledger.language.normalise import normalise_label, strip_markup
+from ledger.language.normalise import LEADING_LABEL, normalise_label, strip_markup
 from ledger.language.values import canonical_value
 from ledger.language.words import BINDING
 
@@ -42,7 +42,7 @@ _REWRITTEN: Final = tuple(
         (r"\b(\w+)'re\b", r"\1 are"),
         (r"\b(\w+)'ve\b", r"\1 have"),
         (r"\bI'm\b", "I am"),
-        (r"^\W*(?:decision|decided|constraint|requirement|resolution|resolved|fact|note|agreed|commitment)\s*:\s*", ""),
+        (LEADING_LABEL, ""),
         # `For storage, we use PostgreSQL` and `We use PostgreSQL for storage`: what stands in front goes to the end.
         (
             r"^((?:for|in|on|at|during|within|until|after|before) [^,?]{1,80}?)(?:,\s*|\s+(?=we\b))([^,]+)$",

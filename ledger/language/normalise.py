@@ -16,6 +16,10 @@ _SHOWN: Final = str.maketrans("\ufdd0\ufdd1\ufdd2", "*_~")
 _TAG: Final = re.compile(
     r"</?(?:strong|b|em|i|u|mark|span|p|li|code|small|del|ins|sub|sup|a|br|td|div|font)\b[^<>]{0,300}>", re.I
 )
+# What only says what sort of statement follows.
+LEADING_LABEL: Final = (
+    r"^\W*(?:decision|decided|constraint|requirement|resolution|resolved|fact|note|agreed|commitment)\s*:\s*"
+)
 _TRAILING: Final = " \t.,;:!…。、！"
 
 

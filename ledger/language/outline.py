@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from ledger.language.normalise import strip_markup
+from ledger.language.own_words import blank
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,6 @@ _FRONT_MATTER: Final = re.compile(
 )
 _FENCE: Final = re.compile(r"^[ \t]*(?:>[ \t]?)*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+)?(```+|~~~+)([^\n]*)$", re.M)
 _COMMENT: Final = re.compile(r"<!--.*?-->", re.S)
-_BLACK: Final = re.compile(r"[^\n]")
 
 
 def mask_code(text: str) -> str:
@@ -47,7 +47,7 @@ def blank_ranges(text: str, ranges: Iterable[tuple[int, int]]) -> str:
     done = 0
     for start, end in sorted(ranges):
         if start >= done:
-            pieces += (text[done:start], _BLACK.sub(" ", text[start:end]))
+            pieces += (text[done:start], blank(text[start:end]))
             done = end
     return "".join([*pieces, text[done:]])
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from ledger.language.fold import fold
 from ledger.language.measures import Measure, measures
-from ledger.language.normalise import normalise_statement, strip_markup
+from ledger.language.normalise import LEADING_LABEL, normalise_statement, strip_markup
 from ledger.language.words import STOP_WORDS, WORD, stem
 
 _NO_SUBJECT: Final = STOP_WORDS["en"].union(
@@ -74,9 +74,7 @@ _CONDITION: Final = re.compile(r"\b(?:if|unless|when|whenever|while|until|in cas
 _QUESTION: Final = re.compile(
     r"^\W*(?:who|what|when|where|why|which|how|whose|is|are|was|were|does|did|do|has|have)\b", re.I
 )
-_LABEL: Final = re.compile(
-    r"^\W*(?:decision|decided|constraint|requirement|resolution|resolved|fact|note|agreed|commitment)\s*:\s*", re.I
-)
+_LABEL: Final = re.compile(LEADING_LABEL, re.I)
 _ORDER: Final = re.compile(r"\b(?:before|after)\b", re.I)
 _OFF: Final = re.compile(r"\b(?:(?:turn|switch)(?:ed)? (?P<a>off|on)|(?:is|are|be|:|=) (?P<b>off|on)(?=\W*$))", re.I)
 _FLIP_STEMS: Final = {stem(word): (stem(base), word not in _SYNONYMS) for word, base in _FLIPS.items()}

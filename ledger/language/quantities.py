@@ -10,7 +10,7 @@ from decimal import Decimal
 from typing import Final
 
 from ledger.language.measures import quantity_of, unit_size
-from ledger.language.values import UNIT_PATTERN, UNITS, canonical_unit, currency_of
+from ledger.language.values import CURRENCY_SIGN, UNIT_PATTERN, UNITS, canonical_unit, currency_of
 
 _BLANK: Final = "[ \u00a0\u202f\t]"
 _DIGITS: Final = r"[-+−]?\d[\d.,'’]*(?:[\u00a0\u202f ]\d{3}(?!\d)[.,]?\d*)*(?:[eE][-+]?\d{1,2})?(?<![.,'’])"
@@ -25,10 +25,9 @@ _SCALE: Final = (
     rf"{_BLANK}?(?P<scale>(?i:{'|'.join(sorted(_SCALES, key=len, reverse=True))}))"
     r"(?:(?<=(?i:mio|mrd|tsd))\.)?(?![\w/²³])"
 )
-_SIGN: Final = r"US\$|[€$£¥₪₹₩₽]"
 _CODE: Final = r"(?:[A-Z]{3}|(?i:euros?|dollars?|shekels?))\b"
-_MONEY: Final = re.compile(rf"(?P<before>{_SIGN}|[A-Z]{{3}}\b){_BLANK}?(?P<number>{_DIGITS})(?:{_SCALE})?")
-_PAID: Final = re.compile(rf"(?P<number>{_DIGITS})(?:{_SCALE})?{_BLANK}?(?P<after>{_SIGN}|{_CODE})")
+_MONEY: Final = re.compile(rf"(?P<before>{CURRENCY_SIGN}|[A-Z]{{3}}\b){_BLANK}?(?P<number>{_DIGITS})(?:{_SCALE})?")
+_PAID: Final = re.compile(rf"(?P<number>{_DIGITS})(?:{_SCALE})?{_BLANK}?(?P<after>{CURRENCY_SIGN}|{_CODE})")
 _MEASURE: Final = re.compile(rf"(?P<number>{_DIGITS}){_BLANK}?(?P<unit>{UNIT_PATTERN})(?:\.(?={_BLANK}\d))?")
 _COUNT: Final = re.compile(rf"(?P<number>{_DIGITS})(?:{_SCALE})?(?![\w])")
 _AND: Final = re.compile(rf",?{_BLANK}?(?:(?:and|und|y|et|e){_BLANK})?")
@@ -41,7 +40,7 @@ _PER_UNIT: Final = re.compile(UNIT_PATTERN)
 # What continues an amount into something else: another bound, a tolerance, an alternative, a power.
 _CONTINUES: Final = re.compile(
     rf"{_BLANK}*(?:[-–—~…x×*^]|\.\.|\+/-|±|to\b|or\b|and\b|bis\b|oder\b|und\b|à\b|ou\b|o\b|a\b|hasta\b|until\b|plus\b|minus\b)"
-    rf"{_BLANK}*(?:{_SIGN}|[A-Z]{{3}}{_BLANK})?{_BLANK}*[-+−]?\d",
+    rf"{_BLANK}*(?:{CURRENCY_SIGN}|[A-Z]{{3}}{_BLANK})?{_BLANK}*[-+−]?\d",
     re.I,
 )
 _CUT_OFF: Final = re.compile(r"[\w/%²³^]|[.,]\d|[:：]\d")

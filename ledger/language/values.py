@@ -64,10 +64,10 @@ UNIT_PATTERN: Final = "(?:" + "|".join(re.escape(unit) for unit in _all_units) +
 _NUMBER: Final = re.compile(NUMBER_PATTERN + r"\Z")
 _DIMENSION: Final = re.compile(rf"({NUMBER_PATTERN})[ \u00a0\u202f\t]?({UNIT_PATTERN})\Z")
 _CODE: Final = "|".join(sorted(_CODES))
-_SIGN: Final = r"US\$|[€$£¥₪₹₩₽]"
+CURRENCY_SIGN: Final = r"US\$|[€$£¥₪₹₩₽]"
 _PAID: Final = f"{_CODE}|{'|'.join(_CURRENCY_WORDS)}"
 MONEY_PATTERN: Final = (
-    rf"(?:(?P<before>{_SIGN}|\b(?:{_CODE})\b)[ \u00a0]?(?P<amount_after>{NUMBER_PATTERN})"
+    rf"(?:(?P<before>{CURRENCY_SIGN}|\b(?:{_CODE})\b)[ \u00a0]?(?P<amount_after>{NUMBER_PATTERN})"
     rf"|(?P<amount_before>{NUMBER_PATTERN})[ \u00a0]?(?P<after>[€$£¥₪₹₩₽]|(?:{_PAID})\b))"
 )
 _MONEY: Final = re.compile(MONEY_PATTERN + r"\Z")
@@ -76,7 +76,7 @@ _DATES: Final = (
     re.compile(r"(?P<day>\d{1,2})(?:st|nd|rd|th)?\.? (?:of )?(?P<month>[A-Za-z]{3,9})\.?,? (?P<year>\d{4})\Z"),
     re.compile(r"(?P<month>[A-Za-z]{3,9})\.? (?P<day>\d{1,2})(?:st|nd|rd|th)?,? (?P<year>\d{4})\Z"),
 )
-_MONTHS: Final = {name[:3]: at for at, name in enumerate("jan feb mar apr may jun jul aug sep oct nov dec".split(), 1)}
+MONTHS: Final = "jan feb mar apr may jun jul aug sep oct nov dec".split()
 _BOOLEANS: Final = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
 
 
@@ -126,7 +126,7 @@ def _date(words: str) -> str | None:
         return None
     month = named["month"]
     with suppress(ValueError):  # the 31st of February, or of a word that is no month
-        number = int(month) if month.isdigit() else _MONTHS.get(month[:3].casefold(), 0)
+        number = int(month) if month.isdigit() else MONTHS.index(month[:3].casefold()) + 1
         return date(int(named["year"]), number, int(named["day"])).isoformat()
     return None
 
