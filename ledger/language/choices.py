@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from ledger.language.normalise import normalise_statement
+from ledger.language.fold import normalise_statement
 from ledger.language.polarity import Assertion
 from ledger.language.words import stem
 

@@ -12,8 +12,8 @@ from itertools import islice, product
 from typing import Any, Final
 
 from ledger.language.choices import other_choice
+from ledger.language.fold import normalise_statement
 from ledger.language.measures import DATED, Measure, agree
-from ledger.language.normalise import normalise_statement
 from ledger.language.polarity import Assertion, assertion_of
 from ledger.language.sentences import sentences
 from ledger.language.words import stem

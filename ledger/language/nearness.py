@@ -13,11 +13,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
+from functools import lru_cache
 from typing import Any, Final
 
-from ledger.language.fold import fold
+from ledger.language.fold import LEADING_LABEL, fold, normalise_label, strip_markup
 from ledger.language.measures import Measure, measures
-from ledger.language.normalise import LEADING_LABEL, normalise_label, strip_markup
 from ledger.language.values import canonical_value
 from ledger.language.words import BINDING
 
@@ -100,8 +100,11 @@ class Form:
 
 def form_of(statement: str) -> Form | None:
     """None for what is compared only to the letter: too long, or without a word."""
-    if len(statement) > LONGEST:
-        return None
+    return _form(statement) if len(statement) <= LONGEST else None
+
+
+@lru_cache(maxsize=4096)
+def _form(statement: str) -> Form | None:
     text = fold(statement, keep_accents=True, keep_case=True)
     text = strip_markup(text.replace(_OPEN, " ").replace(_SHUT, " "))
     amounts: list[str] = []

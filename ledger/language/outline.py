@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from ledger.language.normalise import strip_markup
+from ledger.language.fold import strip_markup
 from ledger.language.own_words import blank
 
 

@@ -6,9 +6,8 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Final
 
-from ledger.language.fold import fold
+from ledger.language.fold import LEADING_LABEL, fold, normalise_statement, strip_markup
 from ledger.language.measures import Measure, measures
-from ledger.language.normalise import LEADING_LABEL, normalise_statement, strip_markup
 from ledger.language.words import STOP_WORDS, WORD, stem
 
 _NO_SUBJECT: Final = STOP_WORDS["en"].union(

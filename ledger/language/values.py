@@ -9,7 +9,7 @@ from functools import singledispatch
 from types import NoneType
 from typing import Final, Literal, get_args
 
-from ledger.language.normalise import normalise_statement
+from ledger.language.fold import normalise_statement
 
 ValueType = Literal["boolean", "enum", "number", "dimension", "currency", "date", "string", "note"]
 Value = bool | int | float | str | dict[str, object] | list[object] | None

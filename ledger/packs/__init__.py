@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ledger.errors import Invalid
-from ledger.language.normalise import slug_key
+from ledger.language.fold import slug_key
 from ledger.packs.checking import problems
 from ledger.packs.places import line_of, lines_of
 from ledger.packs.shape import Problem

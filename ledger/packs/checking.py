@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ledger.errors import Invalid
-from ledger.language.normalise import normalise_label, slug_key
+from ledger.language.fold import normalise_label, slug_key
 from ledger.language.values import UNITS, canonical_unit
 from ledger.packs.fits import pattern
 from ledger.packs.places import Path

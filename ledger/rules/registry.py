@@ -8,8 +8,8 @@ from datetime import datetime
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
 
+from ledger.language.fold import normalise_label
 from ledger.language.measures import quantity_of
-from ledger.language.normalise import normalise_label
 from ledger.language.values import UNITS, canonical_unit, parse_value
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ import json
 import re
 from typing import Any
 
-from ledger.language.normalise import normalise_statement
+from ledger.language.fold import normalise_statement
 from ledger.language.values import canonical_value, same_value
 
 LONGEST_TOPIC = 400

@@ -8,7 +8,7 @@ from typing import Final
 from extraction.extractors.discussions.plain import Sentence
 from extraction.extractors.discussions.triggers import TriggerMatch, Triggers
 from extraction.extractors.documents.page import trim_end, trim_start
-from ledger.language.normalise import strip_markup
+from ledger.language.fold import strip_markup
 
 ENOUGH: Final = 0.5
 # A trigger of this much is a correction whoever is spoken to.

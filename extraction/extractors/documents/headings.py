@@ -21,7 +21,7 @@ from extraction.extractors.documents.page import (
 )
 from extraction.extractors.documents.ruleset import RuleSet
 from extraction.extractors.documents.sentences import VERBS
-from ledger.language.normalise import normalise_label, strip_markup
+from ledger.language.fold import normalise_label, strip_markup
 from ledger.language.outline import Heading
 from ledger.language.own_words import without_struck
 

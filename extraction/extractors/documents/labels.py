@@ -7,7 +7,7 @@ from typing import Final
 from extraction.extractors.documents.owners import is_handle, looks_like_names, owner_of, speaking_in
 from extraction.extractors.documents.page import LabelLine, line_end
 from extraction.extractors.documents.ruleset import RuleSet
-from ledger.language.normalise import normalise_label
+from ledger.language.fold import normalise_label
 
 # What may stand before a label. Possessive throughout: no line can make the pattern try again and again.
 _INDENT: Final = r"[ \t\u00a0]*+"

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from extraction.extractors.documents.hits import RuleMatch
-from ledger.language.normalise import slug_key, strip_markup
+from ledger.language.fold import slug_key, strip_markup
 from ledger.language.quantities import quantity_at
 
 # A sign before a digit or a currency is found first, in C; only then are value and name looked at.

@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from ledger.language.normalise import strip_markup
+from ledger.language.fold import strip_markup
 
 _WHAT: Final = (
     "decisions?|conclusions?|resolutions?|actions?|action items?|consensus|agreement|outcome|items?|records?|recorded|reached|made"

@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from ledger.language.normalise import normalise_label
+from ledger.language.fold import normalise_label
 from ledger.language.outline import front_matter_end, one_break
 
 # The first word that fits counts; longer ones first.

@@ -8,7 +8,7 @@ from extraction.extractors.documents.hits import RuleMatch
 from extraction.extractors.documents.nothing import settles_nothing
 from extraction.extractors.documents.page import Page, trimmed
 from extraction.extractors.documents.records import GONE
-from ledger.language.normalise import normalise_label, strip_markup
+from ledger.language.fold import normalise_label, strip_markup
 from ledger.language.values import parse_value
 
 _TABLE: Final = re.compile(

@@ -13,7 +13,7 @@ from extraction.extractors.model.prompt import ModelQuestion, most_quote
 from extraction.extractors.model.quotes import KINDS, QuoteMatch, find
 from extraction.extractors.model.snapshot import Known, Snapshot
 from extraction.extractors.model.values import Unsupported, quoted_value, words_of
-from ledger.language.normalise import slug_key, strip_markup
+from ledger.language.fold import slug_key, strip_markup
 from ledger.models import Kind, Scope
 from ledger.rules.slots import same_content
 

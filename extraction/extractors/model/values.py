@@ -4,9 +4,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final
 
-from ledger.language.fold import PLAIN_PUNCTUATION
+from ledger.language.fold import PLAIN_PUNCTUATION, normalise_statement
 from ledger.language.measures import Measure, measures
-from ledger.language.normalise import normalise_statement
 from ledger.language.values import canonical_unit, parse_value, same_value
 from ledger.packs import KeySpec
 from ledger.rules.registry import Misfit, fit

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Final
 
-from ledger.language.normalise import normalise_label
+from ledger.language.fold import normalise_label
 from ledger.rules.bundles.turn import TurnItem
 
 TOKEN: Final = re.compile(r"@item\((?P<id>[^():\s]{1,200}):(?P<name>[^()\n]{0,200})\)")

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.language.normalise import normalise_statement, slug_key, strip_markup
+from ledger.language.fold import normalise_statement, slug_key, strip_markup
 
 
 @pytest.mark.parametrize(
