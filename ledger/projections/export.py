@@ -7,7 +7,9 @@ import datetime as dt
 import json
 import uuid
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import chain, repeat
 from typing import Any
 
 from django.db import connection, models, transaction
@@ -17,6 +19,7 @@ from ledger.projections import registry
 from ledger.reads.claims import Citation, evidence_of
 from ledger.reads.history import moved_out_of_sight
 from ledger.reads.scopes import visible
+from ledger.reads.sql import in_steps
 from ledger.rules.permissions import Access, Right
 
 type Shape = dict[str, Any]
@@ -36,100 +39,88 @@ def export(scope: Scope, access: Access, *, format: str = "json", descend: bool 
     `descend` takes in the scopes below that `access` may read. Quotes of sources
     out of the reader's sight are withheld; what was purged stays redacted.
     """
-    if format in registry.FORMATS:
-        return _registry(scope, access, format, descend=descend)
-    lines = rows(scope, access, descend=descend)
-    if format == "jsonl":
-        return (_encode({"type": kind, **row}) + b"\n" for kind, row in lines)
-    return _as_object(lines)
-
-
-def _registry(scope: Scope, access: Access, what: str, *, descend: bool) -> Iterator[bytes]:
     with _snapshot():
-        yield from registry.write(_scopes(scope, access, descend=descend), what)
+        scopes = list(visible(access, root=scope.path).order_by("path")) if descend else [scope]
+        if format in registry.FORMATS:
+            yield from registry.write(scopes, format)
+            return
+        paths = {row.pk: row.path for row in scopes}
+        head = {"version": VERSION, "scope": scope.path, "descend": descend, "scopes": list(paths.values())}
+        rows = _Rows(scopes, paths, access)
+        yield from _as_lines(head, rows) if format == "jsonl" else _as_object(head, rows)
 
 
-def _scopes(scope: Scope, access: Access, *, descend: bool) -> list[Scope]:
-    return list(visible(access, root=scope.path).order_by("path")) if descend else [scope]
+def _as_lines(head: Shape, rows: "_Rows") -> Iterator[bytes]:
+    yield _encode({"type": "export", **head}) + b"\n"
+    for kind, _, found in rows.by_type():
+        for row in found:
+            yield _encode({"type": kind, **row}) + b"\n"
 
 
-def _as_object(lines: Iterator[tuple[str, Shape]]) -> Iterator[bytes]:
-    # In the order in which `rows` tells them.
-    names = {"scope": "scopes", "source": "sources", "claim": "claims", "trusted": "trusted"}
-    names |= {"conflict": "conflicts", "event": "events"}
-    left = list(names)
-    yield b'{"export": '
-    yield _encode(next(lines)[1])
-    current = ""
-    for kind, row in lines:
-        while kind != current:
-            yield b"]" if current else b""
-            current = left.pop(0)
-            yield f',\n"{names[current]}": ['.encode()
-            comma = b"\n"
-        yield comma + _encode(row)
-        comma = b",\n"
-    yield b"]" if current else b""
-    for name in left:
-        yield f',\n"{names[name]}": []'.encode()
+def _as_object(head: Shape, rows: "_Rows") -> Iterator[bytes]:
+    yield b'{"export": ' + _encode(head)
+    for _, name, found in rows.by_type():
+        yield f',\n"{name}": ['.encode()
+        for between, row in zip(chain([b"\n"], repeat(b",\n")), found, strict=False):
+            yield between + _encode(row)
+        yield b"]"
     yield b"}\n"
 
 
-def rows(scope: Scope, access: Access, *, descend: bool = False) -> Iterator[tuple[str, Shape]]:
-    """(type, row) in the order of the types; the shapes are those of the API where it has one."""
-    with _snapshot():
-        scopes = _scopes(scope, access, descend=descend)
-        paths = {row.pk: row.path for row in scopes}
-        yield "export", {"version": VERSION, "scope": scope.path, "descend": descend, "scopes": list(paths.values())}
-        for row in scopes:
-            yield "scope", _scope(row)
-        sources = Source.objects.filter(scope__in=paths).select_related("conversation").prefetch_related("sections")
-        for source in _each(sources, SOURCES_AT_ONCE):
-            yield "source", _source(source, paths)
-        for claims in _chunks(Claim.objects.filter(scope__in=paths).defer("search"), ROWS_AT_ONCE):
+@contextmanager
+def _snapshot() -> Iterator[None]:
+    """All statements of the stream see the same rows, and write none."""
+    if connection.in_atomic_block:
+        yield
+        return
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        yield
+
+
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """What some scopes hold, by type, in the shapes of the API where it has one. `paths` are those of the scopes, by id."""
+
+    scopes: list[Scope]
+    paths: dict[int, str]
+    access: Access
+
+    def by_type(self) -> Iterator[tuple[str, str, Iterator[Shape]]]:
+        """Each type, the name of its list, and its rows."""
+        yield "scope", "scopes", map(_scope, self.scopes)
+        yield "source", "sources", self.sources()
+        yield "claim", "claims", self.claims()
+        yield "trusted", "trusted", self.trusted()
+        yield "conflict", "conflicts", self.conflicts()
+        yield "event", "events", self.events()
+
+    def sources(self) -> Iterator[Shape]:
+        rows = Source.objects.filter(scope__in=self.paths).select_related("conversation").prefetch_related("sections")
+        return (_source(row, self.paths) for step in in_steps(rows, SOURCES_AT_ONCE) for row in step)
+
+    def claims(self) -> Iterator[Shape]:
+        for claims in in_steps(Claim.objects.filter(scope__in=self.paths).defer("search"), ROWS_AT_ONCE):
             words = evidence_of(claim.pk for claim in claims)
             refs = _refs({claim.successor_id for claim in claims} | {claim.graduates_id for claim in claims})
-            strangers = _from_out_of_sight(claims, access)
+            strangers = _from_out_of_sight(claims, self.access)
             for claim in claims:
-                shape = _claim(claim, words[claim.pk], refs, paths, access)
-                yield "claim", shape | {"proposed": None} if claim.pk in strangers else shape
-        for trusted in _each(TrustedState.objects.filter(scope__in=paths).select_related("replaces"), ROWS_AT_ONCE):
-            yield "trusted", _trusted(trusted, paths)
-        for conflicts in _chunks(Conflict.objects.filter(scope__in=paths), ROWS_AT_ONCE):
+                shape = _claim(claim, words[claim.pk], refs, self.paths, self.access)
+                yield shape | {"proposed": None} if claim.pk in strangers else shape
+
+    def trusted(self) -> Iterator[Shape]:
+        rows = TrustedState.objects.filter(scope__in=self.paths).select_related("replaces")
+        return (_trusted(row, self.paths) for step in in_steps(rows, ROWS_AT_ONCE) for row in step)
+
+    def conflicts(self) -> Iterator[Shape]:
+        for conflicts in in_steps(Conflict.objects.filter(scope__in=self.paths), ROWS_AT_ONCE):
             members = _members(conflicts)
-            for conflict in conflicts:
-                yield "conflict", _conflict(conflict, members[conflict.pk], paths)
-        events = JournalEvent.objects.filter(scope__in=paths).select_related("undone_by").prefetch_related("changes")
-        for event in _each(events, ROWS_AT_ONCE):
-            yield "event", _event(event, paths, access)
+            yield from (_conflict(row, members[row.pk], self.paths) for row in conflicts)
 
-
-class _snapshot:
-    """All statements of the stream see the same rows, and write none."""
-
-    def __enter__(self) -> None:
-        alone = not connection.in_atomic_block
-        self.outer: AbstractContextManager[Any] = transaction.atomic() if alone else nullcontext()
-        self.outer.__enter__()
-        if alone:
-            with connection.cursor() as cursor:
-                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
-
-    def __exit__(self, *error: Any) -> None:
-        self.outer.__exit__(*error)
-
-
-def _chunks[M: models.Model](found: models.QuerySet[M], size: int) -> Iterator[list[M]]:
-    """By id, so that each page starts where the last one ended."""
-    last = 0
-    while chunk := list(found.filter(pk__gt=last).order_by("pk")[:size]):
-        yield chunk
-        last = chunk[-1].pk
-
-
-def _each[M: models.Model](found: models.QuerySet[M], size: int) -> Iterator[M]:
-    for chunk in _chunks(found, size):
-        yield from chunk
+    def events(self) -> Iterator[Shape]:
+        rows = JournalEvent.objects.filter(scope__in=self.paths).select_related("undone_by").prefetch_related("changes")
+        return (_event(row, self.paths, self.access) for step in in_steps(rows, ROWS_AT_ONCE) for row in step)
 
 
 def _encode(row: Shape) -> bytes:
@@ -169,7 +160,9 @@ def _source(row: Source, paths: dict[int, str]) -> Shape:
     }
 
 
-def _claim(row: Claim, words: list[Citation], refs: dict[int, str], paths: dict[int, str], access: Access) -> Shape:
+def _claim(
+    row: Claim, words: list[Citation], refs: dict[int | None, str], paths: dict[int, str], access: Access
+) -> Shape:
     shape = _columns(
         row, "id", "ref", "layer", "key", "topic", "tags", "value_type", "value", "statement", "status", "assignee",
         "downstream", "confidence", "confidence_word", "rank", "valid_from", "valid_to", "names_replaced",
@@ -181,14 +174,15 @@ def _claim(row: Claim, words: list[Citation], refs: dict[int, str], paths: dict[
         "scope": paths[row.scope_id],
         "kind": row.kind_id,
         "run": row.run_id,
-        "successor": refs.get(row.successor_id) if row.successor_id else None,
-        "graduates": refs.get(row.graduates_id) if row.graduates_id else None,
+        "successor": refs.get(row.successor_id),
+        "graduates": refs.get(row.graduates_id),
         "evidence": [_evidence(one, access) for one in words],
     }
 
 
 def _evidence(row: Citation, access: Access) -> Shape:
-    shape = _columns_of_cited(row)
+    names = ("section", "speaker", "start", "end", "quote", "quote_sha256", "stance", "anchor", "created_at")
+    shape = {"id": row.id, "claim": row.claim_id, "source": row.source_id} | {n: getattr(row, n) for n in names}
     if row.redacted:
         shape |= {"quote": None, "redacted": True}
     if not row.readable(access):
@@ -196,12 +190,7 @@ def _evidence(row: Citation, access: Access) -> Shape:
     return shape
 
 
-def _columns_of_cited(row: Citation) -> Shape:
-    names = ("section", "speaker", "start", "end", "quote", "quote_sha256", "stance", "anchor", "created_at")
-    return {"id": row.id, "claim": row.claim_id, "source": row.source_id} | {n: getattr(row, n) for n in names}
-
-
-def _refs(ids: set[int | None]) -> dict[int, str]:
+def _refs(ids: set[int | None]) -> dict[int | None, str]:
     return dict(Claim.objects.filter(pk__in=[pk for pk in ids if pk]).values_list("pk", "ref"))
 
 
@@ -243,8 +232,7 @@ def _from_out_of_sight(claims: Sequence[Claim], access: Access) -> set[int]:
     """Which of them were moved here from where the reader may not read: what they first said is none of theirs."""
     moves = JournalChange.objects.filter(
         noun="claim", row__in=[claim.pk for claim in claims], before__has_key="scope_id"
-    ).values_list("row", "before__scope_id")
-    came = list(moves)
-    places = Scope.objects.filter(pk__in={place for _, place in came}) if came else ()
-    seen = {place.pk for place in places if access.may(Right.READ, place.path)}
-    return {row for row, place in came if place not in seen}
+    )
+    came = list(moves.values_list("row", "before__scope_id"))
+    places = Scope.objects.in_bulk({place for _, place in came})
+    return {row for row, place in came if place not in places or not access.may(Right.READ, places[place].path)}

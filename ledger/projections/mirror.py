@@ -9,8 +9,9 @@ from dataclasses import dataclass
 
 from django.db.models import Count
 
-from ledger.models import Block, Claim, Conflict, ConflictMember, Scope, Tier
-from ledger.reads.claims import Citation, evidence_of
+from ledger.models import Block, Claim, Conflict, Scope, Tier
+from ledger.reads.claims import Citation, evidence_of, flags_of
+from ledger.reads.conflicts import claims_in_open_conflict, conflict_sides
 from ledger.reads.state import TrustedValue, trusted_state
 from ledger.rules.permissions import Access
 
@@ -20,6 +21,7 @@ MAX_QUOTE = 200
 MAX_BLOCKS = 100
 # These stand first, in this order; the other kinds follow by name.
 FIRST = ("decision", "constraint", "requirement", "commitment", "preference", "fact")
+PURGED = "(its words were purged)"
 TITLES = {"identity": "Identity", "episodic": "Episodes"}
 
 _MARKUP = re.compile(r"[\\`*_\[\]<>|~&$]")
@@ -76,16 +78,15 @@ def mirror_page(scope: Scope, *, most: int = MAX_OF_A_KIND) -> MirrorPage:
     statements grows with the kinds in use, not with the claims."""
     kinds = _kinds(scope)
     rows = Claim.objects.filter(scope=scope, status="active").defer("search", "proposed", "summary")
-    of_kind = {
-        kind: sorted(rows.filter(kind=kind).order_by("-pk")[:most], key=lambda claim: claim.pk) for kind, _ in kinds
-    }
-    said = _said([claim for claims in of_kind.values() for claim in claims])
+    newest = {kind: list(rows.filter(kind=kind).order_by("-pk")[:most])[::-1] for kind, _ in kinds}
+    lines = _lines([claim for claims in newest.values() for claim in claims])
     parts = [
-        MirrorPart(kind, _title(kind), [said[claim.pk] for claim in of_kind[kind]], max(0, count - len(of_kind[kind])))
+        MirrorPart(kind, _title(kind), [lines[claim.pk] for claim in newest[kind]], max(0, count - len(newest[kind])))
         for kind, count in kinds
     ]
     grown = Claim.objects.filter(scope=scope, status="graduated").select_related("successor")
-    conflicts, against = _conflicts(scope)
+    conflicts = list(Conflict.objects.filter(scope=scope, status="open").order_by("-pk")[:MAX_OF_A_KIND])[::-1]
+    against = {pk: [f"`{side.row.ref}`" for side in sides] for pk, sides in conflict_sides(conflicts).items()}
     return MirrorPage(
         scope, trusted_state(scope), parts, list(grown.defer("search", "proposed").order_by("pk")[:most]), conflicts, against,
         list(Block.objects.filter(scope=scope)[:MAX_BLOCKS]),
@@ -93,29 +94,40 @@ def mirror_page(scope: Scope, *, most: int = MAX_OF_A_KIND) -> MirrorPage:
     )  # fmt: skip
 
 
+def _kinds(scope: Scope) -> list[tuple[str, int]]:
+    rows = Claim.objects.filter(scope=scope, status="active").order_by().values_list("kind").annotate(n=Count("pk"))
+    order = {kind: at for at, kind in enumerate(FIRST)}
+    return sorted(rows, key=lambda row: (order.get(row[0], len(FIRST)), row[0]))
+
+
+def _lines(claims: Sequence[Claim]) -> dict[int, MirrorLine]:
+    """By id; two queries for all."""
+    ids = [claim.pk for claim in claims]
+    words, contradicted = evidence_of(ids), claims_in_open_conflict(ids)
+    return {
+        claim.pk: MirrorLine(
+            claim, words[claim.pk], [flag.replace("_", " ") for flag in flags_of(claim, claim.pk in contradicted)]
+        )
+        for claim in claims
+    }
+
+
 def mirror(scope: Scope, access: Access) -> str:
     """The page in Markdown. Quotes that `access` may not read show as withheld, purged ones as purged."""
     found = mirror_page(scope)
-    parts = [f"# {inline(scope.name)}", "", f"Scope {inline(scope.path)}, {scope.tier}."]
-    parts += _section("Trusted state", [_trusted_line(one, scope) for one in found.trusted])
+    body = _section("Trusted state", [_trusted_line(one, scope) for one in found.trusted])
     for part in found.parts:
         lines = [_claim_line(one, access) for one in part.lines]
-        parts += _section(part.title, lines + [f"- … and {part.left_out} older ones"] * (part.left_out > 0))
-    parts += _section("Grown into entities", [_grown_line(claim) for claim in found.grown])
-    lines = [f"- conflict {row.pk}: {' against '.join(found.against[row.pk])}" for row in found.conflicts]
-    parts += _section("Open conflicts", lines)
-    if len(parts) == 3:
-        parts += ["", "Nothing holds here yet."]
-    return "\n".join(parts) + "\n"
+        body += _section(part.title, lines + [f"- … and {part.left_out} older ones"] * (part.left_out > 0))
+    body += _section("Grown into entities", list(map(_grown_line, found.grown)))
+    against = found.against.items()
+    body += _section("Open conflicts", [f"- conflict {pk}: {' against '.join(refs)}" for pk, refs in against])
+    head = [f"# {inline(scope.name)}", "", f"Scope {inline(scope.path)}, {scope.tier}."]
+    return "\n".join([*head, *(body or ["", "Nothing holds here yet."])]) + "\n"
 
 
 def _section(title: str, lines: Sequence[str]) -> list[str]:
     return ["", f"## {title}", "", *lines] if lines else []
-
-
-def _kinds(scope: Scope) -> list[tuple[str, int]]:
-    rows = Claim.objects.filter(scope=scope, status="active").order_by().values_list("kind").annotate(n=Count("pk"))
-    return sorted(rows, key=lambda row: (FIRST.index(row[0]) if row[0] in FIRST else len(FIRST), row[0]))
 
 
 def _title(kind: str) -> str:
@@ -124,57 +136,41 @@ def _title(kind: str) -> str:
 
 def _trusted_line(one: TrustedValue, scope: Scope) -> str:
     row = one.row
-    marks = ["**disputed**"] if one.disputed else []
-    place = [f"of {inline(row.scope.path)}"] if row.scope_id != scope.pk else []
-    cites = ["cites " + ", ".join(f"`{inline(ref)}`" for ref in row.cites)] if row.cites else []
-    return " · ".join([f"- `{row.ref}` **{inline(row.key)}** {inline(row.statement)}", *marks, *place, *cites])
-
-
-def _said(claims: Sequence[Claim]) -> dict[int, MirrorLine]:
-    """By id; two queries for all."""
-    ids = [claim.pk for claim in claims]
-    words = evidence_of(ids)
-    members = ConflictMember.objects.filter(claim__in=ids, conflict__status="open").values_list("claim_id", flat=True)
-    contradicted: set[int | None] = set(members)
-    return {claim.pk: MirrorLine(claim, words[claim.pk], _marks(claim, contradicted)) for claim in claims}
-
-
-def _marks(claim: Claim, contradicted: set[int | None]) -> list[str]:
-    marks = ["disputed"] if claim.disputed or claim.pk in contradicted else []
-    return marks + (["needs recheck"] if claim.needs_recheck else [])
+    cites = ", ".join(f"`{inline(ref)}`" for ref in row.cites)
+    return _joined(
+        f"- `{row.ref}` **{inline(row.key)}** {inline(row.statement)}",
+        "**disputed**" if one.disputed else "",
+        f"of {inline(row.scope.path)}" if row.scope_id != scope.pk else "",
+        f"cites {cites}" if cites else "",
+    )
 
 
 def _claim_line(one: MirrorLine, access: Access) -> str:
     claim = one.claim
-    said = inline(claim.statement) or "(its words were purged)"
-    about = [inline(claim.key)] if claim.key else []
-    who = [f"for {inline(claim.assignee)}"] if claim.assignee else []
-    marks = [f"**{mark}**" for mark in one.marks]
-    return " · ".join([f"- `{claim.ref}` {said}", *about, *who, *marks, _citation(one.words, access)])
+    return _joined(
+        f"- `{claim.ref}` {inline(claim.statement) or PURGED}",
+        inline(claim.key),
+        f"for {inline(claim.assignee)}" if claim.assignee else "",
+        *(f"**{mark}**" for mark in one.marks),
+        _citation(one.words, access),
+    )
+
+
+def _joined(*parts: str) -> str:
+    """What there is of the parts of a line."""
+    return " · ".join(filter(None, parts))
 
 
 def _grown_line(claim: Claim) -> str:
     heir = f"`{claim.successor.ref}`" if claim.successor else "an entity"
-    return f"- `{claim.ref}` {inline(claim.statement) or '(its words were purged)'} · now {heir}"
+    return f"- `{claim.ref}` {inline(claim.statement) or PURGED} · now {heir}"
 
 
 def _citation(words: Iterable[Citation], access: Access) -> str:
     """The first words that support it and may be read; else why there are none."""
-    supporting = [row for row in words if row.stance == "supports"]
-    readable = [row for row in supporting if row.readable(access)]
-    for row in readable:
-        if not row.redacted:
-            quote = inline(row.quote if len(row.quote) <= MAX_QUOTE else row.quote[:MAX_QUOTE] + "…")
-            return f"“{quote}” [source {row.source_id}](/sources/{row.source_id})"
-    return "its words were purged" if readable else "its words are withheld"
-
-
-def _conflicts(scope: Scope) -> tuple[list[Conflict], dict[int, list[str]]]:
-    rows = list(Conflict.objects.filter(scope=scope, status="open").order_by("-pk")[:MAX_OF_A_KIND])
-    refs: dict[int, list[str]] = {row.pk: [] for row in rows}
-    members = ConflictMember.objects.filter(conflict__in=refs).select_related("claim", "trusted").order_by("pk")
-    for member in members.defer("claim__search", "claim__proposed"):
-        side = member.claim or member.trusted
-        if side is not None and side.status in ("active", "current"):
-            refs[member.conflict_id].append(f"`{side.ref}`")
-    return list(reversed(rows)), refs
+    readable = [row for row in words if row.stance == "supports" and row.readable(access)]
+    row = next((row for row in readable if not row.redacted), None)
+    if row is None:
+        return "its words were purged" if readable else "its words are withheld"
+    quote = row.quote if len(row.quote) <= MAX_QUOTE else row.quote[:MAX_QUOTE] + "…"
+    return f"“{inline(quote)}” [source {row.source_id}](/sources/{row.source_id})"

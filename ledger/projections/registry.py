@@ -8,12 +8,15 @@ the task's discussion, from 0.
 import datetime as dt
 import json
 import zoneinfo
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, repeat
 from typing import Any
 
 from django.db.models import Max
 
 from ledger.models import Claim, Conversation, Evidence, Pattern, Run, Scope, Source
+from ledger.reads.sql import in_steps
 
 type Shape = dict[str, Any]
 
@@ -38,27 +41,25 @@ AT_ONCE = 500
 def write(scopes: Sequence[Scope], what: str) -> Iterator[bytes]:
     """One of the three files as pieces of UTF-8 text; `what` is one of `FORMATS`."""
     if what == "patterns":
-        for row in patterns(scopes):
-            yield _encode(row) + b"\n"
-    elif what == "decisions":
-        yield from _list(decisions(scopes))
-    else:
-        yield from _object(tasks(scopes))
+        return (_encode(row) + b"\n" for row in patterns(scopes))
+    if what == "decisions":
+        return _enclosed(b"[", map(_encode, decisions(scopes)), b"]")
+    named = (json.dumps(name, ensure_ascii=False).encode() + b": " + _encode(row) for name, row in tasks(scopes))
+    return _enclosed(b"{", named, b"}")
 
 
 def decisions(scopes: Sequence[Scope]) -> Iterator[Shape]:
     """Every decision that was made in these scopes, the oldest first, retired ones with their status."""
-    zones = {scope.pk: _zone(scope) for scope in scopes}
-    names = {scope.pk: task_name(scope) for scope in scopes}
-    for claims in _chunks(zones):
+    known = {scope.pk: scope for scope in scopes}
+    rows = Claim.objects.filter(scope__in=known, kind__in=KINDS, status__in=STATUS).defer("search", "proposed")
+    for claims in in_steps(rows, AT_ONCE):
         ids = [claim.pk for claim in claims]
         cited = _cited(ids)
-        replaced = dict(
-            Claim.objects.filter(successor__in=ids, status="superseded").order_by("-id").values_list("successor", "ref")
-        )
+        older = Claim.objects.filter(successor__in=ids, status="superseded").order_by("-id")
+        replaced = dict(older.values_list("successor", "ref"))
         for claim in claims:
-            words = cited.get(claim.pk, [])
-            task, messages, quote = _told(words, names[claim.scope_id])
+            scope = known[claim.scope_id]
+            task, messages, quote = _source_of(cited[claim.pk], task_name(scope))
             yield {
                 "id": claim.ref,
                 "task_id": task,
@@ -67,7 +68,7 @@ def decisions(scopes: Sequence[Scope]) -> Iterator[Shape]:
                 "confidence": claim.confidence_word or UNSAID,
                 "source": {"messages": messages, "summary": claim.summary or quote},
                 "downstream": claim.downstream,
-                "created_at": _time(claim.created_at, zones[claim.scope_id]),
+                "created_at": _time(claim.created_at, scope),
                 "supersedes": replaced.get(claim.pk),
                 "status": STATUS[claim.status],
             }
@@ -75,32 +76,33 @@ def decisions(scopes: Sequence[Scope]) -> Iterator[Shape]:
 
 def patterns(scopes: Sequence[Scope]) -> Iterator[Shape]:
     """Every pattern in the order in which they were noted."""
-    zones = {scope.pk: _zone(scope) for scope in scopes}
-    names = {scope.pk: task_name(scope) for scope in scopes}
-    last = 0
-    while rows := list(
-        Pattern.objects.filter(scope__in=zones, pk__gt=last).select_related("claim").order_by("pk")[:AT_ONCE]
-    ):
-        last = rows[-1].pk
-        through = Pattern.sources.through.objects.filter(pattern__in=[row.pk for row in rows])
-        heard: dict[int, list[tuple[str | None, int]]] = {}
-        told = through.order_by("pattern_id", "source__position", "source_id")
-        for pattern, task, position in told.values_list(
-            "pattern_id", "source__conversation__external_id", "source__position"
-        ):
-            heard.setdefault(pattern, []).append((task, position))
+    known = {scope.pk: scope for scope in scopes}
+    for rows in in_steps(Pattern.objects.filter(scope__in=known).select_related("claim"), AT_ONCE):
+        messages = _messages_of(rows)
         for row in rows:
-            messages = heard.get(row.pk, [])
+            scope = known[row.scope_id]
             yield {
                 "id": row.ref,
-                "task_id": next((task for task, _ in messages if task), names[row.scope_id]),
+                "task_id": next((task for task, _ in messages[row.pk]), task_name(scope)),
                 "type": row.type,
-                "detected_at": _time(row.detected_at, zones[row.scope_id]),
-                "messages": [position for task, position in messages if task],
+                "detected_at": _time(row.detected_at, scope),
+                "messages": [position for _, position in messages[row.pk]],
                 "description": row.description,
                 "extracted_decision": row.claim.ref if row.claim else None,
                 "auto_detected": row.auto_detected,
             }
+
+
+def _messages_of(rows: Sequence[Pattern]) -> dict[int, list[tuple[str, int]]]:
+    """By pattern (task, message) of its sources in conversations."""
+    through = Pattern.sources.through.objects.filter(pattern__in=[row.pk for row in rows])
+    told = through.order_by("pattern_id", "source__position", "source_id")
+    columns = told.values_list("pattern_id", "source__conversation__external_id", "source__position")
+    found: dict[int, list[tuple[str, int]]] = defaultdict(list)
+    for pattern, task, position in columns:
+        if task:
+            found[pattern].append((task, position))
+    return found
 
 
 def tasks(scopes: Sequence[Scope]) -> Iterator[tuple[str, Shape]]:
@@ -110,44 +112,40 @@ def tasks(scopes: Sequence[Scope]) -> Iterator[tuple[str, Shape]]:
         found = _Extracted(scope)
         for thread in Conversation.objects.filter(scope=scope).order_by("id").iterator():
             name = thread.external_id
-            yield (
-                _unique(name, scope, taken),
-                {
-                    "title": thread.title or name,
-                    "discussion": [_message(row, found.zone) for row in _discussion(thread)],
-                    "extracted_state": found.state_of(name, thread.pk),
-                },
-            )
+            discussion = [_message(row, scope) for row in _discussion(thread)]
+            state = found.state_of(name, thread.pk)
+            task = {"title": thread.title or name, "discussion": discussion, "extracted_state": state}
+            yield _unique(name, scope, taken), task
         # What rests on documents and notes.
         for name in sorted(found.made.keys() | found.noted.keys()):
-            yield (
-                _unique(name, scope, taken),
-                {"title": scope.name, "discussion": [], "extracted_state": found.state_of(name, None)},
-            )
+            task = {"title": scope.name, "discussion": [], "extracted_state": found.state_of(name, None)}
+            yield _unique(name, scope, taken), task
 
 
 class _Extracted:
     """What was extracted in one scope, by task; each task's share is taken once."""
 
     def __init__(self, scope: Scope) -> None:
-        self.zone = _zone(scope)
-        self.made: dict[str, list[str]] = {}
-        for row in decisions([scope]):
-            self.made.setdefault(row["task_id"], []).append(row["id"])
-        self.noted: dict[str, list[str]] = {}
-        for row in patterns([scope]):
-            self.noted.setdefault(row["task_id"], []).append(row["id"])
+        self.scope = scope
+        self.made = _refs_by_task(decisions([scope]))
+        self.noted = _refs_by_task(patterns([scope]))
         finished = Run.objects.filter(scope=scope, status="succeeded").values("source__conversation")
-        rows = finished.annotate(last=Max("finished_at")).values_list("source__conversation", "last")
-        self.last: dict[int | None, dt.datetime] = {thread: last for thread, last in rows if last is not None}
+        self.last = dict(finished.values_list("source__conversation").annotate(last=Max("finished_at")))
 
     def state_of(self, task: str, conversation: int | None) -> Shape:
         at = self.last.get(conversation)
         return {
             "decisions": self.made.pop(task, []),
             "patterns": self.noted.pop(task, []),
-            "last_extracted": _time(at, self.zone) if at else None,
+            "last_extracted": _time(at, self.scope) if at else None,
         }
+
+
+def _refs_by_task(rows: Iterable[Shape]) -> dict[str, list[str]]:
+    refs: dict[str, list[str]] = defaultdict(list)
+    for row in rows:
+        refs[row["task_id"]].append(row["id"])
+    return refs
 
 
 def task_name(scope: Scope) -> str:
@@ -165,56 +163,44 @@ def _discussion(thread: Conversation) -> Iterator[Source]:
     return Source.objects.filter(conversation=thread).order_by("position", "id").iterator(chunk_size=50)
 
 
-def _message(row: Source, zone: dt.tzinfo) -> Shape:
+def _message(row: Source, scope: Scope) -> Shape:
     return {
         "id": row.external_id or str(row.pk),
         "from": row.sender or row.sender_kind,
         "role": row.sender_kind,
         "text": row.text,
-        "at": _time(row.sent_at or row.created_at, zone),
+        "at": _time(row.sent_at or row.created_at, scope),
         "reply_to": row.reply_to or None,
     }
 
 
-def _chunks(scopes: dict[int, dt.tzinfo]) -> Iterator[list[Claim]]:
-    last = 0
-    rows = Claim.objects.filter(scope__in=scopes, kind__in=KINDS, status__in=STATUS).defer("search", "proposed")
-    while claims := list(rows.filter(pk__gt=last).order_by("pk")[:AT_ONCE]):
-        yield claims
-        last = claims[-1].pk
-
-
-def _cited(ids: list[int]) -> dict[int, list[tuple[str | None, int, str]]]:
+def _cited(ids: Sequence[int]) -> dict[int, list[tuple[str | None, int, str]]]:
     """By claim (task, message, quote) of what supports it, and of what supports those that merged into it."""
-    heirs = {pk: pk for pk in ids}
     merged = Claim.objects.filter(status="merged", successor__in=ids).values_list("pk", "successor")
-    heirs |= {pk: heir for pk, heir in merged if heir is not None}
+    heirs = {pk: pk for pk in ids} | {pk: heir for pk, heir in merged if heir is not None}
     rows = Evidence.objects.filter(claim__in=heirs).exclude(stance="opposes").order_by("id")
-    found: dict[int, list[tuple[str | None, int, str]]] = {}
+    found: dict[int, list[tuple[str | None, int, str]]] = defaultdict(list)
     for claim, task, position, quote, stance in rows.values_list(
         "claim_id", "source__conversation__external_id", "source__position", "quote", "stance"
     ):
-        found.setdefault(heirs[claim], []).append((task, position, quote if stance == "supports" else ""))
+        found[heirs[claim]].append((task, position, quote if stance == "supports" else ""))
     return found
 
 
-def _told(words: list[tuple[str | None, int, str]], name: str) -> tuple[str, list[int], str]:
+def _source_of(words: Sequence[tuple[str | None, int, str]], name: str) -> tuple[str, list[int], str]:
     """The task, the messages of it that tell the decision, and the first words that support it."""
-    task = next((task for task, _, _ in words if task), None)
-    messages = sorted({position for where, position, _ in words if where and where == task})
-    quote = " ".join(next((quote for _, _, quote in words if quote), "").split())
+    task = next(filter(None, (task for task, _, _ in words)), None)
+    messages = {position for where, position, _ in words if where and where == task}
+    quote = " ".join(next(filter(None, (quote for _, _, quote in words)), "").split())
     short = quote if len(quote) <= MAX_SUMMARY else quote[: MAX_SUMMARY - 1] + "…"
-    return task or name, messages, short
+    return task or name, sorted(messages), short
 
 
-def _zone(scope: Scope) -> dt.tzinfo:
+def _time(at: dt.datetime, scope: Scope) -> str:
     try:
-        return zoneinfo.ZoneInfo(scope.timezone or "UTC")
+        zone: dt.tzinfo = zoneinfo.ZoneInfo(scope.timezone or "UTC")
     except (ValueError, OSError):
-        return dt.UTC
-
-
-def _time(at: dt.datetime, zone: dt.tzinfo) -> str:
+        zone = dt.UTC
     return at.astimezone(zone).isoformat(timespec="seconds")
 
 
@@ -222,19 +208,8 @@ def _encode(row: Shape) -> bytes:
     return json.dumps(row, ensure_ascii=False).encode()
 
 
-def _list(rows: Iterator[Shape]) -> Iterator[bytes]:
-    yield b"["
-    comma = b"\n"
-    for row in rows:
-        yield comma + _encode(row)
-        comma = b",\n"
-    yield b"\n]\n"
-
-
-def _object(rows: Iterator[tuple[str, Shape]]) -> Iterator[bytes]:
-    yield b"{"
-    comma = b"\n"
-    for name, row in rows:
-        yield comma + json.dumps(name, ensure_ascii=False).encode() + b": " + _encode(row)
-        comma = b",\n"
-    yield b"\n}\n"
+def _enclosed(left: bytes, pieces: Iterable[bytes], right: bytes) -> Iterator[bytes]:
+    yield left
+    for between, piece in zip(chain([b"\n"], repeat(b",\n")), pieces, strict=False):
+        yield between + piece
+    yield b"\n" + right + b"\n"

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 from django.db.models import Q, QuerySet
 
@@ -18,11 +19,18 @@ ORDERS = {"newest": ("-pk", "pk__lt"), "age": ("pk", "pk__gt")}
 
 @dataclass(frozen=True, slots=True)
 class ConflictSide:
-    """One member: a claim or a trusted value. Of a live one the conflict still speaks."""
+    """One member: a claim or a trusted value."""
 
     claim: Claim | None
     trusted: TrustedState | None
-    live: bool
+
+    @property
+    def row(self) -> Claim | TrustedState:
+        return self.claim or cast(TrustedState, self.trusted)
+
+    @property
+    def live(self) -> bool:
+        return self.row.status in ("active", "current")
 
 
 def conflicts(
@@ -68,9 +76,9 @@ def conflict_sides(rows: Sequence[Conflict]) -> dict[int, list[ConflictSide]]:
     still_open = {row.pk for row in rows if row.status == "open"}
     members = ConflictMember.objects.filter(conflict__in=sides).select_related("claim__scope", "trusted__scope")
     for member in members.defer("claim__search").order_by("pk"):
-        live = getattr(member.claim or member.trusted, "status", "") in ("active", "current")
-        if live or member.conflict_id not in still_open:
-            sides[member.conflict_id].append(ConflictSide(member.claim, member.trusted, live))
+        side = ConflictSide(member.claim, member.trusted)
+        if side.live or member.conflict_id not in still_open:
+            sides[member.conflict_id].append(side)
     return sides
 
 

@@ -9,7 +9,7 @@ from typing import Final
 from django.db import DatabaseError, connection
 
 from ledger.models import JournalEvent
-from ledger.reads.insights.sampling import fetch_rows, scopes_in_sight
+from ledger.reads.insights.sampling import rows_in_sight
 from ledger.rules.permissions import Access
 
 TIMED: Final = ("promote", "reject", "merge", "defer")
@@ -58,11 +58,7 @@ class TimeFigures:
 
 def decision_times(access: Access, *, since: dt.datetime, root: str | None = None) -> TimeFigures:
     """Of the decisions at desks since then, in the scopes in sight. One query over at most `MOST` rows."""
-    sight = scopes_in_sight(access, root)
-    if sight is None:
-        return time_figures([], more=False)
-    rows = fetch_rows(_READ.format(scopes=sight[0]), sight[1] | {"since": since, "most": MAX_TIMES + 1})
-    found = [ms for (ms,) in rows]
+    found = [ms for (ms,) in rows_in_sight(_READ, access, root, since=since, most=MAX_TIMES + 1)]
     return time_figures(found[:MAX_TIMES], more=len(found) > MAX_TIMES)
 
 

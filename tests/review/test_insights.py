@@ -25,7 +25,7 @@ from ledger.actions.undo import undo
 from ledger.actor import operator
 from ledger.errors import Forbidden
 from ledger.models import Claim, Evaluation, JournalEvent, Scope
-from ledger.reads.insights.precision import decision_figures, evaluations_over_time, precision_by_rule
+from ledger.reads.insights.precision import decision_figures, evaluations_over_time
 from ledger.rules.calibration import wilson
 from review.api.insights import InsightsOut
 from review.insights.figures import days_of
@@ -101,21 +101,21 @@ def test_an_empty_page_says_what_to_do(client: Client) -> None:
 
 def test_precision_by_rule_counts_what_reviewers_decided(people: People, client: Client) -> None:
     decide(people, promoted=3, rejected=1)
-    (figures,) = precision_by_rule(people.bob.access)
+    (figures,) = decision_figures(people.bob.access).rules
     assert (figures.rule, figures.promoted, figures.rejected, figures.precision) == ("line.label", 3, 1, 0.75)
     assert (figures.low, figures.high) == pytest.approx(wilson(3, 4))
     page = body(client, "/insights?scope=mill")
     assert 'data-rule="line.label"' in page and "0.30 to 0.95" in page and " style=" not in page
-    assert precision_by_rule(people.charlie.access) == []
+    assert decision_figures(people.charlie.access).rules == []
 
 
 def test_what_was_taken_back_or_decided_before_the_period_says_nothing(people: People) -> None:
     claims = decide(people, promoted=2, rejected=2)
     undo(JournalEvent.objects.get(ref=claims[0].ref, verb="promote"), actor=people.bob)
-    (figures,) = precision_by_rule(people.bob.access)
+    (figures,) = decision_figures(people.bob.access).rules
     assert (figures.promoted, figures.rejected) == (1, 2)
     later = JournalEvent.objects.get(ref=claims[3].ref, verb="reject").at
-    (figures,) = precision_by_rule(people.bob.access, since=later)
+    (figures,) = decision_figures(people.bob.access, since=later).rules
     assert (figures.promoted, figures.rejected) == (0, 1)
 
 

@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.db import connection
-
 from ledger.language.polarity import assertion_of
 from ledger.models import Claim, Pattern, Scope
+from ledger.reads.sql import fetch_rows
 
 # A discussion's sense of a decision (D1).
 KINDS = ("decision", "constraint", "action_item", "correction", "preference", "requirement", "commitment")
@@ -58,45 +57,32 @@ class DiscussionFigures:
 
 def discussion_figures(scope: Scope) -> DiscussionFigures:
     """The scope's own figures; three queries, bounded."""
-    with connection.cursor() as cursor:
-        cursor.execute(_WORDS, [scope.pk, MAX_MESSAGES])
-        messages, talk = cursor.fetchone()
-        cursor.execute(_STATE, [scope.pk, list(KINDS), MAX_DECISIONS])
-        decisions, state, traced = cursor.fetchone()
+    [(messages, talk)] = fetch_rows(_WORDS, [scope.pk, MAX_MESSAGES])
+    [(decisions, state, traced)] = fetch_rows(_STATE, [scope.pk, list(KINDS), MAX_DECISIONS])
     rows = Pattern.objects.filter(scope=scope, type="correction").select_related("claim").defer("claim__search")
     corrections = list(rows.order_by("-pk")[: MAX_CORRECTIONS + 1])
     more = messages == MAX_MESSAGES or decisions == MAX_DECISIONS or len(corrections) > MAX_CORRECTIONS
-    newest = corrections[:MAX_CORRECTIONS][::-1]
-    repeated = repeated_corrections([row.claim for row in newest])
-    return DiscussionFigures(messages, talk, decisions, state, traced, len(newest), repeated, more)
-
-
-def repeated_corrections(claims: Sequence[Claim | None]) -> int:
-    """Of corrections in their order, by the constraints that they made: how many made one that an earlier one had made, or
-    one of nearly the same words."""
-    return sum(earlier is not None for earlier in earlier_corrections(claims))
+    earlier = earlier_corrections([row.claim for row in corrections[:MAX_CORRECTIONS][::-1]])
+    repeated = len(earlier) - earlier.count(None)
+    return DiscussionFigures(messages, talk, decisions, state, traced, len(earlier), repeated, more)
 
 
 def earlier_corrections(claims: Sequence[Claim | None]) -> list[int | None]:
     """Of corrections in their order, by the constraints that they made: the place of the first earlier one that made the same
     constraint, or one of nearly the same words; None for what is said for the first time."""
-    seen: dict[int, int] = {}
-    words: list[tuple[int, frozenset[str]]] = []
-    found: list[int | None] = []
-    for at, claim in enumerate(claims):
-        if claim is None:
-            found.append(None)
-            continue
+    first: dict[int, int] = {}
+    terms: dict[int, frozenset[str]] = {}
+    found: list[int | None] = [None] * len(claims)
+    made = [(at, claim) for at, claim in enumerate(claims) if claim is not None]
+    for at, claim in made:
         said = assertion_of(claim.statement).terms
-        earlier = seen.get(claim.pk)
-        if earlier is None:
-            earlier = next((place for place, other in words if _like(said, other)), None)
-        found.append(earlier)
-        seen.setdefault(claim.pk, at)
-        words.append((at, said))
+        alike = next((place for place, other in terms.items() if _nearly_same(said, other)), None)
+        found[at] = first.get(claim.pk, alike)
+        first.setdefault(claim.pk, at)
+        terms[at] = said
     return found
 
 
-def _like(one: frozenset[str], other: frozenset[str]) -> bool:
+def _nearly_same(one: frozenset[str], other: frozenset[str]) -> bool:
     shared = len(one & other)
     return shared >= 2 and shared / len(one | other) >= LIKENESS

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from ledger.models import Evaluation
-from ledger.reads.insights.sampling import fetch_rows, scopes_in_sight
+from ledger.reads.insights.sampling import rows_in_sight
 from ledger.rules.calibration import BINS, Bin, binned, wilson
 from ledger.rules.permissions import Access
 
@@ -28,7 +28,7 @@ _DECIDED = """
             WHERE scope_id = v.id AND verb IN ('promote', 'reject') AND at >= %(since)s AND actor_kind = 'human'
             ORDER BY at DESC LIMIT %(most)s) e
         ORDER BY e.at DESC LIMIT %(most)s)
-    SELECT c.extractor, c.extractor_version, c.rule, least(width_bucket(c.confidence, 0, 1, {bins}), {bins}) AS bin,
+    SELECT c.extractor, c.extractor_version, c.rule, least(width_bucket(c.confidence, 0, 1, %(bins)s), %(bins)s) AS bin,
            count(*) FILTER (WHERE c.status = ANY (%(promoted)s)), count(*) FILTER (WHERE c.status = 'rejected'),
            sum(c.confidence), (SELECT count(*) FROM done)
     FROM (SELECT DISTINCT ref FROM done) d JOIN ledger_claim c ON c.ref = d.ref
@@ -89,18 +89,11 @@ class DecisionFigures:
 def decision_figures(access: Access, *, root: str | None = None, since: dt.datetime = ALWAYS) -> DecisionFigures:
     """What was promoted and rejected since then in the scopes in sight (or those at and under `root`), and still stands. One
     query over the newest `MAX_DECISIONS` decisions."""
-    sight = scopes_in_sight(access, root)
-    if sight is None:
-        return DecisionFigures([], [], False)
-    asked = {"since": since, "most": MAX_DECISIONS, "promoted": list(PROMOTED), "rows": MAX_ROWS}
-    rows = fetch_rows(_DECIDED.format(scopes=sight[0], bins=BINS), sight[1] | asked)
+    rows = rows_in_sight(
+        _DECIDED, access, root, since=since, most=MAX_DECISIONS, promoted=list(PROMOTED), rows=MAX_ROWS, bins=BINS
+    )
     read = rows[0][-1] if rows else 0
     return DecisionFigures(_by_rule(rows), _by_extractor(rows), read >= MAX_DECISIONS)
-
-
-def precision_by_rule(access: Access, *, root: str | None = None, since: dt.datetime = ALWAYS) -> list[RuleFigures]:
-    """By rule and extractor version, most decided first. One query."""
-    return decision_figures(access, root=root, since=since).rules
 
 
 def _by_rule(rows: Iterable[tuple[Any, ...]]) -> list[RuleFigures]:

@@ -9,9 +9,10 @@ from ledger.packs import PackSet
 from ledger.reads.insights.precision import RuleFigures
 from ledger.rules.calibration import suggested_prior, wilson
 
-# The classes of `[rules.priors]` by how a rule's name begins; names that packs give to their sentences begin as they like.
-_CLASSES: Final = {"heading": "heading", "list": "list", "line": "label", "value": "value", "episode": "value"}
-_ODD: Final = {"line.voted": "sentence"}
+# The classes of `[rules.priors]` by a rule's name or how it begins; names that packs give to their sentences begin as they like.
+_CLASSES: Final = {
+    "heading": "heading", "list": "list", "line": "label", "line.voted": "sentence", "value": "value", "episode": "value",
+}  # fmt: skip
 SENTENCE: Final = "sentence"
 # Extractors whose score is a prior, times what the place in the text is worth; and those that give a rule's hits one score.
 BY_CLASS: Final = frozenset({"rules", "episodes"})
@@ -45,7 +46,7 @@ class PriorProposal:
 
 def class_of(rule: str) -> str:
     """The class whose prior a rule has: `line.label` → label."""
-    return _ODD.get(rule) or _CLASSES.get(rule.partition(".")[0], SENTENCE)
+    return _CLASSES.get(rule, _CLASSES.get(rule.partition(".")[0], SENTENCE))
 
 
 def proposed_priors(rules: Sequence[RuleFigures], packs: PackSet, *, own: dict[str, float]) -> list[PriorProposal]:
@@ -53,13 +54,13 @@ def proposed_priors(rules: Sequence[RuleFigures], packs: PackSet, *, own: dict[s
     in force at a scope, `own` what the scope itself sets."""
     sums: dict[tuple[str, str], list[RuleFigures]] = defaultdict(list)
     for one in rules:
-        if one.extractor in BY_CLASS or one.extractor in FIXED:
+        if one.extractor in BY_CLASS | FIXED:
             sums[one.extractor, one.rule].append(one)
-    found = [_proposed(extractor, rule, group, packs, own) for (extractor, rule), group in sums.items()]
+    found = [_proposal(extractor, rule, group, packs, own) for (extractor, rule), group in sums.items()]
     return sorted(found, key=lambda one: (-one.decided, one.extractor, one.rule))
 
 
-def _proposed(
+def _proposal(
     extractor: str, rule: str, group: Sequence[RuleFigures], packs: PackSet, own: dict[str, float]
 ) -> PriorProposal:
     promoted, decided = sum(one.promoted for one in group), sum(one.decided for one in group)
@@ -71,8 +72,7 @@ def _proposed(
         current, set_by = sum(one.confidence * one.decided for one in group) / decided, "extractor"
     suggested = suggested_prior(current, promoted, decided)
     gate = float(packs.setting("gates", "rules" if extractor in BY_CLASS else extractor, GATE))
-    low, high = wilson(promoted, decided)
+    closes = suggested is not None and suggested < gate
     return PriorProposal(
-        extractor, rule, round(current, 3), set_by, promoted, decided, low, high, suggested,
-        suggested is not None and suggested < gate,
-    )  # fmt: skip
+        extractor, rule, round(current, 3), set_by, promoted, decided, *wilson(promoted, decided), suggested, closes
+    )

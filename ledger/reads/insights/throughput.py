@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from ledger.reads.insights.sampling import fetch_rows, sample_percent, scopes_in_sight
+from ledger.reads.insights.sampling import rows_in_sight, sample_percent
 from ledger.rules.permissions import Access
 
 MAX_DECISIONS: Final = 10_000
@@ -106,11 +106,7 @@ class WaitingAges:
 
 def reviewers(access: Access, *, since: dt.datetime, root: str | None = None) -> Reviewers:
     """Of the newest `MAX_DECISIONS` since then in the scopes in sight. One query."""
-    sight = scopes_in_sight(access, root)
-    if sight is None:
-        return Reviewers([], False)
-    asked = {"since": since, "most": MAX_DECISIONS, "stretch": STRETCH, "people": MAX_PEOPLE}
-    rows = fetch_rows(_REVIEWERS.format(scopes=sight[0]), sight[1] | asked)
+    rows = rows_in_sight(_REVIEWERS, access, root, since=since, most=MAX_DECISIONS, stretch=STRETCH, people=MAX_PEOPLE)
     hours = STRETCH / dt.timedelta(hours=1)
     found = [Reviewer(kind, name, n, stretches * hours, *rest) for kind, name, n, stretches, *rest, _ in rows]
     return Reviewers(found, bool(rows) and rows[0][-1] >= MAX_DECISIONS)
@@ -119,11 +115,12 @@ def reviewers(access: Access, *, since: dt.datetime, root: str | None = None) ->
 def daily_flow(access: Access, *, since: dt.datetime, now: dt.datetime, root: str | None = None) -> DailyFlow:
     """What came and what went, each day from `since` to `now`. One query over a row for each scope and hour."""
     days = days_of(since, now)
-    sight = scopes_in_sight(access, root)
-    rows = fetch_rows(_A_DAY.format(scopes=sight[0]), sight[1] | {"since": start_of_day(since)}) if sight else []
-    by_day = {day: (int(came), int(went)) for day, came, went in rows}
-    counts = [by_day.get(day, (0, 0)) for day in days]
-    return DailyFlow(days, tuple(came for came, _ in counts), tuple(went for _, went in counts))
+    by_day = {
+        day: (int(came), int(went))
+        for day, came, went in rows_in_sight(_A_DAY, access, root, since=start_of_day(since))
+    }
+    came, went = zip(*(by_day.get(day, (0, 0)) for day in days), strict=True)
+    return DailyFlow(days, came, went)
 
 
 def days_of(since: dt.datetime, now: dt.datetime) -> tuple[dt.date, ...]:
@@ -139,28 +136,22 @@ def start_of_day(moment: dt.datetime) -> dt.datetime:
 
 def waiting_ages(access: Access, *, now: dt.datetime, root: str | None = None) -> WaitingAges:
     """How long what waits has waited by `now`. One query, two more where much waits."""
-    sight = scopes_in_sight(access, root)
-    if sight is None:
-        return _ages([], 100)
-    scopes, named = sight
-    edges = [edge for edge, _ in AGES]
-    asked = named | {"now": now, "edges": edges, "most": MAX_WAITING + 1}
-    counted = fetch_rows(_AGES.format(scopes=scopes), asked)
+    asked = {"now": now, "edges": [edge for edge, _ in AGES]}
+    counted = rows_in_sight(_AGES, access, root, most=MAX_WAITING + 1, **asked)
     if sum(count for _, count in counted) <= MAX_WAITING:
         return _ages(counted, 100)
     percent = sample_percent("ledger_claim")
-    return _ages(fetch_rows(_AGES_ABOUT.format(scopes=scopes), asked | {"percent": percent}), percent)
+    return _ages(rows_in_sight(_AGES_ABOUT, access, root, percent=percent, **asked), percent)
 
 
 def scaled_estimate(counted: int, percent: float) -> int:
     """How many there are where `counted` stood in so much of the table: three digits of it, for more would be made up."""
-    whole = counted * 100 / percent
-    return counted if percent >= 100 else int(float(f"{whole:.3g}"))
+    return counted if percent >= 100 else int(float(f"{counted * 100 / percent:.3g}"))
 
 
 def _ages(rows: Sequence[tuple[int, int]], percent: float) -> WaitingAges:
     """From places among the edges, 0 below the first, to names."""
     by_place = dict(rows)
     names = [*(name for _, name in AGES), OLDER]
-    counts = [scaled_estimate(by_place.get(place, 0), percent) for place in range(len(names))]
-    return WaitingAges(tuple(zip(names, counts, strict=True)), percent < 100)
+    classes = [(name, scaled_estimate(by_place.get(place, 0), percent)) for place, name in enumerate(names)]
+    return WaitingAges(tuple(classes), percent < 100)

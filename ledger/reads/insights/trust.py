@@ -9,7 +9,7 @@ from typing import Final
 from ledger.models import Claim, Pattern
 from ledger.reads.claims import claim_rows
 from ledger.reads.insights.discussions import earlier_corrections
-from ledger.reads.insights.sampling import fetch_rows, sample_percent, scopes_in_sight
+from ledger.reads.insights.sampling import rows_in_sight, sample_percent
 from ledger.reads.insights.throughput import days_of, start_of_day
 from ledger.reads.why import traced_to_source
 from ledger.rules.calibration import wilson
@@ -127,51 +127,34 @@ class ConflictsByDay:
 
 def traceability(access: Access, *, root: str | None = None) -> Traceability:
     """Of live values in sight: all up to `SAMPLE`, beyond it as many of any. A fixed number of queries."""
-    sight = scopes_in_sight(access, root)
-    ids: list[int] = []
-    sample = ""
-    if sight is not None:
-        newest = [pk for (pk,) in fetch_rows(_NEWEST.format(scopes=sight[0]), sight[1] | {"most": SAMPLE + 1})]
-        ids = newest[:SAMPLE]
-        if len(newest) > SAMPLE:
-            asked = sight[1] | {"percent": sample_percent("ledger_claim"), "most": SAMPLE}
-            some = [pk for (pk,) in fetch_rows(_ANY.format(scopes=sight[0]), asked)]
-            ids, sample = (some, "any") if len(some) >= FEWEST else (ids, "newest")
-    told = traced_to_source(list(claim_rows().filter(pk__in=ids)), access)
-    right = sum(told.values())
-    return Traceability(len(told), right, *wilson(right, len(told)), sample)
+    newest = rows_in_sight(_NEWEST, access, root, most=SAMPLE + 1)
+    chosen, sample = newest[:SAMPLE], ""
+    if len(newest) > SAMPLE:
+        some = rows_in_sight(_ANY, access, root, percent=sample_percent("ledger_claim"), most=SAMPLE)
+        chosen, sample = (some, "any") if len(some) >= FEWEST else (chosen, "newest")
+    traced = traced_to_source(list(claim_rows().filter(pk__in=[pk for (pk,) in chosen])), access)
+    right = sum(traced.values())
+    return Traceability(len(traced), right, *wilson(right, len(traced)), sample)
 
 
 def correction_figures(access: Access, *, since: dt.datetime, root: str | None = None) -> CorrectionFigures:
     """Corrections of the period, each measured against all that came before it in its scope. Two queries."""
-    sight = scopes_in_sight(access, root)
-    if sight is None:
-        return CorrectionFigures([], False)
-    asked = sight[1] | {"most": MAX_CORRECTIONS + 1}
-    ids = [pk for (pk,) in fetch_rows(_CORRECTIONS.format(scopes=sight[0]), asked)]
+    ids = [pk for (pk,) in rows_in_sight(_CORRECTIONS, access, root, most=MAX_CORRECTIONS + 1)]
     found = Pattern.objects.filter(pk__in=ids[:MAX_CORRECTIONS]).select_related("claim", "scope")
     by_scope: dict[str, list[Pattern]] = defaultdict(list)
     for one in found.defer("claim__search", "claim__near").order_by("pk"):
         by_scope[one.scope.path].append(one)
-    rows = [_repeated(path, patterns, since) for path, patterns in by_scope.items()]
-    kept = [one for one in rows if one.corrections]
-    return CorrectionFigures(
-        sorted(kept, key=lambda one: (-one.again, -one.corrections, one.scope)), len(ids) > MAX_CORRECTIONS
-    )
+    rows = [_of_scope(path, patterns, since) for path, patterns in by_scope.items()]
+    kept = sorted(rows, key=lambda one: (-one.again, -one.corrections, one.scope))
+    return CorrectionFigures([one for one in kept if one.corrections], len(ids) > MAX_CORRECTIONS)
 
 
-def _repeated(path: str, patterns: Sequence[Pattern], since: dt.datetime) -> ScopeCorrections:
-    said, again, signed = 0, 0, 0
-    first = earlier_corrections([one.claim for one in patterns])
-    for at, one in enumerate(patterns):
-        if one.detected_at < since:
-            continue
-        said += 1
-        earlier = first[at]
-        if earlier is not None:
-            again += 1
-            signed += _was_signed(patterns[earlier].claim, one.detected_at)
-    return ScopeCorrections(path, said, again, signed)
+def _of_scope(path: str, patterns: Sequence[Pattern], since: dt.datetime) -> ScopeCorrections:
+    earlier = earlier_corrections([one.claim for one in patterns])
+    recent = [(one, at) for one, at in zip(patterns, earlier, strict=True) if one.detected_at >= since]
+    again = [(one, patterns[at].claim) for one, at in recent if at is not None]
+    signed = [one for one, claim in again if _was_signed(claim, one.detected_at)]
+    return ScopeCorrections(path, len(recent), len(again), len(signed))
 
 
 def _was_signed(claim: Claim | None, by: dt.datetime) -> bool:
@@ -183,20 +166,17 @@ def conflicts_by_day(
 ) -> ConflictsByDay:
     """How many stand open now, and backwards from there by what the journal says of each day. Two queries."""
     days = days_of(since, now)
-    sight = scopes_in_sight(access, root)
-    if sight is None:
-        return ConflictsByDay(days, (0,) * len(days), (0,) * len(days), (0,) * len(days), False)
-    scopes, named = sight
-    asked = named | {"since": start_of_day(since), "most": MAX_CONFLICTS + 1, "changes": MAX_CHANGES + 1}
-    standing = fetch_rows(_OPEN.format(scopes=scopes), asked)[0][0]
-    turns = fetch_rows(_TURNS.format(scopes=scopes), asked)
+    [(standing,)] = rows_in_sight(_OPEN, access, root, most=MAX_CONFLICTS + 1)
+    turns = rows_in_sight(
+        _TURNS, access, root, since=start_of_day(since), most=MAX_CONFLICTS + 1, changes=MAX_CHANGES + 1
+    )
     opened = Counter({day: up for day, up, _ in turns})
     closed = Counter({day: down for day, _, down in turns})
-    about = standing > MAX_CONFLICTS or sum(up + down for _, up, down in turns) > MAX_CHANGES
+    about = standing > MAX_CONFLICTS or opened.total() + closed.total() > MAX_CHANGES
     levels = []
     for day in reversed(days):
         levels.append(max(0, standing))
         standing -= opened[day] - closed[day]
     return ConflictsByDay(
-        days, tuple(reversed(levels)), tuple(opened[d] for d in days), tuple(closed[d] for d in days), about
+        days, tuple(reversed(levels)), tuple(opened[day] for day in days), tuple(closed[day] for day in days), about
     )

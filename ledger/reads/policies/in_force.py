@@ -9,10 +9,14 @@ from django.db.models.fields import CharField
 
 from ledger.errors import Invalid
 from ledger.models import Approval, Claim, Scope
+from ledger.packs import PackSet
 from ledger.reads.packs import packs_of
 from ledger.reads.scopes import ancestor_paths, below
+from ledger.rules.permissions import covers
 from ledger.rules.policies import FOUR_EYES, POLICIES, Policy, Settings, settings_of
 from ledger.rules.states import IN_QUEUE
+
+type PoliciesByPath = Mapping[str, Mapping[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,20 +35,21 @@ def policies_in_force(scope: Scope) -> dict[str, PolicyInForce]:
     """Every policy by name. Three queries: the scopes above, and the packs with their defaults."""
     above = _above([scope.path])
     packs = packs_of(scope)
-    found = {}
-    for name, policy in POLICIES.items():
-        named_by, given = _nearest(scope.path, name, above)
-        defaults = {one: packs.setting(f"policies.{name}", one, None) for one in policy.fields}
-        packed = {one: value for one, value in defaults.items() if value is not None}
-        on = isinstance(given, Mapping)
-        try:
-            settings = settings_of(name, given if on else {}, packed)
-        except Invalid:
-            # No verb wrote these, and nothing acts on what it does not understand.
-            on, settings = False, settings_of(name, {}, packed)
-        own = above.get(scope.path, {}).get(name)
-        found[name] = PolicyInForce(policy, on, named_by, own, settings)
-    return found
+    return {name: _in_force(policy, scope.path, above, packs) for name, policy in POLICIES.items()}
+
+
+def _in_force(policy: Policy, path: str, above: PoliciesByPath, packs: PackSet) -> PolicyInForce:
+    naming = [one for one in ancestor_paths(path) if policy.name in above.get(one, {})]
+    named_by = naming[-1] if naming else ""
+    given = above.get(named_by, {}).get(policy.name)
+    defaults = {field: packs.setting(f"policies.{policy.name}", field, None) for field in policy.fields}
+    own = given if isinstance(given, Mapping) else None
+    try:
+        settings = settings_of(policy.name, own or {}, defaults)
+    except Invalid:
+        # No verb wrote these, and nothing acts on what it does not understand.
+        own, settings = None, settings_of(policy.name, {}, defaults)
+    return PolicyInForce(policy, own is not None, named_by, above.get(path, {}).get(policy.name), settings)
 
 
 def promoting_policies(scope: Scope) -> set[str]:
@@ -61,23 +66,14 @@ def four_eyes_scope(scope: Scope) -> str:
 def four_eyes_scopes(paths: Iterable[str]) -> dict[str, str]:
     """For each scope path the scope that asks for four eyes there, or nothing. One query."""
     wanted = set(paths)
-    above = _above(wanted)
-    return {
-        path: next((one for one in ancestor_paths(path) if isinstance(above.get(one, {}).get(FOUR_EYES), Mapping)), "")
-        for path in wanted
-    }
+    asking = {one for one, policies in _above(wanted).items() if isinstance(policies.get(FOUR_EYES), Mapping)}
+    return {path: next(filter(asking.__contains__, ancestor_paths(path)), "") for path in wanted}
 
 
-def _above(paths: Iterable[str]) -> dict[str, Mapping[str, Any]]:
+def _above(paths: Iterable[str]) -> PoliciesByPath:
+    """What the scopes of these paths and those above them say of policies. One query."""
     wanted = {one for path in paths for one in ancestor_paths(path)}
     return dict(Scope.objects.filter(path__in=wanted).values_list("path", "policies"))
-
-
-def _nearest(path: str, name: str, above: Mapping[str, Mapping[str, Any]]) -> tuple[str, Any]:
-    for one in reversed(ancestor_paths(path)):
-        if name in above.get(one, {}):
-            return one, above[one][name]
-    return "", None
 
 
 def policies_turned_on() -> list[tuple[Scope, str]]:
@@ -91,9 +87,7 @@ def governed_scopes(root: Scope, name: str) -> dict[int, str]:
     that lie under another scope that names the policy. One query."""
     rows = list(Scope.objects.filter(below(root.path)).values_list("pk", "path", "policies"))
     others = [path for _, path, policies in rows if name in policies and path != root.path]
-    return {
-        pk: path for pk, path, _ in rows if not any(path == other or path.startswith(other + "/") for other in others)
-    }
+    return {pk: path for pk, path, _ in rows if not any(covers(other, path) for other in others)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,11 +114,7 @@ def standing_approvals(claim_ids: Sequence[int]) -> dict[int, list[Approval]]:
 def approval_states(claims: Sequence[Claim]) -> dict[int, ApprovalState]:
     """For those of `claims` about which two people decide. No query where none is risky, else two. Each with its scope."""
     risky = [claim for claim in claims if claim.high_risk and claim.status in IN_QUEUE]
-    if not risky:
-        return {}
-    asked = four_eyes_scopes({claim.scope.path for claim in risky})
-    wanted = [claim for claim in risky if asked[claim.scope.path]]
-    if not wanted:
-        return {}
-    approvals = standing_approvals([claim.pk for claim in wanted])
-    return {claim.pk: ApprovalState(asked[claim.scope.path], tuple(approvals.get(claim.pk, ()))) for claim in wanted}
+    asking = four_eyes_scopes({claim.scope.path for claim in risky})
+    asked_by = {claim.pk: asking[claim.scope.path] for claim in risky if asking[claim.scope.path]}
+    approvals = standing_approvals(list(asked_by))
+    return {pk: ApprovalState(scope, tuple(approvals.get(pk, ()))) for pk, scope in asked_by.items()}

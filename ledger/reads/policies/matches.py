@@ -1,18 +1,20 @@
 """The candidates that a policy would take: found by its own conditions, a bounded part of the table at a time."""
 
 import datetime as dt
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from itertools import groupby, islice
+from operator import itemgetter
+from typing import Final
 
 from django.conf import settings as django_settings
-from django.db import connection
 from django.db.models import Min
 from django.utils.module_loading import import_string
 
 from ledger.models import Claim, Evidence, JournalEvent
 from ledger.reads.claims import claim_rows
 from ledger.reads.rivals import previews
+from ledger.reads.sql import fetch_column
 from ledger.rules.policies import POLICIES, Facts, Reference, Settings, class_of, fits_at
 from ledger.rules.reconcile import PromotionPreview
 from ledger.rules.states import Status
@@ -22,7 +24,9 @@ MAX_LOOKED_AT: Final = 20_000
 MAX_REFERENCES: Final = 2000
 # Being said and being said again is no decision; everything else that a person does to a candidate is.
 MACHINE_VERBS: Final = ("propose", "see_again")
+# What the rules that a policy goes by are called; of those by confidence the classes in its settings.
 RULES: Final = ("heading.", "line.", "sentence.", "value.")
+RULES_OF: Final = {"first_person": ["sentence.first_person"], "auto_accept": ["model.add", "model.update"]}
 MAX_ID: Final = 2**63 - 1
 
 _DRAWN = """
@@ -41,6 +45,19 @@ _DRAWN = """
 _UNTOUCHED = """NOT EXISTS (SELECT FROM ledger_journalevent j WHERE j.ref = r.ref AND j.ref <> '' AND j.actor_kind = 'human'
     AND j.verb <> ALL (%(no_hand)s)) AND NOT EXISTS (SELECT FROM ledger_claim o WHERE o.scope_id = r.scope_id
     AND o.dedup = r.dedup AND o.id < r.id AND o.status = ANY (%(retired)s))"""
+_CITED = """(SELECT count(DISTINCT e.source_id) FROM ledger_evidence e WHERE e.claim_id = r.id AND e.stance = 'supports'
+    AND e.speaker = ANY (%(speakers)s)) >= %(times)s"""
+_SCORED = "NOT r.hand_authored AND r.confidence >= %(threshold)s AND r.rule"
+_FITS: Final = {
+    "references": _CITED,
+    "confidence": f"{_SCORED} LIKE ANY (%(rules)s)",
+    "first_person": f"{_SCORED} = ANY (%(rules)s)",
+    "auto_accept": f"{_SCORED} = ANY (%(rules)s)",
+}
+_RETIRED = """
+    SELECT c.id FROM ledger_claim c WHERE c.id = ANY (%s) AND EXISTS (
+        SELECT FROM ledger_claim o WHERE o.scope_id = c.scope_id AND o.dedup = c.dedup AND o.id < c.id AND o.status = ANY (%s))
+"""
 RETIRED: Final = ("rejected", "withdrawn", "archived", "superseded", "graduated")
 
 
@@ -66,95 +83,76 @@ def matching_ids(
 ) -> list[int]:
     """The ids, above `low` up to `high`, that may fit: those that wait in nobody's hand, the oldest first; or with
     `waiting` false of any state, the newest first. One query. `facts_of` and `fits_at` decide."""
-    conditions, params = _conditions(name, settings)
-    if waiting:
-        conditions.append(_UNTOUCHED)
-        params |= {"no_hand": list(MACHINE_VERBS), "retired": list(RETIRED)}
-        if settings.kinds:
-            conditions.append("r.kind = ANY (%(kinds)s)")
-            params["kinds"] = list(settings.kinds)
-        if settings.never:
-            conditions.append("r.kind <> ALL (%(never)s)")
-            params["never"] = list(settings.never)
-        if name == "references" and now is not None:
-            conditions.insert(0, "r.last_seen_at > %(recently)s")
-            params["recently"] = now - dt.timedelta(days=settings.days)
-    params |= {
+    starts = [f"{start}%" for start in RULES if start == "line." or class_of(start) in settings.classes]
+    params = {
         "scopes": list(scopes), "statuses": ["pending"] if waiting else list(Status.values), "low": low, "high": high,
-        "most": most, "looked_at": MAX_LOOKED_AT,
+        "most": most, "looked_at": MAX_LOOKED_AT, "no_hand": list(MACHINE_VERBS), "retired": list(RETIRED),
+        "speakers": list(settings.speakers), "times": settings.times, "threshold": settings.threshold,
+        "rules": RULES_OF.get(name, starts), "kinds": list(settings.kinds), "never": list(settings.never),
+        "recently": now and now - dt.timedelta(days=settings.days),
     }  # fmt: skip
-    with connection.cursor() as cursor:
-        way = "ASC" if waiting else "DESC"
-        cursor.execute(_DRAWN.format(conditions=" AND ".join(conditions), way=way), params)
-        return [pk for (pk,) in cursor.fetchall()]
+    conditions = [_FITS[name], *(_of_waiting(name, settings, now) if waiting else ())]
+    sql = _DRAWN.format(conditions=" AND ".join(conditions), way="ASC" if waiting else "DESC")
+    return fetch_column(sql, params)
 
 
-def _conditions(name: str, settings: Settings) -> tuple[list[str], dict[str, Any]]:
-    if name == "references":
-        return [
-            "(SELECT count(DISTINCT e.source_id) FROM ledger_evidence e WHERE e.claim_id = r.id AND e.stance = 'supports'"
-            " AND e.speaker = ANY (%(speakers)s)) >= %(times)s"
-        ], {"speakers": list(settings.speakers), "times": settings.times}
-    found, params = ["NOT r.hand_authored", "r.confidence >= %(threshold)s"], {"threshold": settings.threshold}
-    if name == "confidence":
-        starts = [start for start in RULES if start == "line." or class_of(start) in settings.classes]
-        found.append("r.rule LIKE ANY (%(rules)s)")
-        return found, params | {"rules": [f"{start}%" for start in starts]}
-    found.append("r.rule = ANY (%(rules)s)")
-    named = ["sentence.first_person"] if name == "first_person" else ["model.add", "model.update"]
-    return found, params | {"rules": named}
+def _of_waiting(name: str, settings: Settings, now: dt.datetime | None) -> Iterator[str]:
+    """What else is asked of a candidate before a policy takes it."""
+    if name == "references" and now is not None:
+        yield "r.last_seen_at > %(recently)s"
+    if settings.kinds:
+        yield "r.kind = ANY (%(kinds)s)"
+    if settings.never:
+        yield "r.kind <> ALL (%(never)s)"
+    yield _UNTOUCHED
 
 
 def facts_of(ids: Sequence[int], *, seen: bool = False) -> dict[int, Facts]:
     """What policies see of these candidates, as they were proposed: four queries, and with `seen` what the desk knows."""
     rows = list(
-        Claim.objects.filter(pk__in=ids).values_list(
-            "pk", "ref", "kind_id", "rule", "confidence", "created_at", "hand_authored", "high_risk",
-            "needs_review", "anchors_to_choose", "names_replaced", "graduates_id", "downstream", "proposed",
+        Claim.objects.filter(pk__in=ids).only(
+            "ref", "kind", "rule", "confidence", "created_at", "hand_authored", "high_risk", "needs_review",
+            "anchors_to_choose", "names_replaced", "graduates", "downstream", "proposed",
         )
     )  # fmt: skip
     cited = _references(ids)
-    touched = _touched([row[1] for row in rows])
-    retired = _retired(ids)
+    touched = _touched([row.ref for row in rows])
+    retired = set(fetch_column(_RETIRED, [list(ids), list(RETIRED)]))
     opened = first_seen(ids) if seen else {}
     return {
-        pk: Facts(
-            kind=proposed.get("kind", kind), rule=rule, confidence=confidence, created_at=created_at, hand_authored=by_hand,
-            high_risk=high_risk, needs_review=needs_review,
-            unsettled=bool(anchors or replaced or graduates is not None or "redacted" in proposed), affects=bool(downstream),
-            retired=pk in retired, touched=touched.get(ref), seen=opened.get(pk), references=tuple(cited.get(pk, ())),
+        row.pk: Facts(
+            kind=row.proposed.get("kind", row.kind_id), rule=row.rule, confidence=row.confidence,
+            created_at=row.created_at, hand_authored=row.hand_authored, high_risk=row.high_risk,
+            needs_review=row.needs_review, unsettled=_is_unsettled(row), affects=bool(row.downstream),
+            retired=row.pk in retired, touched=touched.get(row.ref), seen=opened.get(row.pk),
+            references=tuple(cited.get(row.pk, ())),
         )
-        for pk, ref, kind, rule, confidence, created_at, by_hand, high_risk, needs_review, anchors, replaced,
-            graduates, downstream, proposed in rows
+        for row in rows
     }  # fmt: skip
 
 
+def _is_unsettled(row: Claim) -> bool:
+    """Whether something about it is to be chosen, or its words are gone."""
+    open_choice = row.anchors_to_choose or row.names_replaced or row.graduates_id is not None
+    return bool(open_choice) or "redacted" in row.proposed
+
+
 def _references(ids: Sequence[int]) -> dict[int, list[Reference]]:
+    """The newest references to each; what claims to be said in the future was said when it came."""
     rows = Evidence.objects.filter(claim__in=ids, stance="supports").order_by("claim_id", "-id")
-    found: dict[int, list[Reference]] = {}
-    for claim, source, speaker, noted, sent in rows.values_list(
-        "claim_id", "source_id", "speaker", "created_at", "source__sent_at"
-    ).iterator():
-        group = found.setdefault(claim, [])
-        if len(group) < MAX_REFERENCES:
-            # What claims to be said in the future was said when it came.
-            group.append(Reference(source, speaker, noted, min(sent or noted, noted)))
-    return found
+    columns = rows.values_list("claim_id", "source_id", "speaker", "created_at", "source__sent_at")
+    return {
+        claim: [
+            Reference(source, speaker, noted, min(sent or noted, noted))
+            for _, source, speaker, noted, sent in islice(group, MAX_REFERENCES)
+        ]
+        for claim, group in groupby(columns.iterator(), key=itemgetter(0))
+    }
 
 
 def _touched(refs: Sequence[str]) -> dict[str, dt.datetime]:
     rows = JournalEvent.objects.filter(ref__in=refs, actor_kind="human").exclude(verb__in=MACHINE_VERBS).exclude(ref="")
     return dict(rows.order_by().values("ref").annotate(first=Min("at")).values_list("ref", "first"))
-
-
-def _retired(ids: Sequence[int]) -> set[int]:
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT c.id FROM ledger_claim c WHERE c.id = ANY (%s) AND EXISTS (SELECT FROM ledger_claim o WHERE"
-            " o.scope_id = c.scope_id AND o.dedup = c.dedup AND o.id < c.id AND o.status = ANY (%s))",
-            [list(ids), list(RETIRED)],
-        )
-        return {pk for (pk,) in cursor.fetchall()}
 
 
 def first_seen(ids: Sequence[int]) -> Mapping[int, dt.datetime]:
@@ -172,19 +170,16 @@ def policy_matches(
     `most` were not enough. About eight queries, however many."""
     ids = matching_ids(name, settings, scopes, low=low, high=high, most=most, now=now)
     facts = facts_of(ids, seen=name == "references")
-    fitting = [pk for pk in ids if pk in facts and fits_at(name, settings, facts[pk], since=now, until=now)]
-    claims = [
-        claim
-        for claim in claim_rows().filter(pk__in=fitting, status="pending").order_by("pk")
-        if claim.expires_at is None or claim.expires_at > now
-    ]
+    fitting = [pk for pk, one in facts.items() if fits_at(name, settings, one, since=now, until=now)]
+    rows = claim_rows().filter(pk__in=fitting, status="pending").exclude(expires_at__lte=now)
+    claims = list(rows.order_by("pk"))
     met = previews(claims)
-    found = [
+    matches = [
         PolicyMatch(claim, met[claim.pk], match_reason(name, settings, facts[claim.pk], now))
         for claim in claims
-        if claim.pk in met
+        if met[claim.pk].is_clear
     ]
-    return [one for one in found if one.preview.is_clear], ids[-1] if len(ids) >= most else None
+    return matches, ids[-1] if len(ids) >= most else None
 
 
 def match_reason(name: str, settings: Settings, facts: Facts, now: dt.datetime) -> str:

@@ -1,11 +1,13 @@
 """What a policy would have done, before anybody turns it on: over past candidates, judged by what people decided (P8)."""
 
 import datetime as dt
+from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from ledger.models import Claim, JournalEvent, Scope, TrustedState
+from ledger.reads.as_of import NEVER
 from ledger.reads.insights.precision import PROMOTED
 from ledger.reads.policies.in_force import governed_scopes
 from ledger.reads.policies.matches import PolicyMatch, facts_of, first_id_since, matching_ids, policy_matches
@@ -92,18 +94,13 @@ def simulate(scope: Scope, name: str, settings: Settings, *, days: int, now: dt.
     ids = matching_ids(name, settings, scopes, low=low, most=MAX_TRIED + 1, waiting=False)
     more, ids = len(ids) > MAX_TRIED, ids[:MAX_TRIED]
     facts = facts_of(ids, seen=name == "references")
-    moments = {
-        pk: moment
-        for pk, one in facts.items()
-        if one.created_at >= since and (moment := fits_at(name, settings, one, since=since, until=now)) is not None
-    }
-    rows = {
-        row.pk: row
-        for row in Claim.objects.filter(pk__in=moments).only("ref", "scope_id", "kind_id", "slot", "proposed", "status")
-    }
-    fitting = sorted((moments[pk], pk) for pk in rows)
+    recent = {pk: one for pk, one in facts.items() if one.created_at >= since}
+    moments = {pk: fits_at(name, settings, one, since=since, until=now) for pk, one in recent.items()}
+    fitting = sorted((moment, pk) for pk, moment in moments.items() if moment is not None)
+    columns = ("ref", "scope_id", "kind_id", "slot", "proposed", "status")
+    rows = Claim.objects.only(*columns).in_bulk([pk for _, pk in fitting])
     clear = _uncontested([(at, rows[pk]) for at, pk in fitting])
-    verdicts = _verdicts([row for _, row in clear])
+    verdicts = _verdicts([row.ref for _, row in clear])
     would = [
         TrialPromotion(
             row.pk, row.ref, scopes.get(row.scope_id, ""), row.proposed.get("kind", row.kind_id),
@@ -118,64 +115,74 @@ def simulate(scope: Scope, name: str, settings: Settings, *, days: int, now: dt.
     )  # fmt: skip
 
 
+@dataclass(frozen=True, slots=True)
+class _Standing:
+    """What holds on a slot since `at`; `pk` is 0 for a trusted value."""
+
+    at: dt.datetime
+    pk: int
+    value: Any
+    statement: str
+
+
 def _uncontested(fitting: Sequence[tuple[dt.datetime, Claim]]) -> list[tuple[dt.datetime, Claim]]:
     """Without those that would have met something else on their slot; in the order of time."""
-    slots = {row.slot for _, row in fitting if row.slot}
-    scopes = {row.scope_id for _, row in fitting}
-    held: dict[tuple[int, str], list[tuple[dt.datetime, int, Any, str]]] = {}
-    for pk, scope, slot, at, value, said in Claim.objects.filter(
-        scope__in=scopes, slot__in=slots, status="active"
-    ).values_list("pk", "scope_id", "slot", "promoted_at", "value", "statement"):
-        if at is None:
-            continue
-        held.setdefault((scope, slot), []).append((at, pk, value, said))
-    keys = {row.proposed.get("key", "") for _, row in fitting} - {""}
-    trusted: dict[tuple[int, str], list[tuple[dt.datetime, int, Any, str]]] = {}
-    for scope, key, at, value, said in TrustedState.objects.filter(
-        scope__in=scopes, key__in=keys, status="current"
-    ).values_list("scope_id", "key", "at", "value", "statement"):
-        trusted.setdefault((scope, key), []).append((at, 0, value, said))
+    held = _standing([row for _, row in fitting])
     clear = []
     for at, row in fitting:
-        value, said = row.proposed.get("value"), row.proposed.get("statement", "")
-        here = held.setdefault((row.scope_id, row.slot), []) if row.slot else []
-        rivals = [*here, *(trusted.get((row.scope_id, row.proposed.get("key", "")), ()) if row.slot else ())]
-        met = [one for one in rivals if one[0] <= at and one[1] != row.pk]
-        if all(same_content(value, said, one[2], one[3]) for one in met):
+        value, statement = row.proposed.get("value"), row.proposed.get("statement", "")
+        here = held[row.scope_id, "slot", row.slot]
+        rivals = [*here, *held[row.scope_id, "key", row.proposed.get("key", "")]] if row.slot else []
+        met = [one for one in rivals if one.at <= at and one.pk != row.pk]
+        if all(same_content(value, statement, one.value, one.statement) for one in met):
             clear.append((at, row))
-            here.append((at, row.pk, value, said))
+            here.append(_Standing(at, row.pk, value, statement))
     return clear
 
 
-def _verdicts(rows: Sequence[Claim]) -> dict[str, str]:
+def _standing(rows: Sequence[Claim]) -> dict[tuple[int, str, str], list[_Standing]]:
+    """By scope and slot what holds today, and by scope and key the trusted values. Two queries."""
+    scopes = {row.scope_id for row in rows}
+    slots = {row.slot for row in rows} - {""}
+    keys = {row.proposed.get("key", "") for row in rows} - {""}
+    claims = Claim.objects.filter(scope__in=scopes, slot__in=slots, status="active")
+    trusted = TrustedState.objects.filter(scope__in=scopes, key__in=keys, status="current")
+    held: dict[tuple[int, str, str], list[_Standing]] = defaultdict(list)
+    for claim in claims.only("scope", "slot", "promoted_at", "value", "statement"):
+        since = claim.promoted_at or NEVER
+        held[claim.scope_id, "slot", claim.slot].append(_Standing(since, claim.pk, claim.value, claim.statement))
+    for row in trusted.only("scope", "key", "at", "value", "statement"):
+        held[row.scope_id, "key", row.key].append(_Standing(row.at, 0, row.value, row.statement))
+    return held
+
+
+def _verdicts(refs: Sequence[str]) -> dict[str, str]:
     """What people made of each, by ref: their events in the order they came. One query."""
-    told = dict.fromkeys((row.ref for row in rows), "waiting")
-    edited: set[str] = set()
-    events = (
-        JournalEvent.objects.filter(ref__in=list(told), verb__in=[*_SAYS, "edit", "undo"])
-        .exclude(ref="")
-        .order_by("pk")
-        .values_list("ref", "verb", "actor_kind", "undoes__verb", "undoes__actor_kind")
-    )
-    for ref, verb, kind, undone, undone_kind in events:
-        if verb == "edit" and kind == "human":
-            edited.add(ref)
-        elif verb == "undo" and kind == "human":
-            if undone == "edit":
-                edited.discard(ref)
-            elif undone == "promote" and undone_kind == "policy":
-                # A person took back what a policy had done.
-                told[ref] = "rejected"
-            elif undone in _SAYS:
-                told[ref] = "waiting"
-        elif verb in _SAYS and kind == "policy":
-            told[ref] = "by_policy"
-        elif verb in _SAYS and kind == "human":
-            told[ref] = "edited" if _SAYS[verb] == "promoted" and ref in edited else _SAYS[verb]
-    return told
+    verdicts = dict.fromkeys(refs, "waiting")
+    edited: dict[str, bool] = {}
+    events = JournalEvent.objects.filter(ref__in=refs, verb__in=[*DECISIONS, "edit", "undo"]).exclude(ref="")
+    columns = events.order_by("pk").values_list("ref", "verb", "actor_kind", "undoes__verb", "undoes__actor_kind")
+    for ref, verb, kind, undone, undone_kind in columns:
+        if kind == "human" and "edit" in (verb, undone):
+            edited[ref] = verb == "edit"
+        verdict = _verdict(verb, kind, undone, undone_kind)
+        if verdict:
+            verdicts[ref] = "edited" if verdict == "promoted" and edited.get(ref) else verdict
+    return verdicts
 
 
-_SAYS: Final = {"promote": "promoted", "reject": "rejected", "withdraw": "rejected", "reopen": "waiting"}
+# What a decision says of a candidate.
+DECISIONS: Final = {"promote": "promoted", "reject": "rejected", "withdraw": "rejected", "reopen": "waiting"}
+
+
+def _verdict(verb: str, kind: str, undone: str | None, undone_kind: str | None) -> str | None:
+    """What one event says; None where it leaves all as it was."""
+    if verb in DECISIONS:
+        return {"human": DECISIONS[verb], "policy": "by_policy"}.get(kind)
+    if kind == "human" and undone in DECISIONS:
+        # A person who takes back what a policy had done says no.
+        return "rejected" if (undone, undone_kind) == ("promote", "policy") else "waiting"
+    return None
 
 
 def _decided(scopes: Collection[int] | Mapping[int, str], low: int) -> int:
