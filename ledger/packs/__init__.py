@@ -3,7 +3,7 @@
 import hashlib
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -12,12 +12,12 @@ from typing import Any
 from ledger.errors import Invalid
 from ledger.language.fold import slug_key
 from ledger.packs.checking import problems
+from ledger.packs.faults import Problem
 from ledger.packs.places import line_of, lines_of
-from ledger.packs.shape import Problem
 
 SHIPPED = Path(__file__).parent
 CORE = "core"
-LONGEST_FILE = 2_000_000
+MAX_FILE = 2_000_000
 MAX_TOLD = 200
 
 
@@ -80,19 +80,15 @@ class PackSet:
 
     def setting(self, table: str, name: str, default: Any) -> Any:
         """The last pack that sets `name` in `table` wins; a table within a table is named with a dot: `tripwire.context`."""
-        for content in reversed(self.contents):
-            value = _at(content, table)
-            if isinstance(value, dict) and name in value:
-                return value[name]
-        return default
+        return _setting(self.contents, table, name, default)
 
     def rows(self, path: str) -> list[Mapping[str, Any]]:
         """All rows of a list of tables, such as `tripwire.groups`: lists of several packs add up, in their order."""
-        return [row for content in self.contents for row in _list_at(content, path)]
+        return _all(self.contents, path)
 
     def words(self, path: str) -> list[str]:
         """A list of words, such as `tripwire.languages`, of all packs together, each word once."""
-        return list(dict.fromkeys(word for content in self.contents for word in _list_at(content, path)))
+        return list(dict.fromkeys(_all(self.contents, path)))
 
     def has(self, table: str) -> bool:
         """Whether one of the packs has this table at all."""
@@ -116,13 +112,9 @@ class PackSet:
         spec = self.keys.get(key)
         if spec is not None and spec.block:
             return self.blocks.get(spec.block)
-        fitting = [
-            (len(prefix), block)
-            for block in self.blocks.values()
-            for prefix in (block.key, *block.prefixes)
-            if key == prefix or key.startswith(prefix + ".")
-        ]
-        return max(fitting, key=lambda pair: pair[0])[1] if fitting else None
+        owners = {prefix: block for block in reversed(self.blocks.values()) for prefix in (block.key, *block.prefixes)}
+        fitting = [prefix for prefix in owners if f"{key}.".startswith(f"{prefix}.")]
+        return owners[max(fitting, key=len)] if fitting else None
 
 
 def _at(content: Mapping[str, Any], path: str) -> Any:
@@ -132,27 +124,22 @@ def _at(content: Mapping[str, Any], path: str) -> Any:
     return value
 
 
-def _list_at(content: Mapping[str, Any], path: str) -> Sequence[Any]:
-    value = _at(content, path)
-    return value if isinstance(value, list) else ()
+def _all(contents: Iterable[Mapping[str, Any]], path: str) -> list[Any]:
+    return [one for content in contents for one in _at(content, path) or ()]
+
+
+def _setting(contents: Sequence[Mapping[str, Any]], table: str, name: str, default: Any) -> Any:
+    for content in reversed(contents):
+        value = _at(content, table)
+        if isinstance(value, dict) and name in value:
+            return value[name]
+    return default
 
 
 def parse(raw: bytes, *, file: str) -> tuple[dict[str, Any], str]:
     """Content and digest of one pack file. Raises `Invalid` with one line of `FILE:LINE: reason` for each fault there is
     (see `ledger.packs.checking`)."""
-    if len(raw) > LONGEST_FILE:
-        raise Invalid(f"{file}: has more than {LONGEST_FILE} bytes", field="pack")
-    try:
-        text = raw.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = raw.count(b"\n", 0, error.start) + 1
-        raise Invalid(f"{file}:{line}: not UTF-8 at byte {error.start}", field="pack") from None
-    try:
-        content = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise Invalid(f"{file}:{_line_told(error, text)}: {error}", field="pack") from None
-    except RecursionError:
-        raise Invalid(f"{file}:1: nested too deeply", field="pack") from None
+    content = _read(raw, file)
     shipped = (SHIPPED / f"{CORE}.toml").read_bytes()
     # The core pack itself defines the kinds that others may only name.
     found = problems(content, frozenset() if raw == shipped else core_kinds())
@@ -160,6 +147,20 @@ def parse(raw: bytes, *, file: str) -> tuple[dict[str, Any], str]:
         found.append((("pack", "name"), f"the name {CORE!r} belongs to the pack that every scope has"))
     refuse(found, raw, file=file)
     return content, hashlib.sha256(raw).hexdigest()
+
+
+def _read(raw: bytes, file: str) -> dict[str, Any]:
+    if len(raw) > MAX_FILE:
+        raise Invalid(f"{file}: has more than {MAX_FILE} bytes", field="pack")
+    try:
+        return tomllib.loads(raw.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        line, reason = raw.count(b"\n", 0, error.start) + 1, f"not UTF-8 at byte {error.start}"
+    except tomllib.TOMLDecodeError as error:
+        line, reason = _line_told(error, raw.decode("utf-8")), str(error)
+    except RecursionError:
+        line, reason = 1, "nested too deeply"
+    raise Invalid(f"{file}:{line}: {reason}", field="pack")
 
 
 def refuse(found: Sequence[Problem], raw: bytes, *, file: str) -> None:
@@ -186,32 +187,35 @@ def core_kinds() -> frozenset[str]:
     return frozenset(kind["name"] for kind in content["kinds"])
 
 
-def merge(contents: list[tuple[str, str, dict[str, Any]]]) -> PackSet:
+def merge(contents: Sequence[tuple[str, str, dict[str, Any]]]) -> PackSet:
     """One `PackSet` of (name, digest, content) triples in order of force."""
+    names, digests, packs = zip(*contents, strict=True) if contents else ((), (), ())
     keys: dict[str, KeySpec] = {}
-    blocks: dict[str, BlockSpec] = {}
     also: dict[str, str] = {}
-    closed = False
-    for name, _, content in contents:
-        table = content.get("keys", {})
-        closed = bool(table.get("closed", closed))
-        for row in table.get("list", []):
+    for name, content in zip(names, packs, strict=True):
+        for row in _all([content], "keys.list"):
             keys[row["key"]] = _key_spec(row, name)
             also |= {slug_key(one): row["key"] for one in (row["key"], *row.get("also", ()))}
-        for row in content.get("blocks", []):
-            lists = (tuple(row.get(name, ())) for name in ("prefixes", "kinds"))
-            blocks[row["key"]] = BlockSpec(row["key"], row.get("title", row["key"]), row["scope"], *lists)
-    packs = tuple(c for _, _, c in contents)
     return PackSet(
-        names=tuple(n for n, _, _ in contents),
-        digest=hashlib.sha256("\n".join(d for _, d, _ in contents).encode()).hexdigest(),
+        names=names,
+        digest=hashlib.sha256("\n".join(digests).encode()).hexdigest(),
         contents=packs,
         keys=keys,
-        keys_closed=closed,
-        extractors=tuple(dict.fromkeys(one for content in packs for one in content["pack"].get("extractors", ()))),
-        blocks=blocks,
-        stages=tuple(dict.fromkeys(one for content in packs for one in content.get("stages", {}).get("names", ()))),
+        keys_closed=bool(_setting(packs, "keys", "closed", False)),
+        extractors=tuple(dict.fromkeys(_all(packs, "pack.extractors"))),
+        blocks={row["key"]: _block_spec(row) for row in _all(packs, "blocks")},
+        stages=tuple(dict.fromkeys(_all(packs, "stages.names"))),
         also=also,
+    )
+
+
+def _block_spec(row: Mapping[str, Any]) -> BlockSpec:
+    return BlockSpec(
+        key=row["key"],
+        title=row.get("title", row["key"]),
+        scope=row["scope"],
+        prefixes=tuple(row.get("prefixes", ())),
+        kinds=tuple(row.get("kinds", ())),
     )
 
 
@@ -220,7 +224,7 @@ def _key_spec(row: Mapping[str, Any], pack: str) -> KeySpec:
         key=row["key"],
         value_type=row.get("value_type", ""),
         unit=row.get("unit", ""),
-        high_risk=bool(row.get("high_risk", False)),
+        high_risk=row.get("high_risk", False),
         stages=tuple(row.get("stages", ())),
         title=row.get("title", ""),
         help=row.get("help", ""),

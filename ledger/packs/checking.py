@@ -1,160 +1,200 @@
 """What can be wrong with a pack. A bad one is refused with file, line and reason before anything of it counts."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ledger.errors import Invalid
 from ledger.language.fold import normalise_label, slug_key
 from ledger.language.values import UNITS, canonical_unit
-from ledger.packs.fits import pattern
+from ledger.packs.faults import Problem, faults_of_fields
+from ledger.packs.fields import pattern_fault
+from ledger.packs.file import KeyRow, PackFile, PackTable
 from ledger.packs.places import Path
-from ledger.packs.shape import Problem, problems_of
-from ledger.packs.tables import FILE, TIERS
 from ledger.rules.columns import check_json
 from ledger.rules.registry import Misfit, fit
+
+# Of which units the values of a type can be, and what is said of another; values of all other types have none.
+UNIT_OF: dict[str, tuple[Callable[[str], object], str]] = {
+    "": (bool, ""),
+    "number": (bool, ""),
+    "dimension": (lambda unit: canonical_unit(unit) in UNITS, "unit {!r} is not known, so nothing can be told in it"),
+    "currency": (re.compile(r"[A-Z]{3}").fullmatch, "the unit of a currency is its code, such as EUR"),
+}
 
 
 def problems(content: Mapping[str, Any], core: frozenset[str]) -> list[Problem]:
     """All faults, each with the path of its place. `core` names the kinds that every pack may use and none may define again."""
     if not isinstance(content.get("pack"), dict):
         return [(("pack",) if "pack" in content else (), "a pack needs [pack] with name and version")]
-    found = list(problems_of(content, FILE))
+    found = faults_of_fields(content)
     # How the parts hang together is told of the tables that are good in themselves.
-    bad = {path[0] for path, _ in found if path}
-    for needed, check in TOGETHER:
-        if not bad & needed:
-            found += check(content, core)
-    if not found:
-        try:
-            check_json("pack", content)
-        except Invalid as error:
-            found.append((tuple(error.field.split(".")[1:]), error.message.removeprefix("pack.")))
-    return found
+    bad = {path[0] for path, _ in found}
+    good = {name: table for name, table in content.items() if name not in bad}
+    file = PackFile.model_validate({"pack": {"name": "x", "version": "1"}, **good})
+    found += [problem for tables, check in TOGETHER if not bad & tables for problem in check(file, core)]
+    return found or _unkept(content)
 
 
-def _defined(content: Mapping[str, Any], core: frozenset[str]) -> Iterator[Problem]:
-    for at, kind in enumerate(content.get("kinds", [])):
-        if kind["name"] in core:
-            yield ("kinds", at, "name"), f"kind {kind['name']!r} belongs to pack 'core'"
+def _unkept(content: Mapping[str, Any]) -> list[Problem]:
+    """What the database could not hold unchanged."""
+    try:
+        check_json("pack", content)
+    except Invalid as error:
+        return [(tuple(error.field.split(".")[1:]), error.message.removeprefix("pack."))]
+    return []
 
 
-def _named(content: Mapping[str, Any], core: frozenset[str]) -> Iterator[Problem]:
-    """Kinds that are named somewhere and defined nowhere."""
-    known = core | {kind["name"] for kind in content.get("kinds", [])}
-    for path, kind in _kinds_named(content):
-        if kind not in known:
-            yield path, f"there is no kind {kind!r}; a pack names its own kinds and those of the core pack"
-
-
-def _kinds_named(content: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
-    for tables in (
-        ("rules", "labels"),
-        ("rules", "headings"),
-        ("novelty", "kinds"),
-        *(("budgets", tier) for tier in TIERS),
-    ):
-        for kind in content.get(tables[0], {}).get(tables[1], {}):
-            yield (*tables, kind), kind
-    for table, rows in (("rules", "sentences"), ("discussion", "triggers")):
-        for at, row in enumerate(content.get(table, {}).get(rows, [])):
-            if "kind" in row:
-                yield (table, rows, at, "kind"), row["kind"]
-    for intent, kind in content.get("rules", {}).get("intents", {}).items():
-        yield ("rules", "intents", intent), kind
-    lists: dict[Path, list[str]] = {("model", "asks"): content.get("model", {}).get("asks", [])}
-    lists |= {("blocks", at, "kinds"): row.get("kinds", []) for at, row in enumerate(content.get("blocks", []))}
-    for name, policy in content.get("policies", {}).items():
-        lists |= {("policies", name, field): policy.get(field, []) for field in ("kinds", "never")}
-    for path, kinds in lists.items():
-        for at, kind in enumerate(kinds):
-            yield (*path, at), kind
-
-
-def _keys(content: Mapping[str, Any], core: frozenset[str]) -> Iterator[Problem]:
-    stages = content.get("stages", {}).get("names", [])
-    blocks = {block["key"] for block in content.get("blocks", [])}
-    rows = content.get("keys", {}).get("list", [])
-    owners = {slug_key(row["key"]): row["key"] for row in rows}
+def _twice(path: Path, rows: Iterable[PackTable], label: str) -> Iterator[Problem]:
+    """Rows that are called like one before them."""
+    seen: set[str] = set()
     for at, row in enumerate(rows):
-        here, called = ("keys", "list", at), f"key {row['key']!r}"
-        for number, stage in enumerate(row.get("stages", [])):
+        name = getattr(row, label)
+        if name in seen:
+            yield (*path, at, label), f"{str(path[0]).removesuffix('s')} {name!r}: stands here twice"
+        seen.add(name)
+
+
+def _unlike(file: PackFile, core: frozenset[str]) -> Iterator[Problem]:
+    yield from _twice(("kinds",), file.kinds, "name")
+    yield from _twice(("keys", "list"), file.keys.rows, "key")
+    yield from _twice(("blocks",), file.blocks, "key")
+    yield from _twice(("redline",), file.redline, "name")
+
+
+def _defined(file: PackFile, core: frozenset[str]) -> Iterator[Problem]:
+    for at, kind in enumerate(file.kinds):
+        if kind.name in core:
+            yield ("kinds", at, "name"), f"kind {kind.name!r} belongs to pack 'core'"
+
+
+def _named(file: PackFile, core: frozenset[str]) -> Iterator[Problem]:
+    """Kinds that are named somewhere and defined nowhere."""
+    known = core | {kind.name for kind in file.kinds}
+    for path, kinds in _kinds_named(file).items():
+        for step, kind in kinds.items():
+            if kind not in known:
+                yield (*path, step), f"there is no kind {kind!r}; a pack names its own kinds and those of the core pack"
+
+
+def _kinds_named(file: PackFile) -> dict[Path, Mapping[str | int, str]]:
+    """By the path of a table or list the kinds that it names, each by its place there."""
+    policies = [(name, field, kinds) for name, one in file.policies.items() for field, kinds in one.named_kinds.items()]
+    return {
+        ("rules", "labels"): _by_itself(file.rules.labels),
+        ("rules", "headings"): _by_itself(file.rules.headings),
+        ("rules", "intents"): dict(file.rules.intents.items()),
+        ("novelty", "kinds"): _by_itself(file.novelty.kinds),
+        ("model", "asks"): dict(enumerate(file.model.asks)),
+        **{("budgets", tier): _by_itself(kinds) for tier, kinds in file.budgets.by_tier.items()},
+        **{("rules", "sentences", at): {"kind": row.kind} for at, row in enumerate(file.rules.sentences)},
+        **{("blocks", at, "kinds"): dict(enumerate(row.kinds)) for at, row in enumerate(file.blocks)},
+        **{("policies", name, field): dict(enumerate(kinds)) for name, field, kinds in policies},
+    }
+
+
+def _by_itself(names: Iterable[str]) -> Mapping[str | int, str]:
+    return {name: name for name in names}
+
+
+def _keys(file: PackFile, core: frozenset[str]) -> Iterator[Problem]:
+    stages = file.stages.get("names", [])
+    blocks = {"", *(block.key for block in file.blocks)}
+    for at, row in enumerate(file.keys.rows):
+        here, told = ("keys", "list", at), f"key {row.key!r}"
+        for number, stage in enumerate(row.stages):
             if stage not in stages:
-                yield (*here, "stages", number), f"{called}: stage {stage!r} is not among the names of [stages]"
-        if "block" in row and row["block"] not in blocks:
-            yield (*here, "block"), f"{called}: there is no block {row['block']!r} in [[blocks]]"
-        for number, name in enumerate(row.get("also", [])):
-            owner = owners.setdefault(slug_key(name), row["key"])
-            if owner != row["key"]:
-                yield (*here, "also", number), f"{called}: {name!r} stands for key {owner!r} already"
-        yield from _typed(row, here, called)
+                yield (*here, "stages", number), f"{told}: stage {stage!r} is not among the names of [stages]"
+        if row.block not in blocks:
+            yield (*here, "block"), f"{told}: there is no block {row.block!r} in [[blocks]]"
+        yield from (((*here, field), f"{told}: {fault}") for field, fault in _type_faults(row))
 
 
-def _typed(row: Mapping[str, Any], here: Path, called: str) -> Iterator[Problem]:
-    """The fields that belong to some types of values only."""
-    value_type, unit, values = row.get("value_type", ""), row.get("unit", ""), row.get("values", [])
-    if value_type == "enum" and not values:
-        yield (*here, "value_type"), f"{called}: an enum needs values, a list of those it can have"
-    if "values" in row and value_type != "enum":
-        yield (*here, "values"), f"{called}: only an enum has values"
-    if unit and value_type == "dimension" and canonical_unit(unit) not in UNITS:
-        yield (*here, "unit"), f"{called}: unit {unit!r} is not known, so nothing can be told in it"
-    elif unit and value_type == "currency" and not (len(unit) == 3 and unit.isalpha() and unit.isupper()):
-        yield (*here, "unit"), f"{called}: the unit of a currency is its code, such as EUR"
-    elif unit and value_type not in ("dimension", "currency", "number", ""):
-        yield (*here, "unit"), f"{called}: a value of type {value_type} has no unit"
-    elif "default" in row and (value_type != "enum" or values):
-        try:
-            fit(row["default"], value_type, unit=unit, values=values)
-        except Misfit as error:
-            yield (*here, "default"), f"{called}: default {error}"
+def _type_faults(row: KeyRow) -> Iterator[tuple[str, str]]:
+    """Of the fields that belong to some types of values only, what is wrong with each."""
+    given = row.model_fields_set
+    if row.value_type == "enum" and not row.values:
+        yield "value_type", "an enum needs values, a list of those it can have"
+    elif row.value_type != "enum" and "values" in given:
+        yield "values", "only an enum has values"
+    fits, fault = UNIT_OF.get(row.value_type, (lambda unit: False, f"a value of type {row.value_type} has no unit"))
+    if row.unit and not fits(row.unit):
+        yield "unit", fault.format(row.unit)
+    elif "default" in given and (row.values or row.value_type != "enum"):
+        yield from _default_faults(row)
 
 
-def _blocks(content: Mapping[str, Any], core: frozenset[str]) -> Iterator[Problem]:
-    owners: dict[str, str] = {}
-    for at, block in enumerate(content.get("blocks", [])):
-        for number, prefix in enumerate(block.get("prefixes", [])):
-            if owners.setdefault(prefix, block["key"]) != block["key"]:
-                where = ("blocks", at, "prefixes", number)
-                yield where, f"block {block['key']!r}: prefix {prefix!r} belongs to block {owners[prefix]!r} already"
+def _default_faults(row: KeyRow) -> Iterator[tuple[str, str]]:
+    try:
+        fit(row.default, row.value_type, unit=row.unit, values=row.values)
+    except Misfit as error:
+        yield "default", f"default {error}"
 
 
-def _labels(content: Mapping[str, Any], core: frozenset[str]) -> Iterator[Problem]:
-    owners: dict[str, str] = {}
-    for kind, labels in content.get("rules", {}).get("labels", {}).items():
-        for at, label in enumerate(labels):
-            if (owner := owners.setdefault(normalise_label(label), kind)) != kind:
-                yield ("rules", "labels", kind, at), f"label {label!r} stands for {owner!r} already"
+def _owned(file: PackFile, core: frozenset[str]) -> Iterator[Problem]:
+    """Other names of keys that stand for two of them."""
+    claims = [
+        (("keys", "list", at, "also", number), f"key {row.key!r}: {name!r} stands for key", slug_key(name), row.key)
+        for at, row in enumerate(file.keys.rows)
+        for number, name in enumerate(row.also)
+    ]
+    yield from _claimed_twice(claims, {slug_key(row.key): row.key for row in file.keys.rows})
 
 
-def _parts(content: Mapping[str, Any], core: frozenset[str]) -> Iterator[Problem]:
+def _blocks(file: PackFile, core: frozenset[str]) -> Iterator[Problem]:
+    claims = [
+        (("blocks", at, "prefixes", number), f"block {row.key!r}: prefix {prefix!r} belongs to block", prefix, row.key)
+        for at, row in enumerate(file.blocks)
+        for number, prefix in enumerate(row.prefixes)
+    ]
+    yield from _claimed_twice(claims, {})
+
+
+def _labels(file: PackFile, core: frozenset[str]) -> Iterator[Problem]:
+    claims = [
+        (("rules", "labels", kind, at), f"label {label!r} stands for", normalise_label(label), kind)
+        for kind, labels in file.rules.labels.items()
+        for at, label in enumerate(labels)
+    ]
+    yield from _claimed_twice(claims, {})
+
+
+def _claimed_twice(claims: Sequence[tuple[Path, str, str, str]], owners: dict[str, str]) -> Iterator[Problem]:
+    """Of claims (place, words, name, owner) those to a name that another one owns already."""
+    for path, words, name, owner in claims:
+        if (first := owners.setdefault(name, owner)) != owner:
+            yield path, f"{words} {first!r} already"
+
+
+def _parts(file: PackFile, core: frozenset[str]) -> Iterator[Problem]:
     """Patterns that name a part by `<name>` are looked at with the part in its place."""
-    table = content.get("discussion", {})
-    for at, trigger in enumerate(table.get("triggers", [])):
-        for field in ("pattern", "unless"):
-            whole = trigger.get(field, "")
-            for name, part in table.get("parts", {}).items():
-                # The part stands as it is: a backslash of it is no reference.
-                whole = re.sub(rf"(?<!\?P)<{re.escape(name)}>", f"(?:{part})".replace("\\", r"\\"), whole)
-            if whole != trigger.get(field, "") and (wrong := pattern(whole)):
-                yield (
-                    ("discussion", "triggers", at, field),
-                    f"trigger {trigger['id']!r}: with its parts {field} {wrong}",
-                )
+    for at, trigger in enumerate(file.discussion.triggers):
+        for field, pattern in (("pattern", trigger.pattern), ("unless", trigger.unless)):
+            whole = _with_parts(pattern, file.discussion.parts)
+            if whole != pattern and (wrong := pattern_fault(whole)):
+                yield ("discussion", "triggers", at, field), f"trigger {trigger.id!r}: with its parts {field} {wrong}"
 
 
-def _numbers(content: Mapping[str, Any], core: frozenset[str]) -> Iterator[Problem]:
-    discussion = content.get("discussion", {})
-    flag, extract = discussion.get("flag_above"), discussion.get("extract_above")
-    if flag is not None and extract is not None and flag > extract:
+def _with_parts(pattern: str, parts: Mapping[str, str]) -> str:
+    for name, part in parts.items():
+        # The part stands as it is: a backslash of it is no reference.
+        pattern = re.sub(rf"(?<!\?P)<{re.escape(name)}>", f"(?:{part})".replace("\\", r"\\"), pattern)
+    return pattern
+
+
+def _numbers(file: PackFile, core: frozenset[str]) -> Iterator[Problem]:
+    discussion = file.discussion
+    if discussion.flag_above > discussion.extract_above and "extract_above" in discussion.model_fields_set:
         yield ("discussion", "flag_above"), "[discussion]: flag_above is at most extract_above"
 
 
 # Each check with the tables that it looks at.
-TOGETHER = (
+TOGETHER: tuple[tuple[set[str], Callable[[PackFile, frozenset[str]], Iterator[Problem]]], ...] = (
+    (set(), _unlike),
     ({"kinds"}, _defined),
     ({"kinds", "rules", "novelty", "budgets", "discussion", "model", "policies", "blocks"}, _named),
     ({"keys", "stages", "blocks"}, _keys),
+    ({"keys"}, _owned),
     ({"blocks"}, _blocks),
     ({"rules"}, _labels),
     ({"discussion"}, _numbers),

@@ -1,16 +1,18 @@
 """Packs as data: the documented example is good, and a bad pack is refused with file, line and reason."""
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Annotated, Any, Literal, get_args, get_origin
 
 import pytest
 from django.core.management import call_command
+from pydantic import BaseModel
 
 from ledger.actions.load_pack import load_pack
 from ledger.errors import Invalid
 from ledger.packs import SHIPPED, parse
-from ledger.packs.shape import fields_of
-from ledger.packs.tables import FILE
+from ledger.packs.file import PackFile
 
 HEAD = '[pack]\nname = "x"\nversion = "1"\n'
 KIND = '[[kinds]]\nname = "thing"\nlayer = "entity"\nprefix = "THG"\n'
@@ -76,11 +78,30 @@ def test_a_kind_keeps_its_pack(transactional_db: None) -> None:
         load_pack((HEAD + KIND.replace('"thing"', '"decision"')).encode(), file="x.toml")
 
 
+def fields_of(shape: Any, path: str = "") -> Iterator[tuple[str, str]]:
+    """Every (table, field) that a file may have, such as `("keys.list", "unit")`; names that a pack chooses itself are `*`."""
+    while get_origin(shape) in (Annotated, list):
+        shape = get_args(shape)[0]
+    names, *_ = get_args(shape) or (None,)
+    if isinstance(shape, type) and issubclass(shape, BaseModel):
+        fields = {field.alias or name: field.annotation for name, field in shape.model_fields.items()}
+    elif get_origin(shape) is dict and get_origin(names) is Literal:
+        fields = dict.fromkeys(get_args(names), get_args(shape)[1])
+    elif get_origin(shape) is dict:
+        fields = {"*": get_args(shape)[1]}
+    else:
+        return
+    for name, inner in fields.items():
+        here = f"{path}.{name}".lstrip(".")
+        inside = list(fields_of(inner, here))
+        yield from inside or [(path, name)]
+
+
 def test_the_page_tells_every_table_and_field() -> None:
     page = (Path(__file__).parents[2] / "docs" / "packs.md").read_text(encoding="utf-8")
     sections = re.split(r"^### ", page, flags=re.M)[1:]
     missing = []
-    for table, field in fields_of(FILE):
+    for table, field in fields_of(PackFile):
         # A table with names of the pack's own is written [a.KIND] or [a.NAME] in the page.
         name = re.escape(table).replace(r"\*", "(?:KIND|NAME)")
         about = [text for text in sections if re.search(rf"`\[\[?{name}\]\]?`", text)]
@@ -92,7 +113,7 @@ def test_the_page_tells_every_table_and_field() -> None:
 
 def test_the_page_tells_no_field_that_there_is_not() -> None:
     page = (Path(__file__).parents[2] / "docs" / "packs.md").read_text(encoding="utf-8")
-    known = {field for _, field in fields_of(FILE)}
+    known = {field for _, field in fields_of(PackFile)}
     rows = re.findall(r"^\| ((?:`[a-z_]+`(?:, )?)+) \|", page.partition("## The tables")[2], re.M)
     told = {field for row in rows for field in re.findall(r"`([a-z_]+)`", row)}
     assert told and told <= known

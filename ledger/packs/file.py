@@ -1,0 +1,330 @@
+"""Every table and field that a pack file may have. `docs/packs.md` says what each means.
+
+A file is checked as these models say; what counts afterwards is its content as it was read. So a default here is only what a
+field that is not there stands for while the file is checked.
+"""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+from ledger.packs.fields import (
+    BlockName,
+    KindName,
+    KindNames,
+    Languages,
+    Name,
+    Pattern,
+    Patterns,
+    Share,
+    Weight,
+    Whole,
+    Words,
+    blank_or_text,
+    like,
+    number,
+    several,
+    text,
+)
+
+Speaker = Literal["user", "agent", "tool", "document", "system"]
+Tier = Literal["global", "domain", "project", "item"]
+RuleClass = Literal["heading", "list", "label", "sentence", "value"]
+ValueType = Literal[
+    "",
+    "boolean",
+    "enum",
+    "number",
+    "dimension",
+    "currency",
+    "date",
+    "string",
+    "note",
+    "event",
+    "assignment",
+    "action_item",
+]
+TriggerSense = Literal[
+    "correction", "guard", "confirm", "deny", "caveat", "proposal", "conclusion", "hedge", "shift", "retraction", "jest"
+]
+# Trusted state and patterns have refs of their own.
+TAKEN_PREFIXES = ("TRU", "PAT")
+
+
+def _free_prefix(value: str) -> str:
+    if value in TAKEN_PREFIXES:
+        raise ValueError(f"{value!r} is taken by the refs of trusted state and patterns")
+    return value
+
+
+def _two(value: list[str]) -> list[str]:
+    if len(value) != 2:
+        raise ValueError("must be a list of two names")
+    return value
+
+
+Speakers = Annotated[list[Speaker], several("words")]
+Prefix = Annotated[str, like(r"[A-Z]{2,5}", "two to five capital letters"), AfterValidator(_free_prefix)]
+Title = Annotated[str, blank_or_text(100)]
+Help = Annotated[str, blank_or_text(1000)]
+RowId = Annotated[str, text(60)]
+Signal = Annotated[float, number(0, 10)]
+Score = Annotated[float, number(0, 10_000)]
+
+
+class PackTable(BaseModel):
+    """A TOML table: its fields may stand in it and no others, each of just its type."""
+
+    model_config = ConfigDict(strict=True, extra="forbid")
+
+
+class HeadTable(PackTable):
+    name: Name
+    version: Annotated[str, text(30)]
+    title: Annotated[str, blank_or_text(200)] = ""
+    summary: Annotated[str, blank_or_text(2000)] = ""
+    extractors: Annotated[
+        list[Literal["rules", "episodes", "discussion", "coordination", "model"]], several("words")
+    ] = []
+
+
+class KindRow(PackTable):
+    name: KindName
+    layer: Literal["memory", "entity"]
+    prefix: Prefix
+    anchors: Speakers = []
+    many: bool = False
+    value_type: ValueType = ""
+    title: Title = ""
+    help: Help = ""
+
+
+class KeyRow(PackTable):
+    key: Annotated[str, text(200)]
+    title: Title = ""
+    help: Help = ""
+    also: Words = []
+    value_type: ValueType = ""
+    unit: Annotated[str, blank_or_text(30)] = ""
+    values: Words = []
+    # Checked against the key's type, which only the whole row tells.
+    default: Any = None
+    high_risk: bool = False
+    stages: Words = []
+    block: BlockName = ""
+    question: Annotated[str, blank_or_text(300)] = ""
+
+
+class KeysTable(PackTable):
+    closed: bool = False
+    rows: Annotated[list[KeyRow], Field(alias="list")] = []
+
+
+class BlockRow(PackTable):
+    key: BlockName
+    title: Annotated[str, text(100)] = ""
+    scope: Literal["project", "item"]
+    prefixes: Words = []
+    kinds: KindNames = []
+
+
+class BudgetsTable(PackTable):
+    inferred_per_pass: Whole = 0
+    per_episode: Whole = 0
+    # A number for each kind, by the tier of a scope.
+    global_: Annotated[dict[KindName, Whole], Field(alias="global")] = {}
+    domain: dict[KindName, Whole] = {}
+    project: dict[KindName, Whole] = {}
+    item: dict[KindName, Whole] = {}
+
+    @property
+    def by_tier(self) -> dict[str, dict[str, int]]:
+        return {"global": self.global_, "domain": self.domain, "project": self.project, "item": self.item}
+
+
+class NoveltyTable(PackTable):
+    threshold: Share = 0
+    likeness: Share = 0
+    kinds: dict[KindName, Share] = {}
+
+
+class OpenLabelsTable(PackTable):
+    words: Words = []
+    qualifiers: Words = []
+    voted: Words = []
+    least_votes: Whole = 0
+
+
+class SentenceRow(PackTable):
+    id: RowId = ""
+    kind: KindName
+    pattern: Pattern
+    unless: Pattern = ""
+
+
+class RulesTable(PackTable):
+    priors: dict[RuleClass, Share] = {}
+    high_signal: Signal = 0
+    low_signal: Signal = 0
+    fresh_days: Whole = 0
+    fresh_bonus: Signal = 0
+    high_hints: Words = []
+    low_hints: Words = []
+    labels: dict[KindName, Words] = {}
+    open_labels: OpenLabelsTable = OpenLabelsTable()
+    headings: dict[KindName, dict[Literal["lists", "sections", "items_only", "beside"], Words]] = {}
+    intents: dict[Literal["request", "commitment"], KindName] = {}
+    sentences: list[SentenceRow] = []
+
+
+class TriggerRow(PackTable):
+    id: RowId
+    sense: TriggerSense
+    pattern: Pattern
+    unless: Pattern = ""
+    confidence: Share = 0
+    says: Annotated[str, text(100)] = ""
+    asks: bool = False
+    agent: bool = False
+    strength: Literal["approval", "answer", "courtesy"] = "approval"
+
+
+class DiscussionTable(PackTable):
+    extract_above: Score = 0
+    flag_above: Score = 0
+    question_likeness: Share = 0
+    spelling: dict[Annotated[str, text(30)], Annotated[str, text(60)]] = {}
+    parts: dict[KindName, Annotated[str, text(2000)]] = {}
+    triggers: list[TriggerRow] = []
+
+
+class PairRow(PackTable):
+    of: Annotated[Words, AfterValidator(_two)]
+    weight: Weight
+
+
+class ThreadTable(PackTable):
+    messages: Whole = 0
+    seconds: Whole = 0
+    boost: Share = 0
+    short_boost: Share = 0
+    short_words: Whole = 0
+    topic_seconds: Whole = 0
+
+
+class GroupRow(PackTable):
+    name: KindName
+    weight: Weight = 0
+    patterns: Patterns = []
+    words: Words = []
+    fuzzy: bool = False
+    noise: bool = False
+    opens: bool = False
+    takes: bool = False
+    people: bool = False
+    languages: Languages = []
+
+
+class TripwireTable(PackTable):
+    languages: Languages = []
+    base: Weight = 0
+    learned: KindName = ""
+    vocabulary: dict[RowId, Weight] = {}
+    plain: Words = []
+    pairs: list[PairRow] = []
+    context: ThreadTable = ThreadTable()
+    groups: list[GroupRow] = []
+
+
+class AttributionTable(PackTable):
+    window_s: Whole = 0
+    question_window_s: Whole = 0
+    found: Share = 0
+    unknown: Share = 0
+
+
+class ModelTable(PackTable):
+    kinds: Annotated[
+        list[Literal["message", "document", "interaction", "turn", "episode", "note"]], several("words")
+    ] = []
+    asks: KindNames = []
+    guidance: Annotated[str, blank_or_text(4000)] = ""
+    most_calls: Whole = 0
+    most_tokens: Whole = 0
+    most_tokens_a_day: Whole = 0
+    most_quote: Whole = 0
+    endpoints: Literal["loopback", "any"] = "loopback"
+
+
+class SlotsTable(PackTable):
+    a_topic: Whole = 0
+    entities_share: Share = 0
+    # How much a context takes of each shelf that is filled by relevance.
+    negative_results: Whole = 0
+    tactics: Whole = 0
+    facts: Whole = 0
+    memory: Whole = 0
+    entities: Whole = 0
+    pending: Whole = 0
+    sources: Whole = 0
+
+
+class DisputesTable(PackTable):
+    weights: dict[Speaker, Annotated[float, number(0, 100)]] = {}
+    thresholds: dict[Tier, Annotated[float, number(0, 1000)]] = {}
+
+
+class ObserverTable(PackTable):
+    expire_hours: Whole = 0
+    repeat_minutes: Whole = 0
+    retention_days: Whole = 0
+    messages_a_minute: Whole = 0
+    conflict_chars: Whole = 0
+    clarification_chars: Whole = 0
+    summary_chars: Whole = 0
+    extraction_alone: Share = 0
+    brain: dict[Literal["queries", "timeout_s", "cache_s"], Whole] = {}
+
+
+class RedlineRow(PackTable):
+    name: Literal["temporal_conflict", "resource_conflict", "missing_variable", "clarification"]
+    enabled: bool = False
+    minutes_assumed: Whole = 0
+    within_hours: Whole = 0
+    apart_minutes: Whole = 0
+
+
+class PolicyTable(PackTable):
+    threshold: Share = 0
+    times: Whole = 0
+    days: Whole = 0
+    kinds: KindNames = []
+    never: KindNames = []
+    classes: Annotated[list[RuleClass], several("words")] = []
+    speakers: Speakers = []
+
+    @property
+    def named_kinds(self) -> dict[str, list[str]]:
+        return {"kinds": self.kinds, "never": self.never}
+
+
+class PackFile(PackTable):
+    pack: HeadTable
+    kinds: list[KindRow] = []
+    keys: KeysTable = KeysTable()
+    blocks: list[BlockRow] = []
+    stages: dict[Literal["names"], Words] = {}
+    gates: dict[Literal["tripwire", "rules", "discussion", "extraction", "relevance"], Share] = {}
+    budgets: BudgetsTable = BudgetsTable()
+    novelty: NoveltyTable = NoveltyTable()
+    rules: RulesTable = RulesTable()
+    discussion: DiscussionTable = DiscussionTable()
+    tripwire: TripwireTable = TripwireTable()
+    attribution: AttributionTable = AttributionTable()
+    # Pydantic keeps names that begin with `model_` for itself; this one does not.
+    model: ModelTable = ModelTable()
+    slots: SlotsTable = SlotsTable()
+    disputes: DisputesTable = DisputesTable()
+    observer: ObserverTable = ObserverTable()
+    redline: list[RedlineRow] = []
+    policies: dict[KindName, PolicyTable] = {}
