@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from ledger.language.fold import strip_markup
-from ledger.language.own_words import blank
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +31,7 @@ def one_break(text: str) -> str:
 _FRONT_MATTER: Final = re.compile(
     r"---[^\S\n]*(?=\n(?:[ \t]*(?:#[^\n]*)?\n)*[\w-]{1,60}[ \t]*:)(?:\n(?!---)[^\n]*+)*+\n---(?=[ -]*(?:\n|\Z))"
 )
+_BLACK: Final = re.compile(r"[^\n]")
 _FENCE: Final = re.compile(r"^[ \t]*(?:>[ \t]?)*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+)?(```+|~~~+)([^\n]*)$", re.M)
 _COMMENT: Final = re.compile(r"<!--.*?-->", re.S)
 
@@ -47,7 +47,7 @@ def blank_ranges(text: str, ranges: Iterable[tuple[int, int]]) -> str:
     done = 0
     for start, end in sorted(ranges):
         if start >= done:
-            pieces += (text[done:start], blank(text[start:end]))
+            pieces += (text[done:start], _BLACK.sub(" ", text[start:end]))
             done = end
     return "".join([*pieces, text[done:]])
 
