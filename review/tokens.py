@@ -2,7 +2,7 @@
 
 import hashlib
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import timedelta
 
 from django.contrib.auth.models import User
@@ -23,6 +23,7 @@ PREFIX = "cs_"
 PREFIX_LENGTH = len(PREFIX) + 5
 AGENT_SPEAKERS = (Speaker.AGENT, Speaker.TOOL, Speaker.DOCUMENT)
 NOTED_EVERY = timedelta(minutes=1)
+UP = operator("up")
 
 
 def digest_of(secret: str) -> str:
@@ -44,19 +45,13 @@ def create_token(
     """The row and the secret, which is kept nowhere. An agent's token needs the right to administer all its scopes; a
     user may make tokens for themselves with no more than their own rights. Raises `Invalid` by field, `NotFound` for a
     scope out of sight, `Forbidden`. `secret` is given only by `up`, whose tokens outlive its database."""
-    name = name.strip()
-    if not name or len(name) > 100 or "\0" in name:
-        raise Invalid("a name has 1 to 100 characters", field="name")
-    if kind not in TokenKind.values:
-        raise Invalid(f"kind is one of {', '.join(TokenKind.values)}", field="kind")
-    if kind == TokenKind.USER and user is None:
-        raise Invalid("a user's token names its user", field="user")
-    agent = kind == TokenKind.AGENT
-    wanted = list(AGENT_SPEAKERS if speakers is None and agent else speakers or ())
+    name, agent = name.strip(), kind == TokenKind.AGENT
+    speakers = AGENT_SPEAKERS if speakers is None and agent else speakers or ()
+    _check_holder(name, kind, user)
     _check_known(grants, AGENT_GRANTS if agent else USER_GRANTS, "grants")
-    _check_known(wanted, Speaker.values, "speakers", may_be_empty=True)
+    _check_known(speakers, Speaker.values, "speakers", may_be_empty=True)
     rows = _scopes(scopes, actor)
-    _allowed(rows, grants, actor, agent=agent, user=user)
+    _check_rights(rows, grants, actor, agent=agent, user=user)
     secret = secret or PREFIX + secrets.token_urlsafe(32)
     with transaction.atomic(savepoint=False):
         token = AgentToken.objects.create(
@@ -66,12 +61,21 @@ def create_token(
             sha256=digest_of(secret),
             prefix=secret[:PREFIX_LENGTH],
             scopes=[row.path for row in rows],
-            grants=sorted({str(g) for g in grants}),
-            speakers=[str(s) for s in wanted] if agent else [],
+            grants=sorted(map(str, set(grants))),
+            speakers=list(map(str, speakers)) if agent else [],
             created_by=actor.name,
         )
         _journal(Verb.TOKEN_CREATE, token, rows[0], actor)
     return token, secret
+
+
+def _check_holder(name: str, kind: str, user: User | None) -> None:
+    if not name or len(name) > 100 or "\0" in name:
+        raise Invalid("a name has 1 to 100 characters", field="name")
+    if kind not in TokenKind.values:
+        raise Invalid(f"kind is one of {', '.join(TokenKind.values)}", field="kind")
+    if kind == TokenKind.USER and user is None:
+        raise Invalid("a user's token names its user", field="user")
 
 
 def revoke_token(token: AgentToken, *, actor: Actor, reason: str = "") -> AgentToken:
@@ -80,9 +84,8 @@ def revoke_token(token: AgentToken, *, actor: Actor, reason: str = "") -> AgentT
         token = AgentToken.objects.select_for_update(of=("self",)).get(pk=token.pk)
         own = token.user_id is not None and token.user_id == actor.user_id
         rows = _scopes(token.scopes, None if own else actor)
-        if not own:
-            for row in rows:
-                actor.require(Right.ADMINISTER, row)
+        for row in [] if own else rows:
+            actor.require(Right.ADMINISTER, row)
         if token.revoked_at is not None:
             raise BadTransition(f"token {token.name!r} is revoked already", state="revoked")
         token.revoked_at = timezone.now()
@@ -95,10 +98,8 @@ def token_of(secret: str) -> AgentToken | None:
     """The live token with this secret. Found by its hash: no comparison takes longer for a better guess."""
     if not secret.startswith(PREFIX) or len(secret) > 200:
         return None
-    token = AgentToken.objects.select_related("user").filter(sha256=digest_of(secret), revoked_at=None).first()
-    if token is None or (token.user is not None and not token.user.is_active):
-        return None
-    return token
+    live = AgentToken.objects.filter(Q(user=None) | Q(user__is_active=True), revoked_at=None)
+    return live.select_related("user").filter(sha256=digest_of(secret)).first()
 
 
 def note_use(token: AgentToken) -> None:
@@ -116,8 +117,8 @@ def _journal(verb: Verb, token: AgentToken, scope: Scope, actor: Actor, reason: 
         pass
 
 
-def _check_known(given: Sequence[str], allowed: object, field: str, *, may_be_empty: bool = False) -> None:
-    known = {str(one) for one in allowed}  # type: ignore[attr-defined]
+def _check_known(given: Sequence[str], allowed: Iterable[str], field: str, *, may_be_empty: bool = False) -> None:
+    known = set(map(str, allowed))
     if not given and not may_be_empty:
         raise Invalid(f"{field} is empty", field=field)
     for at, one in enumerate(given):
@@ -131,46 +132,45 @@ def _scopes(paths: Sequence[str], actor: Actor | None) -> list[Scope]:
         raise Invalid("a token names at least one scope", field="scopes")
     if any("\0" in path for path in paths):
         raise NotFound("no such scope")
-    found = {row.path: row for row in Scope.objects.filter(path__in=list(paths))}
-    for path in paths:
-        if path not in found or (actor is not None and not actor.access.sees(path)):
-            raise NotFound(f"no scope {path!r}")
+    found = {row.path: row for row in Scope.objects.filter(path__in=paths)}
+    seen = [path for path in found if actor is None or actor.access.sees(path)]
+    missing = next((path for path in paths if path not in seen), None)
+    if missing is not None:
+        raise NotFound(f"no scope {missing!r}")
     return [found[path] for path in dict.fromkeys(paths)]
 
 
-def _allowed(rows: Sequence[Scope], grants: Sequence[str], actor: Actor, *, agent: bool, user: User | None) -> None:
+def _check_rights(
+    rows: Sequence[Scope], grants: Sequence[str], actor: Actor, *, agent: bool, user: User | None
+) -> None:
+    """An agent's token is made by who administers all its scopes, a user's by the user, with no more than their rights."""
     if Right.ADMINISTER in actor.access.everywhere:
         return
     if not agent and (user is None or user.pk != actor.user_id):
         raise Forbidden("a token acts for the user who makes it")
+    rights = [*([Right.ADMINISTER] if agent else []), *map(Right, grants)]
     for row in rows:
-        if agent:
-            actor.require(Right.ADMINISTER, row)
-        for grant in grants:
-            actor.require(Right(grant), row)
-
-
-ACTOR = operator("up")
+        for right in rights:
+            actor.require(right, row)
 
 
 def provision(*, username: str, password: str, reviewer_token: str, agent_token: str) -> None:
     """A staff user who owns `global`, their token with every grant, and an agent's token that may read, ingest, propose
-    and observe everywhere. A revoked token stays revoked."""
+    and observe everywhere. Safe at every start: it changes back nothing that a person changed, a revoked token included."""
     with transaction.atomic():
-        user = User.objects.filter(username=username).first()
-        if user is None:
-            user = User.objects.create_superuser(username=username, password=password)
+        known = User.objects.filter(username=username).first()
+        user = known or User.objects.create_superuser(username=username, password=password)
         everything = Scope.objects.get(path=GLOBAL)
         if not Member.objects.filter(scope=everything, user=user).exists():
-            set_member(everything, username, role=Role.OWNER, actor=ACTOR)
+            set_member(everything, username, role=Role.OWNER, actor=UP)
         if not _exists(reviewer_token):
             create_token(
                 name=f"{username}'s token", kind=TokenKind.USER, user=user, scopes=[GLOBAL],
-                grants=sorted(USER_GRANTS), actor=ACTOR, secret=reviewer_token,
+                grants=sorted(USER_GRANTS), actor=UP, secret=reviewer_token,
             )  # fmt: skip
         if not _exists(agent_token):
             create_token(
-                name="agent", kind=TokenKind.AGENT, scopes=[GLOBAL], grants=sorted(AGENT_GRANTS), actor=ACTOR,
+                name="agent", kind=TokenKind.AGENT, scopes=[GLOBAL], grants=sorted(AGENT_GRANTS), actor=UP,
                 secret=agent_token,
             )  # fmt: skip
 

@@ -152,7 +152,7 @@ class LedgerAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
             "title": f"History of {row}",
             "opts": self.opts,
             "original": row,
-            "past": events,
+            "history": events,
         }
         return render(request, "admin/countersign/history.html", context)
 

@@ -16,7 +16,7 @@ from review.admin.keyset import KeysetChangeList
 from review.admin.keyset_scan import planned, sorted_after_finding
 from review.admin.visibility import actor_of, in_sight, reader_of
 from review.screens.batch import tell_left
-from review.screens.claims import shown_claim
+from review.screens.claims import claim_context
 from review.screens.decide import STAYS, decide_together
 from review.screens.frame import ScreenRequest
 from review.screens.idempotency import actor_once
@@ -34,11 +34,11 @@ def card_context(model_admin: "ClaimAdmin", request: HttpRequest, row: Claim) ->
     claim = claim_rows().select_related("scope", "kind", "successor", "run").get(pk=row.pk)
     asked = cast(ScreenRequest, request)
     asked.actor = reader_of(request)
-    shown = shown_claim(asked, claim, getattr(request, "_refusal", None))
+    shown = claim_context(asked, claim, getattr(request, "_refusal", None))
     name = model_admin.opts.model_name
     kept = request.GET.get(KEPT, "")
     previous, following = neighbours(model_admin, request, row) if claim.promoted_at is None else (None, None)
-    shown["card"].then = following.ref if following is not None else ""
+    shown["card"].next_ref = following.ref if following is not None else ""
     return {
         **shown,
         # On a refusal the address is that of the button; the page is the one it stood on.

@@ -12,7 +12,6 @@ from django.views.decorators.http import require_POST
 
 from ledger.actions.conflict import dismiss, resolve
 from ledger.models import Conflict, ConflictMember, Dispute
-from ledger.reads.claims import evidence_of
 from ledger.rules.permissions import Right
 from ledger.verbs import Verb
 from review.admin.base import LedgerAdmin
@@ -21,7 +20,7 @@ from review.admin.date_filter import when
 from review.admin.filters import ScopeFilter, scope_at
 from review.admin.forms import attempt
 from review.admin.visibility import actor_of, reader_of
-from review.desk.cards import quoted
+from review.desk.evidence import quotes_of
 
 
 class SettleForm(forms.Form):
@@ -108,15 +107,14 @@ class ConflictAdmin(LedgerAdmin):
         members = list(row.members.select_related("claim", "trusted").defer("claim__search", "claim__proposed"))
         has_trusted = any(m.trusted and m.trusted.status == "current" for m in members)
         open_ = row.status == "open" and self.may(request, Right.REVIEW, row.scope.path)
-        words = evidence_of([m.claim_id for m in members if m.claim_id is not None])
-        access = reader_of(request).access
+        quotes = quotes_of([m.claim_id for m in members if m.claim_id is not None], reader_of(request).access)
         return {
             "sides": [
                 {
                     "row": m.claim or m.trusted,
                     "trusted": m.trusted is not None,
                     "can_win": open_ and _can_win(m, has_trusted=has_trusted),
-                    "quotes": quoted(words.get(m.claim_id or 0, []), access),
+                    "quotes": quotes.get(m.claim_id or 0, []),
                 }
                 for m in members
             ],

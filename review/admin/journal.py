@@ -103,7 +103,7 @@ class JournalEventAdmin(LedgerAdmin):
             else "",
             "undone_by": getattr(row, "undone_by", None),
             "no_undo": not allowed and undo_right(root_verb(row)) is None,
-            "past": history_entries([event_rows().get(pk=row.pk)], reader_of(request).access),
+            "history": history_entries([event_rows().get(pk=row.pk)], reader_of(request).access),
         }
 
 

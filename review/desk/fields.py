@@ -7,27 +7,29 @@ import zoneinfo
 from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from typing import Any
+from typing import Any, Final
 
 from ledger.errors import Invalid
 from ledger.language.values import VALUE_TYPES, parse_value
 from ledger.models import Claim
 
+MEASURE: Final = {"number", "unit"}
+# The parts of a value that are told first, in this order.
+FIRST_PARTS: Final = (
+    "task", "title", "assignee", "people", "participants", "attendees", "due", "start", "end", "location",
+)  # fmt: skip
+MAX_TAG: Final = 60
+
 
 def value_input(value: Any) -> str:
-    """`{"number": 4.8, "unit": "kg"}` → `4.8 kg`; what has no short form is JSON."""
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, dict) and set(value) == {"number", "unit"}:
-        return f"{value['number']} {value['unit']}"
+    """A value as a form takes it: `{"number": 4.8, "unit": "kg"}` → `4.8 kg`; what has no short form is JSON."""
+    if isinstance(value, bool | None):
+        return {True: "yes", False: "no", None: ""}[value]
     if isinstance(value, str | int | float):
         return str(value)
+    if isinstance(value, dict) and set(value) == MEASURE:
+        return f"{value['number']} {value['unit']}"
     return json.dumps(value, ensure_ascii=False)
-
-
-FIRST = ("task", "title", "assignee", "people", "participants", "attendees", "due", "start", "end", "location")
 
 
 def value_parts(value: Any) -> list[tuple[str, str]]:
@@ -35,23 +37,30 @@ def value_parts(value: Any) -> list[tuple[str, str]]:
 
     `{"due": "Friday", "task": "Order oak"}` → `[("Task", "Order oak"), ("Due", "Friday")]`.
     """
-    if not isinstance(value, dict) or set(value) == {"number", "unit"}:
+    if not isinstance(value, dict) or set(value) == MEASURE:
         return []
-    names = sorted(value, key=lambda name: FIRST.index(name) if name in FIRST else len(FIRST))
-    parts = [(name.replace("_", " ").capitalize(), value_text(value[name])) for name in names]
-    return [(name, said) for name, said in parts if said]
+    order = [*(name for name in FIRST_PARTS if name in value), *value]
+    parts = [(name.replace("_", " ").capitalize(), value_text(value[name])) for name in dict.fromkeys(order)]
+    return [(name, text) for name, text in parts if text]
 
 
 def value_text(value: Any) -> str:
-    """A value in one line to be read: `Task: Order oak · Due: Friday`. A form takes `value_words` instead."""
+    """A value in one line to be read: `Task: Order oak · Due: Friday`. A form takes `value_input` instead."""
     if isinstance(value, list):
         return ", ".join(value_text(one) for one in value)
-    if fields := value_parts(value):
-        return " · ".join(f"{name}: {said}" for name, said in fields)
+    if parts := value_parts(value):
+        return " · ".join(f"{name}: {text}" for name, text in parts)
     return value_input(value)
 
 
-def value_from_input(words: str, value_type: str, *, field: str = "value") -> Any:
+def value_rows(value: Any) -> list[tuple[str, str]]:
+    """A value as rows of a table: its parts, or all of it under the name Value."""
+    if value is None:
+        return []
+    return value_parts(value) or [("Value", value_text(value))]
+
+
+def value_from_input(words: str, value_type: str = "") -> Any:
     """What a person typed: JSON where it looks like it, else a value of the type. Raises `Invalid`."""
     words = words.strip()
     if not words:
@@ -60,11 +69,11 @@ def value_from_input(words: str, value_type: str, *, field: str = "value") -> An
         try:
             return json.loads(words)
         except (ValueError, RecursionError):
-            raise Invalid("this is no JSON", field=field) from None
+            raise Invalid("this is no JSON", field="value") from None
     try:
         return parse_value(words, value_type if value_type in VALUE_TYPES else None)[1]
     except ValueError as error:
-        raise Invalid(str(error), field=field) from None
+        raise Invalid(str(error), field="value") from None
 
 
 # A number with its decimals is one word: 5.9 and 5.75 differ as a whole.
@@ -121,15 +130,19 @@ def typed_fields(posted: Mapping[str, str]) -> dict[str, str]:
     return {name: lines(posted[name]) for name in FIELDS if name in posted}
 
 
+def _changed_fields(before: Mapping[str, str], posted: Mapping[str, str]) -> dict[str, str]:
+    return {name: text for name, text in typed_fields(posted).items() if text.strip() != before[name].strip()}
+
+
 @dataclass(frozen=True, slots=True)
 class FieldClash:
-    """A field that two people changed at once: what was typed here, and what somebody else has saved meanwhile."""
+    """A field that two people changed at once: what was typed here, what somebody else has saved meanwhile, and which of the
+    two is picked."""
 
     name: str
     mine: str
     theirs: str
     pieces: list[tuple[str, str]]
-    # Which of the two is picked.
     pick: str
 
 
@@ -137,7 +150,7 @@ def merged_fields(was: Claim, now: Claim, posted: Mapping[str, str]) -> tuple[di
     """What the form shows after somebody was faster: what was typed wherever it was changed here, else what stands now; and the
     fields that both changed, to choose from. `was` is the claim as the form had shown it."""
     before, after = form_fields(was), form_fields(now)
-    mine = {name: text for name, text in typed_fields(posted).items() if text.strip() != before[name].strip()}
+    mine = _changed_fields(before, posted)
     clashes = tuple(
         FieldClash(name, text, after[name], difference(after[name], text), posted.get(f"pick-{name}", "mine"))
         for name, text in mine.items()
@@ -149,27 +162,26 @@ def merged_fields(was: Claim, now: Claim, posted: Mapping[str, str]) -> tuple[di
 def edits_in(claim: Claim, posted: Mapping[str, str]) -> dict[str, Any]:
     """The edits that `ledger.actions.edit` takes: only what differs from the claim, and nothing where the other's words were
     picked. Raises `Invalid` by field."""
-    before = form_fields(claim)
-    new = {
-        name: text
-        for name, text in typed_fields(posted).items()
-        if text.strip() != before[name].strip() and posted.get(f"pick-{name}") != "theirs"
+    changed = _changed_fields(form_fields(claim), posted)
+    return {
+        name: _parsed_field(name, text, claim)
+        for name, text in changed.items()
+        if posted.get(f"pick-{name}") != "theirs"
     }
-    found: dict[str, Any] = {name: new[name].strip() for name in TEXTS if name in new}
-    if "value" in new:
-        found["value"] = value_from_input(new["value"], claim.value_type)
-    if "tags" in new:
-        found["tags"] = tags_of(new["tags"])
-    for name in TIMES:
-        if name in new:
-            found[name] = time_of(new[name], claim.scope.timezone, name)
-    return found
+
+
+def _parsed_field(name: str, text: str, claim: Claim) -> Any:
+    if name in TIMES:
+        return time_of(text, claim.scope.timezone, name)
+    if name == "value":
+        return value_from_input(text, claim.value_type)
+    return tags_of(text) if name == "tags" else text.strip()
 
 
 def tags_of(text: str) -> list[str]:
-    tags = [tag.strip() for tag in text.split(",") if tag.strip()]
-    if any(len(tag) > 60 for tag in tags):
-        raise Invalid("a tag has at most 60 characters", field="tags")
+    tags = [tag for part in text.split(",") if (tag := part.strip())]
+    if max(map(len, tags), default=0) > MAX_TAG:
+        raise Invalid(f"a tag has at most {MAX_TAG} characters", field="tags")
     return tags
 
 
@@ -182,3 +194,11 @@ def time_of(text: str, zone: str, field: str) -> dt.datetime | None:
     except ValueError:
         raise Invalid("write a time as 2026-03-09 or 2026-03-09T15:30", field=field) from None
     return time if time.tzinfo else time.replace(tzinfo=zoneinfo.ZoneInfo(zone))
+
+
+def in_utc(time: dt.datetime, field: str) -> dt.datetime:
+    """Raises `Invalid` where the calendar has no such time."""
+    try:
+        return time.astimezone(dt.UTC)
+    except OverflowError:
+        raise Invalid("no such time", field=field) from None

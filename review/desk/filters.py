@@ -1,9 +1,10 @@
 """What a list's address says, with parameters of the same names as the API's, so that a view of the queue is an address."""
 
 import datetime as dt
+import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Final, Self
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any, Final, Self
 
 from django.utils import timezone
 from django.utils.http import urlencode
@@ -18,6 +19,22 @@ if TYPE_CHECKING:
     from _typeshed import DataclassInstance as Base
 else:
     Base = object
+
+PER_PAGE: Final = 25
+OLDER: Final = {"day": dt.timedelta(days=1), "week": dt.timedelta(weeks=1), "month": dt.timedelta(days=30)}
+YES: Final = {"yes": True, "true": True}
+# What tells where in a list one is, or how it is sorted, and leaves nothing out.
+NOT_NARROWING: Final = {"status", "order", "put_off", "cursor"}
+_NUMBER: Final = re.compile(r"[0-9]{1,18}", re.ASCII)
+
+
+def number_in(text: str, field: str) -> int | None:
+    """A whole number, None where nothing is said. Raises `Invalid`."""
+    if not text:
+        return None
+    if not _NUMBER.fullmatch(text):
+        raise Invalid(f"{field} is a number", field=field)
+    return int(text)
 
 
 class Address(Base):
@@ -34,22 +51,20 @@ class Address(Base):
         values = {one.name: getattr(self, one.name) for one in fields(self)} | more
         return urlencode({name: value for name, value in values.items() if value})
 
+    def next_page(self, page: Page[Any]) -> str:
+        """The parameters of the page that follows; empty behind the last."""
+        return self.query(cursor=page.next) if page.next else ""
+
     @property
     def narrowed(self) -> bool:
         """Whether something is left out."""
         return any(getattr(self, one.name) for one in fields(self) if one.name != "cursor")
 
 
-PER_PAGE: Final = 25
-OLDER: Final = {"day": dt.timedelta(days=1), "week": dt.timedelta(weeks=1), "month": dt.timedelta(days=30)}
-# What tells where in a list one is, not which list it is.
-PLACE: Final = ("cursor",)
-
-
 @dataclass(frozen=True, slots=True)
 class Filters(Address):
-    """`scope` takes in what lies below it; `older` is day, week or month; `put_off` "good" lists what never comes back by
-    itself."""
+    """The queue's. `scope` takes in what lies below it; `older` is day, week or month; `put_off` "good" lists what never comes
+    back by itself."""
 
     scope: str = ""
     kind: str = ""
@@ -71,78 +86,61 @@ class Filters(Address):
     def page(self, actor: Actor, *, without: Collection[int] = (), limit: int = PER_PAGE) -> Page[Claim]:
         """One page in the queue's own order unless another is asked for. Where only a crowd is left, the crowd is listed.
         Raises `Invalid` by parameter."""
-        wanted, order = self.wanted(without), self.sort
-        page = self._read(actor, wanted, order, limit)
+        wanted = self._claim_filter(without)
+        page = self._read(actor, wanted, limit)
         if wanted.uncrowded and not page.items and not self.cursor:
-            return self._read(actor, self.wanted(without, uncrowded=False), order, limit)
+            return self._read(actor, replace(wanted, uncrowded=False), limit)
         return page
 
-    def _read(self, actor: Actor, wanted: ClaimFilter, order: str, limit: int) -> Page[Claim]:
+    def _read(self, actor: Actor, wanted: ClaimFilter, limit: int) -> Page[Claim]:
         return claims_page(
-            actor.access, wanted, scope=self.scope or None, descend=True, order=order, limit=limit, cursor=self.cursor or None
+            actor.access, wanted, scope=self.scope or None, descend=True, order=self.sort, limit=limit,
+            cursor=self.cursor or None,
         )  # fmt: skip
 
-    def wanted(self, without: Collection[int] = (), *, uncrowded: bool | None = None) -> ClaimFilter:
-        collapse = self.collapsed if uncrowded is None else uncrowded
+    def _claim_filter(self, without: Collection[int]) -> ClaimFilter:
         return ClaimFilter(
             status=self.status or "pending",
             kind=self.kind,
             layer=self.layer,
             rule=self.rule,
             q=self.q,
-            high_risk=True if self.risk == "high" else None,
-            needs_review=True if self.needs_review in ("yes", "true") else None,
+            high_risk={"high": True}.get(self.risk),
+            needs_review=YES.get(self.needs_review),
             min_confidence=_share(self.min_confidence),
-            source=_number("source", self.source),
-            run=_number("run", self.run),
-            wave=_number("wave", self.wave),
+            source=number_in(self.source, "source"),
+            run=number_in(self.run, "run"),
+            wave=number_in(self.wave, "wave"),
             before=_before(self.older),
             comes_back=False if self.put_off and self.status == "deferred" else None,
             without=tuple(without),
-            uncrowded=collapse,
+            uncrowded=self.collapsed,
         )
 
     @property
     def sort(self) -> str:
-        if self.order:
-            return self.order
-        if self.status == "deferred":
-            return "newest" if self.put_off else "back"
-        if self.status not in ("", "pending"):
-            return "newest"
-        return "age" if self.older else "best"
+        waiting = "age" if self.older else "best"
+        usual = {"": waiting, "pending": waiting, "deferred": "newest" if self.put_off else "back"}
+        return self.order or usual.get(self.status, "newest")
 
     @property
     def collapsed(self) -> bool:
         """Whether floods show as one row: in the queue's own order, unless somebody looks into one, or for a word."""
-        return self.sort == "best" and not (self.rule or self.source or self.run or self.wave or self.q)
-
-    def without(self, *names: str) -> "Filters":
-        """The same view with these filters dropped."""
-        return Filters(**{f.name: "" if f.name in names else getattr(self, f.name) for f in fields(self)})
+        return self.sort == "best" and not any((self.rule, self.source, self.run, self.wave, self.q))
 
     @property
     def narrowed(self) -> bool:
         return bool(self.status not in ("", "pending") or self.chosen)
 
     @property
-    def chosen(self) -> list[str]:
+    def chosen(self) -> set[str]:
         """The names of the filters that leave something out."""
-        asked = [f.name for f in fields(self) if f.name not in ("status", "order", "put_off", *PLACE)]
-        return [name for name in asked if getattr(self, name)]
+        return {one.name for one in fields(self) if one.name not in NOT_NARROWING and getattr(self, one.name)}
 
     @property
     def more_chosen(self) -> bool:
         """Whether one of the filters is set that stand behind "More"."""
-        return bool(set(self.chosen) - {"scope", "kind", "q"})
-
-
-def _number(name: str, text: str) -> int | None:
-    if not text:
-        return None
-    if not (text.isascii() and text.isdigit() and len(text) <= 18):
-        raise Invalid(f"{name} is a number", field=name)
-    return int(text)
+        return bool(self.chosen - {"scope", "kind", "q"})
 
 
 def _share(text: str) -> float | None:

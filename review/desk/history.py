@@ -2,34 +2,41 @@
 
 import copy
 import datetime as dt
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import Any, Final, cast
+
+from django.db.models import Field
 
 from ledger.models import Claim, JournalChange, JournalEvent, Scope
 from ledger.reads.claims import REF
+from ledger.reads.history import history_page
 from ledger.reads.undoable import Hindrance, hindrances
 from ledger.rules.permissions import Access, Right
 from review.desk.fields import difference, value_text
 
 # Columns that only machines read.
-HIDDEN_COLUMNS = {
-    "slot",
-    "dedup",
-    "promoted_at",
-    "graduates_id",
-    "replaces_id",
-    "user_id",
-    "run_id",
-    "sha256",
-    "evidence_id",
-}
-COLUMN_NAMES = {
+HIDDEN_COLUMNS: Final = {
+    "slot", "dedup", "promoted_at", "graduates_id", "replaces_id", "user_id", "run_id", "sha256", "evidence_id",
+}  # fmt: skip
+COLUMN_NAMES: Final = {
     "kind_id": "kind", "successor_id": "gave way to", "names_replaced": "names what it replaces", "scope_id": "scope",
     "valid_from": "holds from", "valid_to": "holds until",
 }  # fmt: skip
 # What a history tells at once; the rest stands behind a fold.
-SHOWN_AT_ONCE = ("statement", "value", "status", "successor_id", "kind_id", "scope_id", "role")
+SHOWN_AT_ONCE: Final = ("statement", "value", "status", "successor_id", "kind_id", "scope_id", "role")
+# What names a row that was made.
+TITLES: Final = ("statement", "name", "role", "by")
+# What a reader is told of a claim that changed meanwhile, in this order. The rest is derived, or read by machines only.
+LABELS: Final = {
+    "statement": "statement", "value": "value", "status": "status", "kind_id": "kind", "key": "key", "topic": "topic",
+    "tags": "tags", "assignee": "assignee", "scope_id": "scope", "valid_from": "holds from", "valid_to": "holds until",
+    "confidence_word": "confidence", "deferred_until": "deferred until", "high_risk": "high risk",
+    "needs_review": "needs review", "anchors_to_choose": "places to choose from",
+}  # fmt: skip
+# Nobody leaves a card open through so many changes.
+MAX_CHANGES: Final = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +47,8 @@ class HistoryLine:
     what: str
     before: str | None
     after: str
-    pieces: list[tuple[str, str]]
-    told: bool
+    pieces: list[tuple[str, str]] = field(default_factory=list)
+    shown: bool = True
 
 
 @dataclass(slots=True)
@@ -50,21 +57,27 @@ class HistoryEntry:
     follow, on the first of them, and `inside` whether it is one of several."""
 
     event: JournalEvent
-    undone: bool
-    may_undo: bool
     lines: list[HistoryLine]
-    undoer: JournalEvent | None = None
-    hindrance: Hindrance | None = None
+    undoer: JournalEvent | None
+    hindrance: Hindrance | None
     together: int = 0
     inside: bool = False
 
     @property
-    def told(self) -> list[HistoryLine]:
-        return [line for line in self.lines if line.told]
+    def undone(self) -> bool:
+        return self.undoer is not None
+
+    @property
+    def may_undo(self) -> bool:
+        return self.hindrance is None
+
+    @property
+    def shown(self) -> list[HistoryLine]:
+        return [line for line in self.lines if line.shown]
 
     @property
     def folded(self) -> list[HistoryLine]:
-        return [line for line in self.lines if not line.told]
+        return [line for line in self.lines if not line.shown]
 
     @property
     def of_trusted(self) -> bool:
@@ -74,107 +87,102 @@ class HistoryEntry:
     @property
     def of_claim(self) -> bool:
         """Whether the event is about a claim, which has a page."""
-        ref = self.event.ref
-        return bool(REF.fullmatch(ref)) and not ref.startswith("TRU-")
+        return bool(REF.fullmatch(self.event.ref)) and not self.of_trusted
 
 
-def history_entries(events: Iterable[JournalEvent], access: Access) -> list[HistoryEntry]:
-    """Of events read with their scope, changes and `undone_by`. At most three queries, whatever their number."""
-    events = list(events)
-    barred = hindrances(events, access)
-    names = _names(events, access)
-    rows = [_past(event, barred.get(event.pk), names) for event in events]
-    _gather(rows)
-    return rows
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """The refs of claims and the paths of scopes that changes name by number, those in sight."""
+
+    refs: dict[int, str]
+    paths: dict[int, str]
 
 
-def _gather(rows: Sequence[HistoryEntry]) -> None:
-    """Neighbours of one batch stand together."""
-    first: HistoryEntry | None = None
-    for row in rows:
-        if first is not None and row.event.batch and row.event.batch == first.event.batch:
-            first.together += 1
-            first.inside = row.inside = True
-        else:
-            first = row
-            first.together = 1
-    for row in rows:
-        if not row.inside:
-            row.together = 0
-
-
-def _past(event: JournalEvent, barred: Hindrance | None, names: dict[tuple[str, int], str]) -> HistoryEntry:
-    undoer = getattr(event, "undone_by", None)
-    lines = [line for change in event.changes.all() for line in _lines(change, event, names)]
-    return HistoryEntry(event, undoer is not None, barred is None, lines, undoer, barred)
-
-
-def _names(events: Iterable[JournalEvent], access: Access) -> dict[tuple[str, int], str]:
-    """The refs of claims and the paths of scopes that the changes name by number, those in sight. At most two queries."""
-    wanted: dict[str, set[int]] = {"successor_id": set(), "scope_id": set(), "claim": set()}
-    for event in events:
-        for change in event.changes.all():
-            if change.noun == "claim":
-                wanted["claim"].add(change.row)
-            for side in (change.before, change.after):
-                for name in ("successor_id", "scope_id"):
-                    if change.before is not None and side and isinstance(side.get(name), int):
-                        wanted[name].add(side[name])
-    claims = wanted["successor_id"] | wanted["claim"]
-    refs = dict(Claim.objects.filter(pk__in=claims).values_list("pk", "ref")) if claims else {}
-    scopes = wanted["scope_id"]
-    paths = dict(Scope.objects.filter(pk__in=scopes).values_list("pk", "path")) if scopes else {}
-    return {("claim", pk): ref for pk, ref in refs.items()} | {
-        ("scope", pk): path for pk, path in paths.items() if access.may(Right.READ, path)
+def history_of(noun: str, pk: int, ref: str, access: Access, parameters: Mapping[str, str]) -> dict[str, Any]:
+    """What a page shows of a row's history; `before` of its address names the page of it."""
+    found = history_page(noun, pk, ref, access, cursor=parameters.get("before") or None)
+    return {
+        "history": history_entries(found.items, access),
+        "earlier_events": found.next,
+        "later_events": "before" in parameters,
     }
 
 
-def _lines(change: JournalChange, event: JournalEvent, names: dict[tuple[str, int], str]) -> list[HistoryLine]:
+def history_entries(events: Iterable[JournalEvent], access: Access) -> list[HistoryEntry]:
+    """Of events read with their scope, changes and `undone_by`, neighbours of one batch together. At most three queries,
+    whatever their number."""
+    events = list(events)
+    hindered = hindrances(events, access)
+    names = _names(events, access)
+    entries = [
+        HistoryEntry(event, _lines(event, names), getattr(event, "undone_by", None), hindered.get(event.pk))
+        for event in events
+    ]
+    for batch, group in groupby(entries, key=lambda entry: entry.event.batch):
+        together = list(group)
+        if batch and len(together) > 1:
+            together[0].together = len(together)
+            for entry in together:
+                entry.inside = True
+    return entries
+
+
+def _names(events: Sequence[JournalEvent], access: Access) -> _Names:
+    """At most two queries."""
+    changes = [change for event in events for change in event.changes.all()]
+    sides = [side for change in changes if change.before is not None for side in (change.before, change.after) if side]
+    claims = _numbers(sides, "successor_id") | {change.row for change in changes if change.noun == "claim"}
+    refs = Claim.objects.filter(pk__in=claims).values_list("pk", "ref")
+    paths = Scope.objects.filter(pk__in=_numbers(sides, "scope_id")).values_list("pk", "path")
+    return _Names(dict(refs), {pk: path for pk, path in paths if access.may(Right.READ, path)})
+
+
+def _numbers(sides: Iterable[Mapping[str, Any]], column: str) -> set[int]:
+    return {side[column] for side in sides if isinstance(side.get(column), int)}
+
+
+def _lines(event: JournalEvent, names: _Names) -> list[HistoryLine]:
+    return [line for change in event.changes.all() for line in _lines_of(change, event, names)]
+
+
+def _lines_of(change: JournalChange, event: JournalEvent, names: _Names) -> list[HistoryLine]:
     if change.redacted:
-        return [HistoryLine(change.noun, None, "redacted by a purge", [], True)]
-    if change.before is None:
-        made = change.after or {}
-        words = str(made.get("statement") or made.get("name") or made.get("role") or made.get("by") or "")
-        return [HistoryLine(f"new {change.noun}", None, words, [], True)]
+        return [HistoryLine(change.noun, None, "redacted by a purge")]
     after = change.after or {}
-    # A decision about one row may change others: those lines say whose they are.
-    ref = names.get(("claim", change.row), "") if change.noun == "claim" else f"{change.noun} {change.row}"
-    whose = "" if ref == event.ref or change.noun == "trusted" else f" of {ref}"
-    lines = []
+    if change.before is None:
+        title = next((str(after[name]) for name in TITLES if after.get(name)), "")
+        return [HistoryLine(f"new {change.noun}", None, title)]
     # What moved to or from a scope out of sight: that it did is told, and nothing of its words there.
-    places = [side["scope_id"] for side in (change.before, after) if isinstance(side.get("scope_id"), int)]
-    elsewhere = any(("scope", pk) not in names for pk in places)
-    for name in change.before:
-        if name in HIDDEN_COLUMNS or (elsewhere and name != "scope_id"):
-            continue
-        old, new = _value_in_words(name, change.before[name], names), _value_in_words(name, after.get(name), names)
-        wordy = name in ("statement", "value") and old and new
-        pieces = difference(old, new) if wordy else []
-        lines.append(
-            HistoryLine(COLUMN_NAMES.get(name, name.replace("_", " ")) + whose, old, new, pieces, name in SHOWN_AT_ONCE)
-        )
-    return lines
+    elsewhere = not _numbers((change.before, after), "scope_id") <= names.paths.keys()
+    columns = {"scope_id"} & change.before.keys() if elsewhere else change.before.keys() - HIDDEN_COLUMNS
+    whose = _whose(change, event, names)
+    return [
+        _line(name, whose, _value_in_words(name, before, names), _value_in_words(name, after.get(name), names))
+        for name, before in change.before.items()
+        if name in columns
+    ]
 
 
-def _value_in_words(name: str, value: Any, names: dict[tuple[str, int], str]) -> str:
+def _whose(change: JournalChange, event: JournalEvent, names: _Names) -> str:
+    """A decision about one row may change others: those lines say whose they are."""
+    ref = names.refs.get(change.row, "") if change.noun == "claim" else f"{change.noun} {change.row}"
+    return "" if ref == event.ref or change.noun == "trusted" else f" of {ref}"
+
+
+def _line(name: str, whose: str, old: str, new: str) -> HistoryLine:
+    wordy = name in ("statement", "value") and old and new
+    title = COLUMN_NAMES.get(name, name.replace("_", " ")) + whose
+    return HistoryLine(title, old, new, difference(old, new) if wordy else [], name in SHOWN_AT_ONCE)
+
+
+def _value_in_words(name: str, value: Any, names: _Names) -> str:
     if value is None:
         return ""
     if name == "successor_id":
-        return names.get(("claim", value), f"claim {value}")
+        return names.refs.get(value, f"claim {value}")
     if name == "scope_id":
-        return names.get(("scope", value), "a scope out of sight")
+        return names.paths.get(value, "a scope out of sight")
     return value_text(value).replace("_", " ") if name == "kind_id" else value_text(value)
-
-
-# In the order in which they are told. The rest is derived, or read by machines only.
-LABELS: Final = {
-    "statement": "statement", "value": "value", "status": "status", "kind_id": "kind", "key": "key", "topic": "topic",
-    "tags": "tags", "assignee": "assignee", "scope_id": "scope", "valid_from": "holds from", "valid_to": "holds until",
-    "confidence_word": "confidence", "deferred_until": "deferred until", "high_risk": "high risk",
-    "needs_review": "needs review", "anchors_to_choose": "places to choose from",
-}  # fmt: skip
-# Nobody leaves a card open through so many changes.
-MAX_CHANGES: Final = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,43 +206,39 @@ class ChangesSince:
 
 
 def changes_since(claim: Claim, version: int) -> ChangesSince:
-    """Every change of a claim raises its version by one, so that as many journal rows lead back as versions lie between.
+    """What became of a claim since the version that its reader saw.
 
+    Every change of a claim raises its version by one, so that as many journal rows lead back as versions lie between.
     `claim` is the row as it now stands, with its scope. Two queries, one more where it moved to another scope.
     """
     steps = min(max(0, claim.version - version), MAX_CHANGES)
-    rows = list(
-        JournalChange.objects.filter(noun="claim", row=claim.pk, before__isnull=False)
-        .select_related("event")
-        .order_by("-id")[:steps]
-    )
+    rows = JournalChange.objects.filter(noun="claim", row=claim.pk, before__isnull=False).select_related("event")
     before: dict[str, Any] = {}
     latest: dict[str, JournalEvent] = {}
-    for row in rows:
-        for name, value in (row.before or {}).items():
-            before[name] = value
-            latest.setdefault(name, row.event)
-    was = _put_back(claim, before)
-    changes = []
-    for name, label in LABELS.items():
-        old, new = _column_text(was, name), _column_text(claim, name)
-        if name in before and old != new:
-            changes.append(ChangedColumn(name, label, old, new, difference(old, new), latest[name]))
-    return ChangesSince(was, tuple(changes))
+    for row in rows.order_by("-id")[:steps]:
+        columns = row.before or {}
+        before |= columns
+        latest = dict.fromkeys(columns, row.event) | latest
+    was = _as_it_was(claim, before)
+    texts = [(name, _column_text(was, name), _column_text(claim, name)) for name in LABELS if name in before]
+    return ChangesSince(
+        was,
+        tuple(
+            ChangedColumn(name, LABELS[name], old, new, difference(old, new), latest[name])
+            for name, old, new in texts
+            if old != new
+        ),
+    )
 
 
-def _put_back(claim: Claim, before: dict[str, Any]) -> Claim:
+def _as_it_was(claim: Claim, before: Mapping[str, Any]) -> Claim:
     was = copy.copy(claim)
-    for name, value in before.items():
-        if name in LABELS:
-            setattr(was, name, _moment(value) if name in ("valid_from", "valid_to", "deferred_until") else value)
+    for name in LABELS.keys() & before.keys():
+        column = cast("Field[Any, Any]", Claim._meta.get_field(name))
+        setattr(was, name, column.to_python(before[name]))
     if was.scope_id != claim.scope_id:
         was.scope = Scope.objects.get(pk=was.scope_id)
     return was
-
-
-def _moment(value: Any) -> Any:
-    return dt.datetime.fromisoformat(value) if isinstance(value, str) else value
 
 
 def _column_text(claim: Claim, name: str) -> str:
@@ -245,6 +249,4 @@ def _column_text(claim: Claim, name: str) -> str:
         return str(len(value or ()))
     if isinstance(value, dt.datetime):
         return f"{value.astimezone(dt.UTC):%-d %b %Y, %H:%M} UTC"
-    if name == "kind_id":
-        return str(value).replace("_", " ")
-    return value_text(value)
+    return str(value).replace("_", " ") if name == "kind_id" else value_text(value)

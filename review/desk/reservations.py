@@ -34,7 +34,7 @@ def reserved_by_others(user_id: int | None) -> list[int]:
     return list(rows.values_list("claim_id", flat=True))
 
 
-def reserve(user_id: int, claims: Collection[int]) -> frozenset[int]:
+def reserve(user_id: int | None, claims: Collection[int]) -> frozenset[int]:
     """Puts on the user's desk what lies on nobody else's, and answers what lies there now. One's own is kept for longer. One
     statement, in the order of ids, so that two desks never wait for each other in a circle."""
     if not claims:
@@ -52,11 +52,6 @@ def reserve(user_id: int, claims: Collection[int]) -> frozenset[int]:
             {"me": user_id, "claims": sorted(set(claims)), "for": HELD_FOR.total_seconds()},
         )
         return frozenset(pk for (pk,) in cursor.fetchall())
-
-
-def put_back(user_id: int) -> None:
-    """Everything on the user's desk is offered to others again."""
-    Reservation.objects.filter(user=user_id).delete()
 
 
 # The latest event, and the latest that the sealer numbered: an event can become visible after a later one, and only the sealer

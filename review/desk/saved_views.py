@@ -8,10 +8,8 @@ from django.db.models import Q
 
 from ledger.actor import Actor
 from ledger.errors import Forbidden, Invalid, NotFound
-from ledger.models import GLOBAL
-from ledger.reads.scopes import scope_at
+from ledger.reads.scopes import scope_at, visible
 from ledger.rules.columns import check_text
-from ledger.rules.permissions import Right
 from review.models import SavedView
 
 MAX_VIEWS: Final = 100
@@ -33,20 +31,15 @@ class NamedView:
 
 def views_of(actor: Actor) -> list[NamedView]:
     """One's own, then what others share, each by name. One query."""
-    roots = [root for root in actor.access.roots() if actor.access.may(Right.READ, root)]
-    shared = Q(shared=True) if GLOBAL in roots else Q(pk__in=[])
-    for root in roots:
-        shared |= Q(shared=True, scope__path=root) | Q(shared=True, scope__path__startswith=root + "/")
-    rows = (
-        SavedView.objects.filter(Q(user=actor.user_id) | shared)
-        .order_by("name", "pk")
-        .values_list("pk", "name", "query", "shared", "opens", "user_id", "user__username")
-    )
-    found = [
-        NamedView(pk, name, query, share, opens and user == actor.user_id, "" if user == actor.user_id else by)
-        for pk, name, query, share, opens, user, by in rows[: 2 * MAX_VIEWS]
-    ]
-    return sorted(found, key=lambda view: bool(view.by))
+    shared = Q(shared=True, scope__in=visible(actor.access))
+    rows = SavedView.objects.filter(Q(user=actor.user_id) | shared).select_related("user").order_by("name", "pk")
+    views = sorted(rows[: 2 * MAX_VIEWS], key=lambda view: view.user_id != actor.user_id)
+    return [_named(view, own=view.user_id == actor.user_id) for view in views]
+
+
+def _named(view: SavedView, *, own: bool) -> NamedView:
+    by = "" if own else view.user.get_username()
+    return NamedView(view.pk, view.name, view.query, view.shared, own and view.opens, by)
 
 
 def save_view(

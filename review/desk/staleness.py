@@ -1,8 +1,10 @@
 """What changed under a proposal since it was made, so that nobody decides on yesterday's ground."""
 
 import datetime as dt
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby, islice
 from typing import Final
 
 from django.db import connection
@@ -16,6 +18,7 @@ SOON: Final = dt.timedelta(days=3)
 LONG: Final = dt.timedelta(days=30)
 # Of one sort so many are named.
 MAX_OF_ONE_SORT: Final = 3
+WEIGHTS: Final = ("trusted", "holds", "source", "key", "expires", "version", "old")
 
 # All of a page in one statement: what came to hold beside it, what took its source's place, what reads with a newer version.
 _SINCE = """
@@ -62,29 +65,36 @@ def staleness_of(claims: Sequence[Claim]) -> dict[int, tuple[Staleness, ...]]:
     waiting = [claim for claim in claims if claim.status in IN_QUEUE]
     if not waiting:
         return {}
-    found: dict[int, list[Staleness]] = {claim.pk: [] for claim in waiting}
+    found: dict[int, list[Staleness]] = defaultdict(list)
+    for pk, one in (*_overtaken(waiting), *_keys_gone(waiting), *_by_the_clock(waiting)):
+        found[pk].append(one)
+    return {pk: tuple(sorted(some, key=lambda one: WEIGHTS.index(one.what))) for pk, some in found.items()}
+
+
+def _overtaken(claims: Sequence[Claim]) -> Iterator[tuple[int, Staleness]]:
+    """What other rows say: the latest few of each sort."""
     with connection.cursor() as cursor:
-        cursor.execute(_SINCE, [list(found)])
-        for pk, what, ref, at in cursor.fetchall():
-            if sum(one.what == what for one in found[pk]) < MAX_OF_ONE_SORT:
-                found[pk].append(Staleness(what, ref, at))
-    keyed = [claim for claim in waiting if claim.key]
+        cursor.execute(_SINCE, [[claim.pk for claim in claims]])
+        rows = cursor.fetchall()
+    for (pk, what), group in groupby(rows, key=lambda row: row[:2]):
+        for _, _, ref, at in islice(group, MAX_OF_ONE_SORT):
+            yield pk, Staleness(what, ref, at)
+
+
+def _keys_gone(claims: Sequence[Claim]) -> Iterator[tuple[int, Staleness]]:
+    """Keys that no pack names any more, where only named ones are allowed."""
+    keyed = [claim for claim in claims if claim.key]
     packs = packs_of_each([claim.scope for claim in keyed])
     for claim in keyed:
         here = packs[claim.scope_id]
         if here.keys_closed and here.key_named(claim.key) is None:
-            found[claim.pk].append(Staleness("key", claim.key))
+            yield claim.pk, Staleness("key", claim.key)
+
+
+def _by_the_clock(claims: Sequence[Claim]) -> Iterator[tuple[int, Staleness]]:
     now = timezone.now()
-    for claim in waiting:
+    for claim in claims:
         if claim.expires_at is not None and claim.expires_at < now + SOON:
-            found[claim.pk].append(Staleness("expires", at=claim.expires_at))
+            yield claim.pk, Staleness("expires", at=claim.expires_at)
         if claim.created_at < now - LONG:
-            found[claim.pk].append(Staleness("old", at=claim.created_at))
-    return {pk: tuple(sorted(some, key=_weight)) for pk, some in found.items() if some}
-
-
-WEIGHTS: Final = ("trusted", "holds", "source", "key", "expires", "version", "old")
-
-
-def _weight(one: Staleness) -> int:
-    return WEIGHTS.index(one.what)
+            yield claim.pk, Staleness("old", at=claim.created_at)

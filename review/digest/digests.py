@@ -2,10 +2,9 @@
 
 import datetime as dt
 import secrets
-import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
 from django.conf import settings
 from django.contrib.auth.models import User
@@ -16,9 +15,10 @@ from django.utils import timezone
 from ledger.actor import Actor
 from ledger.errors import Invalid
 from ledger.models import Member, Role, Scope
-from ledger.reads.queue.backlog import MAX_COUNTED, Overdue, overdue
+from ledger.reads.queue.backlog import overdue
 from ledger.reads.scopes import ancestor_paths
 from ledger.rules.permissions import Right
+from review.digest.message import DigestText, plain
 from review.digest.webhook import NotDelivered, checked_address, post, secret_of
 from review.models import Digest
 
@@ -27,7 +27,6 @@ MIN_INTERVAL: Final = dt.timedelta(hours=20)
 FIRST_RETRY: Final = dt.timedelta(minutes=5)
 LAST_RETRY: Final = dt.timedelta(hours=6)
 MAX_ADDRESSES: Final = 200
-MAX_QUOTE: Final = 160
 MAX_WAIT_H: Final = 8760
 DECIDES: Final = (Role.REVIEWER, Role.CURATOR, Role.OWNER)
 
@@ -81,42 +80,54 @@ def addresses_of(scope: Scope) -> list[str]:
     return sorted(set(users.values_list("email", flat=True)))[:MAX_ADDRESSES]
 
 
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """How a digest goes, and the column that remembers when it last went. `deliver` is given the digest, the time and the
+    mail addresses."""
+
+    name: str
+    column: str
+    deliver: Callable[[DigestText, list[str]], None]
+
+
 def send_all(*, dry_run: bool = False, now: dt.datetime | None = None) -> list[DigestOutcome]:
     """Every digest that is due; a dry run sends nothing and tells all that it would. Safe to call at any time, by anyone."""
     now = now or timezone.now()
     rows = Digest.objects.select_related("scope").filter(Q(retry_at=None) | Q(retry_at__lte=now))
-    return [sent for row in rows if (sent := _send(row, now, dry_run=dry_run)) is not None]
+    return [outcome for row in rows if (outcome := _send(row, now, dry_run=dry_run))]
 
 
 def _send(row: Digest, now: dt.datetime, *, dry_run: bool) -> DigestOutcome | None:
-    ways: dict[str, tuple[str, Callable[[Overdue], None]]] = {}
     to = addresses_of(row.scope) if row.mail else []
-    if to and _due(row.mailed_at, now):
-        ways["mail"] = ("mailed_at", lambda found: _mail(row, found, to, now))
-    if row.webhook and _due(row.posted_at, now):
-        ways["webhook"] = ("posted_at", lambda found: _post(row, found, now))
-    if not ways:
+    wanted = {"mail": to, "webhook": row.webhook}
+    ways = [way for way in WAYS if wanted[way.name] and _due(getattr(row, way.column), now)]
+    found = overdue(row.scope) if ways else None
+    if not found or not found.oldest or found.oldest[0].since > now - dt.timedelta(hours=row.after_hours):
         return None
-    found = overdue(row.scope)
-    if not found.oldest or found.oldest[0].since > now - dt.timedelta(hours=row.after_hours):
-        return None
-    sent = DigestOutcome(row.scope.path, to=to if "mail" in ways else [], text=text_of(row, found, now))
+    text = DigestText(row, found, now)
+    names = [way.name for way in ways]
+    outcome = DigestOutcome(row.scope.path, to=to if "mail" in names else [], text=text.body())
     if dry_run:
-        sent.done = list(ways)
-        return sent
-    for way, (column, deliver) in ways.items():
-        before = getattr(row, column)
-        # Marked before it is sent: of two who are at it one goes on, and who is killed in between sends none twice.
-        if not Digest.objects.filter(pk=row.pk, **{column: before}).update(**{column: now}):
-            continue
-        try:
-            deliver(found)
-            sent.done.append(way)
-        except (OSError, NotDelivered, Invalid) as error:
-            Digest.objects.filter(pk=row.pk, **{column: now}).update(**{column: before})
-            sent.failed[way] = str(error) or type(error).__name__
-    _note(row, sent, now)
-    return sent if sent.done or sent.failed else None
+        outcome.done = names
+        return outcome
+    for way in ways:
+        _deliver(way, text, to, outcome)
+    _note(row, outcome, now)
+    return outcome if outcome.done or outcome.failed else None
+
+
+def _deliver(way: _Way, text: DigestText, to: list[str], outcome: DigestOutcome) -> None:
+    """Marked before it is sent: of two who are at it one goes on, and who is killed in between sends none twice."""
+    before = getattr(text.row, way.column)
+    rows = Digest.objects.filter(pk=text.row.pk)
+    if not rows.filter(**{way.column: before}).update(**{way.column: text.now}):
+        return
+    try:
+        way.deliver(text, to)
+        outcome.done.append(way.name)
+    except (OSError, NotDelivered, Invalid) as error:
+        rows.filter(**{way.column: text.now}).update(**{way.column: before})
+        outcome.failed[way.name] = str(error) or type(error).__name__
 
 
 def _due(last: dt.datetime | None, now: dt.datetime) -> bool:
@@ -134,86 +145,11 @@ def _note(row: Digest, sent: DigestOutcome, now: dt.datetime) -> None:
     Digest.objects.filter(pk=row.pk).update(tries=row.tries + 1, retry_at=now + pause, error=plain(why, 300))
 
 
-def plain(text: str, most: int) -> str:
-    """Words of a source in one line: no control or direction characters, so that they neither break a line nor hide one."""
-    kept = "".join(" " if unicodedata.category(c)[0] in "CZ" else c for c in text[: most * 4])
-    line = " ".join(kept.split())
-    return line if len(line) <= most else line[: most - 1] + "…"
-
-
-def subject_of(row: Digest, found: Overdue) -> str:
-    """Numbers and the scope's path, never words of a source."""
-    return f"[Countersign] {count_of(found.pending)} waiting in {plain(row.scope.path, 200)}"
-
-
-def count_of(count: int) -> str:
-    return str(count) if count <= MAX_COUNTED else f"more than {MAX_COUNTED}"
-
-
-def link_of(row: Digest) -> str:
-    base = settings.COUNTERSIGN_URL.rstrip("/")
-    return f"{base}/?scope={row.scope.path}&order=age" if base else ""
-
-
-def text_of(row: Digest, found: Overdue, now: dt.datetime) -> str:
-    """The mail: plain text, a line for each of the oldest."""
-    first = found.oldest[0]
-    lines = [
-        f"{count_of(found.pending)} candidates wait in {row.scope.path}; the oldest for {hours_of(now - first.since)}.",
-        f"Of them {count_of(found.urgent)} are contradicted or of high risk. Open conflicts: {count_of(found.conflicts)}.",
-        "",
-    ]
-    for one in found.oldest:
-        told = f"  {one.ref}, {plain(one.kind.replace('_', ' '), 40)}, {hours_of(now - one.since)}" + (
-            ", high risk" if one.high_risk else ""
-        )
-        lines += [told, *([f"    “{plain(one.statement, MAX_QUOTE)}”"] if row.words else [])]
-    if link := link_of(row):
-        lines += ["", link]
-    lines += [
-        "",
-        f"You get this because you may decide in {row.scope.path}. An owner changes or ends it under Digests.",
-    ]
-    return "\n".join(lines) + "\n"
-
-
-def message_of(row: Digest, found: Overdue, now: dt.datetime) -> dict[str, Any]:
-    """The webhook's message."""
-    return {
-        "type": "queue.overdue",
-        "at": now.isoformat(),
-        "scope": row.scope.path,
-        "limit_hours": row.after_hours,
-        "pending": min(found.pending, MAX_COUNTED),
-        "pending_is_at_least": found.pending > MAX_COUNTED,
-        "urgent": min(found.urgent, MAX_COUNTED),
-        "open_conflicts": min(found.conflicts, MAX_COUNTED),
-        "oldest_seconds": int((now - found.oldest[0].since).total_seconds()),
-        "oldest": [
-            {
-                "ref": one.ref,
-                "kind": one.kind,
-                "scope": one.scope,
-                "since": one.since.isoformat(),
-                "high_risk": one.high_risk,
-            }
-            | ({"statement": plain(one.statement, MAX_QUOTE)} if row.words else {})
-            for one in found.oldest
-        ],
-        "url": link_of(row),
-    }
-
-
-def hours_of(wait: dt.timedelta) -> str:
-    hours = int(wait.total_seconds() // 3600)
-    return f"{hours // 24} days" if hours >= 48 else f"{hours} hours"
-
-
-def _mail(row: Digest, found: Overdue, to: list[str], now: dt.datetime) -> None:
+def _mail(text: DigestText, to: list[str]) -> None:
     """One message to each, so that nobody learns another's address. An address that is refused keeps it from nobody else;
     it failed where it reached none, for then it is sent to all again."""
-    subject, body = subject_of(row, found), text_of(row, found, now)
-    reached, last = 0, None
+    subject, body = text.subject(), text.body()
+    reached, last = 0, "nobody to send it to"
     with mailers["default"] as connection:
         for one in to:
             try:
@@ -223,8 +159,12 @@ def _mail(row: Digest, found: Overdue, to: list[str], now: dt.datetime) -> None:
                 # The reason may quote an address or a server's words; what is kept is its kind.
                 last = type(error).__name__
     if not reached:
-        raise NotDelivered(f"no mail was taken ({last or 'nobody to send it to'})")
+        raise NotDelivered(f"no mail was taken ({last})")
 
 
-def _post(row: Digest, found: Overdue, now: dt.datetime) -> None:
-    post(row.webhook, message_of(row, found, now), secret=secret_of(row.scope_id, row.key))
+def _post(text: DigestText, to: list[str]) -> None:
+    row = text.row
+    post(row.webhook, text.message(), secret=secret_of(row.scope_id, row.key))
+
+
+WAYS: Final = (_Way("mail", "mailed_at", _mail), _Way("webhook", "posted_at", _post))

@@ -1,6 +1,8 @@
 """Time from shown to decided, kept beside the decision and read for the insights."""
 
 import datetime as dt
+from bisect import bisect_right
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -57,7 +59,7 @@ class TimeFigures:
 
 
 def decision_times(access: Access, *, since: dt.datetime, root: str | None = None) -> TimeFigures:
-    """Of the decisions at desks since then, in the scopes in sight. One query over at most `MOST` rows."""
+    """Of the decisions at desks since then, in the scopes in sight. One query over at most `MAX_TIMES` rows."""
     found = [ms for (ms,) in rows_in_sight(_READ, access, root, since=since, most=MAX_TIMES + 1)]
     return time_figures(found[:MAX_TIMES], more=len(found) > MAX_TIMES)
 
@@ -65,16 +67,14 @@ def decision_times(access: Access, *, since: dt.datetime, root: str | None = Non
 def time_figures(ms: Sequence[int], *, more: bool) -> TimeFigures:
     """The figures of these milliseconds."""
     ordered = sorted(one / 1000 for one in ms)
-    edges = [0.0, *(float(edge) for edge, _ in CLASSES), float("inf")]
+    edges = [edge for edge, _ in CLASSES]
+    counts = Counter(bisect_right(edges, one) for one in ordered)
     names = [*(name for _, name in CLASSES), LONGER]
-    classes = tuple(
-        (name, sum(low <= one < high for one in ordered))
-        for name, low, high in zip(names, edges, edges[1:], strict=False)
-    )
-    return TimeFigures(len(ordered), classes, _at(ordered, 0.5), _at(ordered, 0.9), more)
+    classes = tuple((name, counts[at]) for at, name in enumerate(names))
+    return TimeFigures(len(ordered), classes, _quantile(ordered, 0.5), _quantile(ordered, 0.9), more)
 
 
-def _at(ordered: Sequence[float], share: float) -> float | None:
+def _quantile(ordered: Sequence[float], share: float) -> float | None:
     """The value at that share of the way, between neighbours in proportion."""
     if not ordered:
         return None

@@ -4,7 +4,7 @@ import datetime as dt
 import hashlib
 import json
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, cast
 
 from django.core.cache import cache
 from django.utils import timezone
@@ -56,13 +56,11 @@ def insights(access: Access, *, root: str | None = None, days: int = USUAL) -> I
     """The figures, a minute old at most. What two callers may read is what tells them apart: who may read the same is shown
     the same."""
     may = sorted(path for path in access.roots() if access.may(Right.READ, path))
-    told = json.dumps([may, root, days])
-    key = f"insights:{hashlib.sha256(told.encode()).hexdigest()}"
-    kept: Insights | None = cache.get(key)
-    if kept is None:
-        kept = count(access, root=root, days=days, now=timezone.now())
-        cache.set(key, kept, KEPT_S)
-    return kept
+    digest = hashlib.sha256(json.dumps([may, root, days]).encode()).hexdigest()
+    found = cache.get_or_set(
+        f"insights:{digest}", lambda: count(access, root=root, days=days, now=timezone.now()), KEPT_S
+    )
+    return cast(Insights, found)
 
 
 def count(access: Access, *, root: str | None, days: int, now: dt.datetime) -> Insights:

@@ -32,14 +32,14 @@ def amount(value: float) -> str:
 
 def piece(tag: str, /, inner: object = "", **attributes: object) -> SafeString:
     """One SVG element; `_` in names becomes `-`, a `class_` is a class, floats are rounded, and all of it is escaped."""
-    said = [
+    given = [
         format_html(
             ' {}="{}"', name.rstrip("_").replace("_", "-"), number(value) if isinstance(value, float) else value
         )
         for name, value in attributes.items()
         if value != ""
     ]
-    return format_html("<{0}{1}>{2}</{0}>", mark_safe(tag), together(said), inner)  # noqa: S308 - our own tag names
+    return format_html("<{0}{1}>{2}</{0}>", mark_safe(tag), together(given), inner)  # noqa: S308 - our own tag names
 
 
 def together(pieces: Iterable[str]) -> SafeString:
@@ -47,11 +47,11 @@ def together(pieces: Iterable[str]) -> SafeString:
     return mark_safe("".join(conditional_escape(one) for one in pieces))  # noqa: S308 - escaped piece by piece
 
 
-def drawing(kind: str, said: str, pieces: Iterable[str], *, width: float = WIDTH, height: float = HEIGHT) -> SafeString:
-    """The whole image. `said` is what it shows in words, for whoever does not see it."""
+def drawing(kind: str, alt: str, pieces: Iterable[str], *, width: float = WIDTH, height: float = HEIGHT) -> SafeString:
+    """The whole image. `alt` is what it shows in words, for whoever does not see it."""
     box = f"0 0 {number(width)} {number(height)}"
     return piece(
-        "svg", together(pieces), class_=f"plot plot-{kind}", viewBox=box, role="img", aria_label=said, focusable="false"
+        "svg", together(pieces), class_=f"plot plot-{kind}", viewBox=box, role="img", aria_label=alt, focusable="false"
     )
 
 

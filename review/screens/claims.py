@@ -1,5 +1,6 @@
 """One claim on a page of its own, as candidate or as entity: why it holds, what happened to it, and what it was at a time."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.http import HttpResponse
@@ -10,19 +11,21 @@ from ledger.errors import NotFound
 from ledger.models import Claim, ConflictMember, TrustedState
 from ledger.reads.as_of import claim_as_of
 from ledger.reads.claims import claim_at, claim_rows
-from ledger.reads.history import history_page
+from ledger.reads.rivals import previews
 from ledger.reads.why import why
 from ledger.rules.permissions import Access, Right
 from ledger.verbs import Verb, hindrance
 from review.desk.cards import cards_of
 from review.desk.fields import difference
-from review.desk.history import history_entries
+from review.desk.history import history_of
 from review.screens.as_of import as_of_from
 from review.screens.frame import ScreenRequest, page, screen
 from review.screens.queue import choices
 from review.screens.refusal import Refusal
 
-EVENTS_PER_PAGE = 30
+MAX_GROWN = 20
+MAX_KIN = 100
+MAX_TRUSTED = 50
 
 
 @require_GET
@@ -43,31 +46,25 @@ def entity(request: ScreenRequest, ref: str) -> HttpResponse:
 def show_claim(request: ScreenRequest, ref: str, *, refusal: Refusal | None = None) -> HttpResponse:
     """The claim as it stands, with its history and the steps its state allows."""
     claim = claim_at(ref, request.actor.access, claims=claim_rows().select_related("scope", "kind", "successor", "run"))
-    shown = {"here": "entities" if claim.promoted_at else "queue", **shown_claim(request, claim, refusal)}
-    return page(request, "review/claim.html", shown, status=refusal.status if refusal else 200)
+    context = {"here": "entities" if claim.promoted_at else "queue", **claim_context(request, claim, refusal)}
+    return page(request, "review/claim.html", context, status=refusal.status if refusal else 200)
 
 
-def shown_claim(request: ScreenRequest, claim: Claim, refusal: Refusal | None = None) -> dict[str, Any]:
+def claim_context(request: ScreenRequest, claim: Claim, refusal: Refusal | None = None) -> dict[str, Any]:
     """What `_claim.html` shows of a claim read with its scope, kind, successor and run, to `request.actor`."""
-    actor = request.actor
-    (card,) = cards_of([claim], actor)
-    if refusal is not None:
-        card.refusal = refusal
-        card.fields |= refusal.fields
-    found = history_page(
-        "claim", claim.pk, claim.ref, actor.access, cursor=request.GET.get("before") or None, limit=EVENTS_PER_PAGE
-    )
+    actor, path = request.actor, claim.scope.path
+    (card,) = cards_of([claim], actor, previews([claim]))
+    if refusal:
+        card.refuse(refusal)
     return {
         "card": card,
-        "past": history_entries(found.items, actor.access),
-        "earlier_events": found.next,
-        "later_events": "before" in request.GET,
         "steps": verbs_offered(claim),
-        "may_observe": actor.access.may(Right.OBSERVE, claim.scope.path),
-        "may_curate": actor.access.may(Right.CURATE, claim.scope.path),
-        "may_read_again": bool(card.quotes) and actor.access.may(Right.INGEST, claim.scope.path),
-        **looked_back(request, claim),
-        **around(claim, actor.access),
+        "may_observe": actor.access.may(Right.OBSERVE, path),
+        "may_curate": actor.access.may(Right.CURATE, path),
+        "may_read_again": bool(card.quotes) and actor.access.may(Right.INGEST, path),
+        **history_of("claim", claim.pk, claim.ref, actor.access, request.GET),
+        **as_it_was(request, claim),
+        **relations(claim, actor.access),
         **choices(request),
     }
 
@@ -78,46 +75,37 @@ def verbs_offered(claim: Claim) -> list[Verb]:
     return sorted(offered, key=lambda verb: bool(verb.row.target))
 
 
-def looked_back(request: ScreenRequest, claim: Claim) -> dict[str, Any]:
+def as_it_was(request: ScreenRequest, claim: Claim) -> dict[str, Any]:
     """What the claim was at the time that the address asks for, and how that differs from now."""
-    moments = as_of_from(request.GET, claim.scope.timezone)
+    clocks = as_of_from(request.GET, claim.scope.timezone)
     name = "entity" if claim.promoted_at else "candidate"
-    shown: dict[str, Any] = {"moments": moments, "moments_at": reverse(name, args=[claim.ref])}
-    if moments.asked:
-        found = claim_as_of(claim, as_of=moments.as_of, believed_at=moments.believed_at)
-        same = found.claim is not None and found.claim.statement == claim.statement
-        shown |= {
-            "then": found,
-            "then_pieces": difference(found.claim.statement, claim.statement) if found.claim and not same else [],
-        }
+    shown: dict[str, Any] = {"clocks": clocks, "clocks_at": reverse(name, args=[claim.ref])}
+    if clocks.asked:
+        found = claim_as_of(claim, as_of=clocks.as_of, believed_at=clocks.believed_at)
+        then = found.claim.statement if found.claim else claim.statement
+        shown["as_of"] = found
+        shown["as_of_pieces"] = difference(then, claim.statement) if then != claim.statement else []
     return shown
 
 
-def around(claim: Claim, access: Access) -> dict[str, Any]:
-    """What points at the claim: what it replaced or took in, what trusts it, what contradicts it, and why it is there."""
-    kin = (
-        Claim.objects.filter(successor=claim.pk)
-        .select_related("scope")
-        .only("ref", "status", "statement", "scope__path")
-    )
-    grown = Claim.objects.filter(graduates=claim.pk).select_related("scope").order_by("-pk")[:20]
+def relations(claim: Claim, access: Access) -> dict[str, Any]:
+    """What points at the claim: what it replaced or took in, what it grew from (P16) and into, what trusts it, what contradicts
+    it, and why it is there."""
+    scoped = Claim.objects.select_related("scope")
+    memories = scoped.filter(pk__in=[claim.graduates_id] if claim.graduates_id else []).defer("search")
+    grown = scoped.filter(graduates=claim.pk).order_by("-pk")
+    kin = scoped.filter(successor=claim.pk).only("ref", "status", "statement", "scope__path").order_by("pk")
     trusted = TrustedState.objects.filter(cites__contains=[claim.ref], status="current").select_related("scope")
-    disputes = ConflictMember.objects.filter(claim=claim.pk, conflict__status="open").values_list(
-        "conflict_id", flat=True
-    )
+    disputes = ConflictMember.objects.filter(claim=claim.pk, conflict__status="open")
     return {
-        "grown_from": _memory(claim, access),
-        "grows_into": [row for row in grown if access.may(Right.READ, row.scope.path)],
-        "kin": [row for row in kin.order_by("pk")[:100] if access.may(Right.READ, row.scope.path)],
-        "trusted": [row for row in trusted.order_by("pk")[:50] if access.may(Right.READ, row.scope.path)],
-        "conflict_ids": list(disputes),
+        "grown_from": next(iter(_readable(memories, access)), None),
+        "grows_into": _readable(grown[:MAX_GROWN], access),
+        "kin": _readable(kin[:MAX_KIN], access),
+        "trusted": _readable(trusted.order_by("pk")[:MAX_TRUSTED], access),
+        "conflict_ids": list(disputes.values_list("conflict_id", flat=True)),
         "why": why(claim.ref, access) if claim.promoted_at else None,
     }
 
 
-def _memory(claim: Claim, access: Access) -> Claim | None:
-    """The memory that this entity was proposed from (P16)."""
-    if claim.graduates_id is None:
-        return None
-    row = Claim.objects.select_related("scope").defer("search").get(pk=claim.graduates_id)
-    return row if access.may(Right.READ, row.scope.path) else None
+def _readable[Row: (Claim, TrustedState)](rows: Iterable[Row], access: Access) -> list[Row]:
+    return [row for row in rows if access.may(Right.READ, row.scope.path)]

@@ -11,16 +11,14 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from ledger.actions.conflict import dismiss, resolve
 from ledger.errors import BadTransition, DomainError, Invalid, StaleVersion
-from ledger.models import Conflict
-from ledger.reads.claims import evidence_of
+from ledger.models import Conflict, JournalEvent
 from ledger.reads.conflicts import ConflictSide, conflict_at, conflict_sides, conflicts, count_conflicts
-from ledger.reads.history import history_page
 from ledger.reads.why import first_events
 from ledger.rules.permissions import Access, Right
-from review.desk.cards import Quoted, quoted
-from review.desk.desk import Filters
+from review.desk.evidence import Quoted, quotes_of
 from review.desk.fields import difference, value_text
-from review.desk.history import history_entries
+from review.desk.filters import Filters
+from review.desk.history import history_of
 from review.screens.frame import ScreenRequest, page, screen
 from review.screens.queue import choices
 from review.screens.verbs import reason_of, version_of
@@ -28,7 +26,6 @@ from review.screens.verbs import reason_of, version_of
 PER_PAGE = 20
 STATUSES = ("open", "resolved", "dismissed", "closed")
 AGES = {"": "newest first", "age": "oldest first"}
-EVENTS_PER_PAGE = 30
 
 
 @dataclass(slots=True)
@@ -41,11 +38,11 @@ class SideCard:
     ref: str
     statement: str
     value: str
-    status: str = ""
+    status: str
     pieces: list[tuple[str, str]] = field(default_factory=list)
     losers: list[str] = field(default_factory=list)
     may_win: bool = False
-    event: Any = None
+    event: JournalEvent | None = None
 
 
 @require_GET
@@ -53,17 +50,16 @@ class SideCard:
 def conflict_list(request: ScreenRequest) -> HttpResponse:
     """The open ones; a fixed number of queries a page."""
     filters, access = Filters.read(request.GET), request.actor.access
-    order = "age" if filters.order == "age" else "newest"
+    scope, status = filters.scope or None, filters.status or "open"
     found = conflicts(
-        access, scope=filters.scope or None, descend=True, status=filters.status or "open", limit=PER_PAGE,
-        cursor=filters.cursor or None, order=order,
+        access, scope=scope, descend=True, status=status, limit=PER_PAGE, cursor=filters.cursor or None,
+        order="age" if filters.order == "age" else "newest",
     )  # fmt: skip
-    following = filters.query(cursor=found.next) if found.next else ""
     context = {
-        "items": items_of(found.items, access),
+        "items": conflict_cards(found.items, access),
         "filters": filters,
-        "next_page": following,
-        "counted": count_conflicts(access, scope=filters.scope or None, status=filters.status or "open"),
+        "next_page": filters.next_page(found),
+        "counted": count_conflicts(access, scope=scope, status=status),
         "here": "conflicts",
         **choices(request),
         "statuses": STATUSES,
@@ -82,55 +78,49 @@ def conflict(request: ScreenRequest, pk: int) -> HttpResponse:
 def show_conflict(request: ScreenRequest, pk: int, *, error: DomainError | None = None) -> HttpResponse:
     access = request.actor.access
     row = conflict_at(pk, access)
-    (item,) = items_of([row], access)
-    events = first_events([party.side.claim.pk for party in item["parties"] if party.side.claim])
-    for party in item["parties"]:
-        if party.side.claim:
-            party.event = events.get(party.side.claim.pk)
-    found = history_page(
-        "conflict", row.pk, "", access, cursor=request.GET.get("before") or None, limit=EVENTS_PER_PAGE
-    )
+    (item,) = conflict_cards([row], access)
+    claims = {party.side.claim.pk: party for party in item["parties"] if party.side.claim}
+    for claim, event in first_events(list(claims)).items():
+        claims[claim].event = event
     context = {
         "item": item,
         "row": row,
-        "error": error,
         "typed": request.POST,
-        "past": history_entries(found.items, access),
-        "earlier_events": found.next,
-        "later_events": "before" in request.GET,
         "here": "conflicts",
+        **history_of("conflict", row.pk, "", access, request.GET),
     }
-    status = 200 if error is None else 422 if isinstance(error, Invalid) else 409
-    return page(request, "review/conflict.html", context, status=status)
+    return page(request, "review/conflict.html", context, error=error)
 
 
-def items_of(rows: Sequence[Conflict], access: Access) -> list[dict[str, Any]]:
+def conflict_cards(rows: Sequence[Conflict], access: Access) -> list[dict[str, Any]]:
     """Each conflict with its sides and their quotes. Two queries."""
-    members = conflict_sides(rows)
-    words = evidence_of(side.claim.pk for group in members.values() for side in group if side.claim)
-    found = []
-    for row in rows:
-        parties = [_party(side, quoted(words[side.claim.pk], access) if side.claim else []) for side in members[row.pk]]
-        live = [party for party in parties if party.side.live]
-        trusted = any(party.side.trusted for party in live)
-        for at, party in enumerate(parties):
-            if at:
-                party.pieces = difference(parties[0].statement, party.statement)
-            party.may_win = party.side.live and bool(party.side.trusted or not trusted)
-            party.losers = [other.ref for other in live if other is not party and other.side.claim]
-        found.append({
-            "row": row, "parties": parties, "trusted": trusted, "may_review": access.may(Right.REVIEW, row.scope.path),
-        })  # fmt: skip
-    return found
+    sides = conflict_sides(rows)
+    quotes = quotes_of([side.claim.pk for group in sides.values() for side in group if side.claim], access)
+    return [
+        {
+            "row": row,
+            "parties": _side_cards(sides[row.pk], quotes),
+            "may_review": access.may(Right.REVIEW, row.scope.path),
+        }
+        for row in rows
+    ]
 
 
-def _party(side: ConflictSide, quotes: list[Quoted]) -> SideCard:
-    row = side.claim or side.trusted
-    if row is None:
-        return SideCard(side, quotes, "", "", "")
-    return SideCard(
-        side, quotes, row.ref, row.statement, value_text(row.value) if row.value is not None else "", row.status
-    )
+def _side_cards(sides: Sequence[ConflictSide], quotes: dict[int, list[Quoted]]) -> list[SideCard]:
+    cards = [_side_card(side, quotes[side.claim.pk] if side.claim else []) for side in sides]
+    live = [card for card in cards if card.side.live]
+    trusted = any(card.side.trusted for card in live)
+    for card in cards:
+        card.may_win = card.side.live and bool(card.side.trusted) is trusted
+        card.losers = [other.ref for other in live if other is not card and other.side.claim]
+    for card in cards[1:]:
+        card.pieces = difference(cards[0].statement, card.statement)
+    return cards
+
+
+def _side_card(side: ConflictSide, quotes: list[Quoted]) -> SideCard:
+    row = side.row
+    return SideCard(side, quotes, row.ref, row.statement, value_text(row.value), row.status)
 
 
 def settle_conflict(request: ScreenRequest, pk: int) -> HttpResponse:
@@ -146,6 +136,6 @@ def settle_conflict(request: ScreenRequest, pk: int) -> HttpResponse:
         event = resolve(row, winner=winner, **common) if winner else dismiss(row, **common)
     except (StaleVersion, BadTransition, Invalid) as error:
         return show_conflict(request, pk, error=error)
-    said = f"{winner} holds, the conflict is resolved" if winner else f"Conflict {pk} dismissed: both hold"
-    messages.success(request, said, extra_tags=f"event:{event.pk}")
+    done = f"{winner} holds, the conflict is resolved" if winner else f"Conflict {pk} dismissed: both hold"
+    messages.success(request, done, extra_tags=f"event:{event.pk}")
     return redirect("conflicts")

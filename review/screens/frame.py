@@ -1,9 +1,11 @@
 """What all screens share: who asks, and the page around the answer."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import wraps
 from typing import Any, Concatenate
 
+from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect, QueryDict
 from django.shortcuts import render
@@ -12,6 +14,8 @@ from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
 
 from ledger.actor import Actor
+from ledger.errors import DomainError, Forbidden, Invalid
+from ledger.reads.page import Page
 from ledger.reads.queue.backlog import backlog
 from review.access import actor_of_request
 
@@ -46,9 +50,37 @@ def _own_page(request: HttpRequest) -> bool:
     return request.POST.get("reader", str(request.user.pk)) == str(request.user.pk)
 
 
-def page(request: ScreenRequest, template: str, context: dict[str, Any], *, status: int = 200) -> HttpResponse:
-    """A whole page with the backlog in its head."""
-    return render(request, template, {"backlog": backlog(request.actor.access), **context}, status=status)
+def page(
+    request: ScreenRequest,
+    template: str,
+    context: dict[str, Any],
+    *,
+    error: DomainError | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    """A whole page with the backlog in its head; `error` says why what was asked or typed was not taken."""
+    context = {"backlog": backlog(request.actor.access), "error": error, **context}
+    return render(request, template, context, status=error.status if error else status)
+
+
+def page_or_fault[T](read: Callable[[], Page[T]]) -> tuple[Page[T], Invalid | None]:
+    """A page of a list, or an empty one with what is wrong in its address."""
+    try:
+        return read(), None
+    except Invalid as error:
+        return Page([]), error
+
+
+@contextmanager
+def telling_refusals(request: HttpRequest, *, titled: bool = False) -> Iterator[None]:
+    """What a verb refuses stands as a message on the next page, except where one may not do this at all."""
+    try:
+        yield
+    except Forbidden:
+        raise
+    except DomainError as error:
+        title = f"{error.title.capitalize()}: " if titled else ""
+        messages.error(request, title + error.message)
 
 
 def back_to(request: HttpRequest, fallback: str, **changed: str) -> HttpResponseRedirect:
@@ -57,11 +89,9 @@ def back_to(request: HttpRequest, fallback: str, **changed: str) -> HttpResponse
     if not path.startswith("/") or not url_has_allowed_host_and_scheme(path, None):
         path, query = fallback, ""
     parameters = QueryDict(query, mutable=True)
-    for name, value in changed.items():
-        if value:
-            parameters[name] = value
-        else:
-            parameters.pop(name, None)
+    for name in changed:
+        parameters.pop(name, None)
+    parameters.update({name: value for name, value in changed.items() if value})
     return HttpResponseRedirect(path + ("?" + parameters.urlencode() if parameters else ""))
 
 

@@ -5,7 +5,6 @@ was lost that it was this very request which came through.
 """
 
 import re
-import secrets
 from dataclasses import replace
 from typing import Final
 
@@ -22,10 +21,6 @@ FIELD: Final = "once"
 _WORD: Final = re.compile(r"[A-Za-z0-9_-]{16,64}", re.ASCII)
 # A first yes of two that are needed stands in the journal under a verb of its own.
 SAME: Final[dict[str, tuple[str, ...]]] = {Verb.PROMOTE: (Verb.PROMOTE, Verb.APPROVE)}
-
-
-def new_word() -> str:
-    return secrets.token_urlsafe(18)
 
 
 def actor_once(request: ScreenRequest) -> Actor:

@@ -13,13 +13,15 @@ from ledger.reads.journal import JournalQuery, chain_root, check_chain, journal_
 from ledger.reads.page import Page
 from ledger.rules.permissions import Access, Right
 from ledger.verbs import Verb
-from review.desk.fields import time_of
-from review.desk.filters import Address
+from review.desk.fields import in_utc, time_of
+from review.desk.filters import Address, number_in
 from review.desk.history import history_entries
-from review.screens.frame import ScreenRequest, page, screen
+from review.screens.frame import ScreenRequest, page, page_or_fault, screen
 from review.screens.queue import choices
 
 PER_PAGE = 50
+DAY_LENGTH = len("2026-03-09")
+LAST = dt.datetime.max.replace(tzinfo=dt.UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +42,9 @@ class JournalFilters(Address):
     @property
     def sought(self) -> JournalQuery:
         until = _moment(self.until, "until")
-        if until is not None and len(self.until) == 10:
+        if until is not None and len(self.until) == DAY_LENGTH:
             # The last day there is has no day after it.
-            until = dt.datetime.max.replace(tzinfo=dt.UTC) if until.year == dt.MAXYEAR else until + dt.timedelta(days=1)
+            until = LAST if until.year == dt.MAXYEAR else until + dt.timedelta(days=1)
         return JournalQuery(self.actor, self.verb, self.scope, _moment(self.since, "since"), until)
 
     def page(self, access: Access) -> Page[JournalEvent]:
@@ -50,60 +52,51 @@ class JournalFilters(Address):
         if self.event:
             return Page([event_at(self.event, access, right=Right.READ)])
         sought = self.sought
-        if sought.given and not self.ref and not self.batch and not self.policy:
-            return search_journal(access, sought, cursor=_number(self.cursor), limit=PER_PAGE)
+        if sought.given and not any((self.ref, self.batch, self.policy)):
+            return search_journal(access, sought, cursor=_cursor(self.cursor), limit=PER_PAGE)
         found = journal_page(
             access, after=self.cursor or None, scope=self.scope or None, descend=True, ref=self.ref or None,
             batch=self.batch or None, policy=self.policy or None, newest=True, limit=PER_PAGE,
         )  # fmt: skip
-        return Page([row for row in found.items if self._fits(row, sought)], found.next)
+        return Page([event for event in found.items if _fits(event, sought)], found.next)
 
-    def _fits(self, event: JournalEvent, sought: JournalQuery) -> bool:
-        """The history of one row or one batch is short: what else was asked is looked at here."""
-        return (
-            (not sought.actor or event.actor_name == sought.actor)
-            and (not sought.verb or event.verb == sought.verb)
-            and (sought.since is None or event.at >= sought.since)
-            and (sought.until is None or event.at < sought.until)
-        )
+
+def _fits(event: JournalEvent, sought: JournalQuery) -> bool:
+    """The history of one row or one batch is short: what else was asked is looked at here."""
+    return (
+        sought.actor in ("", event.actor_name)
+        and sought.verb in ("", event.verb)
+        and (sought.since or event.at) <= event.at < (sought.until or LAST)
+    )
 
 
 def _moment(text: str, field: str) -> dt.datetime | None:
+    time = time_of(text, "UTC", field)
+    return in_utc(time, field) if time else None
+
+
+def _cursor(text: str) -> int | None:
     try:
-        found = time_of(text, "UTC", field)
-        return found.astimezone(dt.UTC) if found else None
-    except OverflowError:
-        raise Invalid("no such time", field=field) from None
-
-
-def _number(cursor: str) -> int | None:
-    if not cursor:
-        return None
-    if not (cursor.isascii() and cursor.isdigit() and len(cursor) <= 18):
-        raise Invalid("this is no cursor of this list", field="cursor")
-    return int(cursor)
+        return number_in(text, "cursor")
+    except Invalid:
+        raise Invalid("this is no cursor of this list", field="cursor") from None
 
 
 @require_GET
 @screen
 def journal_list(request: ScreenRequest) -> HttpResponse:
     """Of all scopes in sight, or narrowed; `verify` computes the whole chain again."""
-    access = request.actor.access
-    filters, error, found = JournalFilters.read(request.GET), None, Page[JournalEvent]([])
-    try:
-        found = filters.page(access)
-    except Invalid as refused:
-        error = refused
-    rows = history_entries(found.items, access)
+    access, filters = request.actor.access, JournalFilters.read(request.GET)
+    found, error = page_or_fault(lambda: filters.page(access))
+    entries = history_entries(found.items, access)
     number, root = chain_root()
     context = {
-        "past": rows,
+        "history": entries,
         "filters": filters,
-        "error": error,
         "batch": filters.batch,
-        "may_undo_batch": bool(filters.batch) and any(row.may_undo for row in rows),
-        "next_page": filters.query(cursor=found.next) if found.next else "",
-        "looking": bool(found.next) and len(rows) < PER_PAGE,
+        "may_undo_batch": bool(filters.batch) and any(entry.may_undo for entry in entries),
+        "next_page": filters.next_page(found),
+        "looking": bool(found.next) and len(entries) < PER_PAGE,
         "verbs": sorted(Verb),
         "number": number,
         "root": root,
@@ -111,7 +104,7 @@ def journal_list(request: ScreenRequest) -> HttpResponse:
         "here": "journal",
         **choices(request),
     }
-    return page(request, "review/journal.html", context, status=422 if error else 200)
+    return page(request, "review/journal.html", context, error=error)
 
 
 def verified(access: Access) -> dict[str, object]:

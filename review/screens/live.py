@@ -8,24 +8,24 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from ledger.models import Claim
+from ledger.reads.claims import claim_rows
 from ledger.reads.queue.backlog import backlog
 from ledger.reads.rivals import previews
 from ledger.rules.columns import UNSTORABLE
 from ledger.rules.permissions import Right
-from review.desk.desk import Desk, Filters, ahead_of, rows_of
+from review.desk.filters import Filters
 from review.desk.reservations import pulse, read_by_others, reserve
 from review.desk.staleness import staleness_of
 from review.screens.frame import ScreenRequest, screen
-from review.screens.queue import choices
+from review.screens.queue import cards_ahead, choices, list_of
 
 # A desk names at most so many cards of its own.
 MAX_NAMED: Final = 20
 
 
 def named(request: HttpRequest, parameter: str) -> list[str]:
-    return [ref for ref in request.GET.get(parameter, "").split(",") if ref and UNSTORABLE.search(ref) is None][
-        :MAX_NAMED
-    ]
+    refs = request.GET.get(parameter, "").split(",")
+    return [ref for ref in refs if ref and UNSTORABLE.search(ref) is None][:MAX_NAMED]
 
 
 @require_GET
@@ -33,11 +33,10 @@ def named(request: HttpRequest, parameter: str) -> list[str]:
 def ahead(request: ScreenRequest) -> HttpResponse:
     """The cards that come after those the desk `have`s, as templates."""
     filters = Filters.read(request.GET)
-    cards = ahead_of(request.actor, filters, named(request, "have"), named(request, "seen"))
-    desk = {"back": "/?" + filters.query()}
-    return render(
-        request, "review/_next_cards.html", {"cards": cards, "desk": desk, "back": desk["back"], **choices(request)}
-    )
+    cards = cards_ahead(request.actor, filters, named(request, "have"), named(request, "seen"))
+    back = "/?" + filters.query()
+    context = {"cards": cards, "desk": {"back": back}, "back": back, **choices(request)}
+    return render(request, "review/_next_cards.html", context)
 
 
 @require_GET
@@ -60,24 +59,15 @@ def _live(request: ScreenRequest, beat: str) -> HttpResponse:
     found = filters.page(actor)
     keep_reserved(request, found.items)
     others = read_by_others(actor.user_id, [claim.pk for claim in found.items])
+    readers = {pk: reader.name for pk, reader in others.items()}
     waiting = backlog(actor.access)
-    told = [(claim.pk, claim.version, others[claim.pk].name if claim.pk in others else "") for claim in found.items]
-    content = hashlib.sha256(repr((told, waiting, filters)).encode()).hexdigest()[:32]
+    shown = [(claim.pk, claim.version, readers.get(claim.pk)) for claim in found.items]
+    content = hashlib.sha256(repr((shown, waiting, filters)).encode()).hexdigest()[:32]
     tag = f'"{beat}.{content}"'
     if request.headers.get("If-None-Match", "").endswith(f'.{content}"'):
         return HttpResponseNotModified(headers={"ETag": tag})
-    opened = request.GET.get("open", "")
-    desk = Desk(
-        filters=filters,
-        rows=rows_of(
-            found, actor, filters, others, opened=opened, met=previews(found.items), since=staleness_of(found.items)
-        ),  # fmt: skip
-        card=None,
-        ahead=[],
-        next_page=filters.query(cursor=found.next) if found.next else "",
-        may_batch=any(actor.access.may(Right.REVIEW, claim.scope.path) for claim in found.items),
-        opened=opened,
-    )
+    met, since = previews(found.items), staleness_of(found.items)
+    desk = list_of(found, actor, filters, others, request.GET.get("open", ""), met, since)
     answer = render(request, "review/_live.html", {"desk": desk, "backlog": waiting})
     answer["ETag"] = tag
     return answer
@@ -101,26 +91,17 @@ def _head(request: ScreenRequest, beat: str) -> HttpResponse:
 
 def _beat(request: HttpRequest) -> str:
     """What anything at all that happened changes, for this person and these parameters; nothing without a person."""
-    user_id = request.user.pk if request.user.is_authenticated else None
-    if user_id is None:
+    if not request.user.is_authenticated:
         return ""
     asked = {name: value for name, value in request.GET.items() if name != "mine"}
-    happened = pulse(user_id, named(request, "mine"))
-    return hashlib.sha256(repr((user_id, asked, happened)).encode()).hexdigest()[:24]
+    happened = pulse(request.user.pk, named(request, "mine"))
+    return hashlib.sha256(repr((request.user.pk, asked, happened)).encode()).hexdigest()[:24]
 
 
 def keep_reserved(request: ScreenRequest, rows: list[Claim]) -> None:
-    actor, mine = request.actor, named(request, "mine")
-    if not mine or actor.user_id is None:
-        return
-    by_ref = {claim.ref: claim for claim in rows}
-    missing = [ref for ref in mine if ref not in by_ref]
-    if missing:
-        by_ref |= {
-            row.ref: row for row in Claim.objects.filter(ref__in=missing).select_related("scope").defer("search")
-        }
-    held = [by_ref[ref] for ref in mine if ref in by_ref]
-    reserve(
-        actor.user_id,
-        [row.pk for row in held if row.status == "pending" and actor.access.may(Right.REVIEW, row.scope.path)],
-    )
+    """What lies on the desk, whether it stands on this page of the list or not."""
+    access, mine = request.actor.access, named(request, "mine")
+    here = [claim for claim in rows if claim.ref in mine]
+    elsewhere = claim_rows().filter(ref__in={*mine} - {claim.ref for claim in here})
+    held = [row for row in (*here, *elsewhere) if row.status == "pending"]
+    reserve(request.actor.user_id, [row.pk for row in held if access.may(Right.REVIEW, row.scope.path)])

@@ -1,7 +1,7 @@
 """What people set for themselves: saved views of the queue, keys on or off; and the page that explains how to work here."""
 
 from django.contrib import messages
-from django.http import HttpResponse, QueryDict
+from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_POST
 
@@ -11,40 +11,47 @@ from review.desk.saved_views import delete_view, open_with, save_view
 from review.screens.frame import ScreenRequest, back_to, page, parameters_of, screen
 from review.screens.verbs import REASONS, number
 
+A_YEAR_S = 365 * 24 * 3600
+
 
 @require_POST
 @screen
 def change_views(request: ScreenRequest) -> HttpResponse:
     """`action` save (`name`, `shared`, `opens`; the filters of the page the form stood on), delete or open (`view`), or close."""
-    posted, back = request.POST, parameters_of(request)
-    action = posted.get("action", "")
-    if action == "save":
-        filters = Filters.read(back).without("cursor")
-        view = save_view(
-            request.actor, posted.get("name", ""), filters.query(), scope=filters.scope,
-            shared=bool(posted.get("shared")), opens=bool(posted.get("opens")),
-        )  # fmt: skip
-        messages.success(request, f"View “{view.name}” is kept")
-        return to_queue(view.query)
-    if action == "delete":
-        messages.success(request, f"View “{delete_view(request.actor, number(posted, 'view'))}” is deleted")
-    elif action == "open":
-        name = open_with(request.actor, number(posted, "view"))
-        messages.success(request, f"The queue opens with “{name}” from now on")
-    elif action == "close":
-        open_with(request.actor, None)
-        messages.success(request, "The queue opens with everything that waits")
-    else:
+    action = request.POST.get("action", "")
+    change = VIEW_CHANGES.get(action)
+    if change is None:
         raise Invalid(f"no action {action[:40]!r}", field="action")
-    return to_queue(Filters.read(back).query())
+    filters = Filters.read(parameters_of(request))
+    messages.success(request, change(request, filters))
+    query = filters.query(cursor="") if action == "save" else filters.query()
+    # With no parameters of its own, never what the queue opens with.
+    return redirect("/?" + (query or "order=best"))
 
 
-def to_queue(query: str) -> HttpResponse:
-    """The queue with these parameters; with none of its own, never what it opens with."""
-    return redirect("/?" + (query or QueryDict("order=best").urlencode()))
+def _save(request: ScreenRequest, filters: Filters) -> str:
+    posted = request.POST
+    view = save_view(
+        request.actor, posted.get("name", ""), filters.query(cursor=""), scope=filters.scope,
+        shared=bool(posted.get("shared")), opens=bool(posted.get("opens")),
+    )  # fmt: skip
+    return f"View “{view.name}” is kept"
 
 
-A_YEAR_S = 365 * 24 * 3600
+def _delete(request: ScreenRequest, filters: Filters) -> str:
+    return f"View “{delete_view(request.actor, number(request.POST, 'view'))}” is deleted"
+
+
+def _open(request: ScreenRequest, filters: Filters) -> str:
+    return f"The queue opens with “{open_with(request.actor, number(request.POST, 'view'))}” from now on"
+
+
+def _close(request: ScreenRequest, filters: Filters) -> str:
+    open_with(request.actor, None)
+    return "The queue opens with everything that waits"
+
+
+VIEW_CHANGES = {"save": _save, "delete": _delete, "open": _open, "close": _close}
 
 
 @require_GET

@@ -1,22 +1,37 @@
-"""The queue: one card open, the list beside it (contract §4)."""
+"""The queue: the list, the card that lies open, and those that come after it (contract §4)."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET
 
-from ledger.models import Kind, Layer
-from ledger.reads.queue.backlog import backlog, snoozed
+from ledger.actor import Actor
+from ledger.errors import NotFound
+from ledger.models import Claim, Kind, Layer
+from ledger.reads.claims import claim_at, claim_rows
+from ledger.reads.page import Page
+from ledger.reads.queue.backlog import Snoozed, backlog, snoozed
+from ledger.reads.queue.related import Cluster, clusters
+from ledger.reads.rivals import previews
 from ledger.reads.scopes import visible
-from review.desk.desk import Filters, desk_of
-from review.desk.filters import OLDER
+from ledger.rules.permissions import Right
+from ledger.rules.reconcile import PromotionPreview
+from ledger.rules.states import IN_QUEUE
+from review.desk.cards import CandidateCard, cards_of
+from review.desk.filters import OLDER, Filters
+from review.desk.reservations import Reader, read_by_others, reserve, reserved_by_others
 from review.desk.saved_views import opening_view, views_of
+from review.desk.staleness import Staleness, staleness_of
 from review.screens.frame import ScreenRequest, page, screen
 from review.screens.refusal import Refusal
 from review.screens.verbs import REASONS
 
+# Cards that are already there when a key decides: so many decisions may be on their way at once.
+AHEAD = 5
 MAX_SCOPES = 500
 STATUSES = ("pending", "deferred", "rejected", "expired", "merged")
 ORDERS = {
@@ -26,6 +41,56 @@ ORDERS = {
     "age": "Oldest first",
     "newest": "Newest first",
 }
+
+
+@dataclass(frozen=True, slots=True)
+class QueueRow:
+    """A line of the list beside the card. `since` is what changed under it, `crowd` what stands behind it."""
+
+    claim: Claim
+    preview: PromotionPreview | None
+    query: str
+    open: bool
+    reader: Reader | None
+    since: tuple[Staleness, ...]
+    crowd: Cluster | None
+    crowd_query: str
+
+
+@dataclass(slots=True)
+class Desk:
+    """The page: its list, and where there is one the open card, with those `ahead` that come after it. `opened` is the open
+    card's ref, `reader` who else reads it where it was opened by hand.
+
+    The rest are parameters of addresses: of the list's first and next page, of the cards around the open one, of everything
+    that waits, whatever somebody's own view is; and `back`, where a form comes back to when it works without JavaScript.
+    """
+
+    filters: Filters
+    rows: list[QueueRow]
+    next_page: str
+    may_batch: bool
+    opened: str = ""
+    reader: Reader | None = None
+    card: CandidateCard | None = None
+    ahead: list[CandidateCard] = field(default_factory=list)
+    # What is put off, where the page tells of it.
+    snoozed: Snoozed = field(default_factory=Snoozed)
+    # Who else is at work on this page, each once, whoever is done first first.
+    readers: list[Reader] = field(init=False)
+    first_page: str = field(init=False)
+    previous: str = field(init=False)
+    following: str = field(init=False)
+    back: str = field(init=False)
+    unfiltered: str = "order=best"
+
+    def __post_init__(self) -> None:
+        readers = {row.reader.name: row.reader for row in self.rows if row.reader}
+        self.readers = sorted(readers.values(), key=lambda one: one.until)
+        self.back, self.first_page = "/?" + self.filters.query(), self.filters.query(cursor="")
+        queries = ["", *(row.query for row in self.rows), ""]
+        at = next((at for at, row in enumerate(self.rows, 1) if row.open), 0)
+        self.previous, self.following = (queries[at - 1], queries[at + 1]) if at else ("", "")
 
 
 @require_GET
@@ -48,9 +113,9 @@ def show_desk(
     """The whole page, or for htmx the desk alone; a refusal stands on its card, with what was typed."""
     desk = desk_of(request.actor, Filters.read(parameters), card=card, then=then)
     status = 200
-    if refusal is not None and desk.card is not None:
-        desk.card.refusal, status = refusal, refusal.status
-        desk.card.fields |= refusal.fields
+    if refusal and desk.card:
+        desk.card.refuse(refusal)
+        status = refusal.status
     context = {"desk": desk, "here": "queue", **choices(request)}
     if not request.htmx or desk.card is None:
         desk.snoozed = snoozed(request.actor.access)
@@ -70,3 +135,99 @@ def choices(request: ScreenRequest) -> dict[str, Any]:
         "orders": ORDERS,
         "reasons": REASONS,
     }
+
+
+def desk_of(actor: Actor, filters: Filters, *, card: str = "", then: str = "") -> Desk:
+    """The page of the list that the filters name, and an open card with those after it.
+
+    Open is `card` (a ref, whatever became of it), else `then` where it still stands in the list and nobody else reads it, else
+    the first that nobody else reads. What is open and what comes next is reserved for its reader. A fixed number of queries:
+    the list, its previews, and the cards together.
+    """
+    found = filters.page(actor)
+    if not found.items and filters.cursor:
+        filters = replace(filters, cursor="")
+        found = filters.page(actor)
+    others = read_by_others(actor.user_id, [claim.pk for claim in found.items])
+    free = [claim for claim in found.items if claim.pk not in others]
+    wanted = _opened(actor, found.items, free, card, then)
+    line = [wanted, *_following(free, wanted)[:AHEAD]] if wanted else []
+    cards = _reserved(actor, line, asked=card)
+    everything = list({claim.pk: claim for claim in [*found.items, *cards]}.values())
+    met, since = previews(everything), staleness_of(everything)
+    shown = cards_of(cards, actor, met)
+    for one in shown:
+        one.since = since.get(one.claim.pk, ())
+        one.next_ref = next((claim.ref for claim in _following(free, one.claim)), "")
+    desk = list_of(found, actor, filters, others, cards[0].ref if cards else "", met, since)
+    if shown:
+        desk.card, *desk.ahead = shown
+        desk.reader = others.get(cards[0].pk)
+    return desk
+
+
+def _opened(actor: Actor, rows: list[Claim], free: list[Claim], ref: str, then: str) -> Claim | None:
+    here = {claim.ref: claim for claim in (rows if ref else free)}
+    if ref and ref not in here:
+        with suppress(NotFound):
+            return claim_at(ref, actor.access, claims=claim_rows())
+    return here.get(ref or then) or next(iter(free), None)
+
+
+def _following(rows: list[Claim], opened: Claim) -> list[Claim]:
+    """The rows after the open one; behind the last, from the first on."""
+    at = next((at for at, claim in enumerate(rows) if claim.pk == opened.pk), -1)
+    return rows[at + 1 :] + rows[: max(at, 0)]
+
+
+def _reserved(actor: Actor, line: list[Claim], *, asked: str) -> list[Claim]:
+    """What of the line is its reader's from now on; somebody may have come first since the list was read. What was asked for
+    by name is shown whoever reads it, and who may not decide reserves nothing."""
+    wanted = {
+        claim.pk for claim in line if claim.status in IN_QUEUE and actor.access.may(Right.REVIEW, claim.scope.path)
+    }
+    lost = wanted - reserve(actor.user_id, wanted)
+    return [claim for claim in line if claim.pk not in lost or claim.ref == asked]
+
+
+def cards_ahead(actor: Actor, filters: Filters, have: Collection[str], seen: Collection[str]) -> list[CandidateCard]:
+    """More cards for a desk that has those named `have`, in the list's order, reserved for it; none of `seen`, whose decisions
+    may still be on their way."""
+    missing = AHEAD - len(have)
+    if missing <= 0:
+        return []
+    known = {*have, *seen}
+    others = reserved_by_others(actor.user_id)
+    found = filters.page(actor, without=others, limit=missing + len(known)).items
+    line = _reserved(actor, [claim for claim in found if claim.ref not in known][:missing], asked="")
+    return cards_of(line, actor, previews(line))
+
+
+def list_of(
+    found: Page[Claim],
+    actor: Actor,
+    filters: Filters,
+    others: Mapping[int, Reader],
+    opened: str,
+    met: Mapping[int, PromotionPreview],
+    since: Mapping[int, tuple[Staleness, ...]],
+) -> Desk:
+    """The desk without its cards. One query where the page ends in something weak, for what stands behind."""
+    behind = clusters(found.items, actor.access) if filters.collapsed else {}
+    # The view that shows all of a rule's candidates in one source.
+    views = {pk: filters.query(cursor="", rule=one.rule, source=str(one.source)) for pk, one in behind.items()}
+    rows = [
+        QueueRow(
+            claim=claim,
+            preview=met.get(claim.pk),
+            query=filters.query(card=claim.ref),
+            open=claim.ref == opened,
+            reader=others.get(claim.pk),
+            since=since.get(claim.pk, ()),
+            crowd=behind.get(claim.pk),
+            crowd_query=views.get(claim.pk, ""),
+        )
+        for claim in found.items
+    ]
+    may_batch = any(actor.access.may(Right.REVIEW, claim.scope.path) for claim in found.items)
+    return Desk(filters, rows, filters.next_page(found), may_batch, opened)

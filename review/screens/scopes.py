@@ -8,12 +8,11 @@ from django.db.models import Count, Q
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.utils.http import urlencode
 from django.views.decorators.http import require_GET, require_POST
 
 from ledger.actions.scope import add_person, create_scope, remove_member, set_member, update_scope
 from ledger.actor import Actor
-from ledger.errors import DomainError, Forbidden, Invalid
+from ledger.errors import Invalid
 from ledger.models import Claim, Conflict, Member, Pattern, Person, Role, Run, Scope, Tier, TrustedState
 from ledger.packs import CORE
 from ledger.projections.mirror import mirror_page
@@ -23,14 +22,15 @@ from ledger.reads.scopes import ancestor_paths, scope_at, visible
 from ledger.reads.state import scope_state
 from ledger.reads.why_not import why_not
 from ledger.rules.permissions import Right
-from review.desk.cards import quoted
+from review.desk.evidence import visible_quotes
 from review.screens.as_of import as_of_from
-from review.screens.frame import ScreenRequest, page, screen
+from review.screens.frame import ScreenRequest, page, screen, telling_refusals
 from review.screens.verbs import version_of
 
 MAX_ROWS = 500
 COUNTED = 10_000
 PATTERNS_SHOWN = 50
+TIERS = [tier for tier in Tier.values if tier != "global"]
 # Of each kind on the page for people; the Markdown has more, the list of entities all.
 MAX_SHOWN = 100
 TABS = {
@@ -52,7 +52,7 @@ def scope_list(request: ScreenRequest) -> HttpResponse:
     context = {
         "rows": [{"scope": row, "depth": row.path.count("/")} for row in rows],
         "may_make": access.may_make_top_level(),
-        "tiers": [tier for tier in Tier.values if tier != "global"],
+        "tiers": TIERS,
         "here": "scopes",
     }
     return page(request, "review/scopes.html", context)
@@ -63,8 +63,8 @@ def scope_list(request: ScreenRequest) -> HttpResponse:
 def scope(request: ScreenRequest, path: str) -> HttpResponse:
     """One part of the page at a time; the first is what holds, as people read it (P17)."""
     row, access = scope_at(path, request.actor.access), request.actor.access
-    asked = request.GET.get("tab", "")
-    tab = asked if asked in TABS else ""
+    tab = request.GET.get("tab", "")
+    tab = tab if tab in TABS else ""
     context = {
         "scope": row,
         "tab": tab,
@@ -76,24 +76,23 @@ def scope(request: ScreenRequest, path: str) -> HttpResponse:
         "here": "scopes",
         **TAB_CONTENT[tab](request, row),
     }
-    refused = context.get("error") or (context["moments"].error if "moments" in context else "")
-    return page(request, "review/scope.html", context, status=422 if refused else 200)
+    return page(request, "review/scope.html", context, status=422 if context.get("error") else 200)
 
 
 def holds_shown(request: ScreenRequest, row: Scope) -> dict[str, object]:
     below = visible(request.actor.access, root=row.path).exclude(pk=row.pk)
     found = mirror_page(row, most=MAX_SHOWN)
-    parts = [(part, [(one, quoted(one.words, request.actor.access)) for one in part.lines]) for part in found.parts]
+    words = {line.claim.pk: line.words for part in found.parts for line in part.lines}
+    quotes = visible_quotes(words, request.actor.access)
+    parts = [(part, [(line, quotes[line.claim.pk]) for line in part.lines]) for part in found.parts]
     return {"mirrored": found, "parts": parts, "below": list(below.order_by("path")[:MAX_ROWS])}
 
 
-def then_shown(request: ScreenRequest, row: Scope) -> dict[str, object]:
+def as_of_shown(request: ScreenRequest, row: Scope) -> dict[str, object]:
     """What was known of the scope at the time that the address asks for, on both clocks."""
-    moments = as_of_from(request.GET, row.timezone)
-    shown: dict[str, object] = {"moments": moments, "moments_at": reverse("scope", args=[row.path])}
-    if moments.asked and not moments.error:
-        shown["then"] = scope_state(row, as_of=moments.as_of, believed_at=moments.believed_at)
-    return shown
+    clocks = as_of_from(request.GET, row.timezone)
+    found = scope_state(row, as_of=clocks.as_of, believed_at=clocks.believed_at) if clocks.asked else None
+    return {"clocks": clocks, "clocks_at": reverse("scope", args=[row.path]), "as_of": found, "error": clocks.error}
 
 
 def why_not_shown(request: ScreenRequest, row: Scope) -> dict[str, object]:
@@ -114,7 +113,7 @@ def people_shown(request: ScreenRequest, row: Scope) -> dict[str, object]:
 
 
 def settings_shown(request: ScreenRequest, row: Scope) -> dict[str, object]:
-    return {**packs_shown(row), "tiers": [tier for tier in Tier.values if tier != "global"]}
+    return {**packs_shown(row), "tiers": TIERS}
 
 
 def discussion_shown(request: ScreenRequest, row: Scope) -> dict[str, object]:
@@ -127,15 +126,18 @@ def discussion_shown(request: ScreenRequest, row: Scope) -> dict[str, object]:
 def packs_shown(row: Scope) -> dict[str, object]:
     """What is in force, where it comes from, and what its owner may choose; the keys of all of it together, by block."""
     packs, stage = packs_of(row), stage_of(row)
-    keys = [(packs.block_of(spec.key), spec) for spec in packs.keys.values()]
     chosen = packs_in_force(row)
     inherited = {one.name: one.named_by for one in chosen if one.named_by != row.path}
     return {
         "in_force": chosen,
         "extractors": packs.extractors,
         "keys": [
-            {"spec": spec, "block": block, "allowed": not stage or not spec.stages or stage in spec.stages}
-            for block, spec in keys
+            {
+                "spec": spec,
+                "block": packs.block_of(spec.key),
+                "allowed": not spec.stages or stage in ("", *spec.stages),
+            }
+            for spec in packs.keys.values()
         ],
         "keys_closed": packs.keys_closed,
         "stage": stage,
@@ -171,17 +173,12 @@ def counts(row: Scope) -> dict[str, int]:
 def change_scope(request: ScreenRequest, path: str) -> HttpResponse:
     """One of the small forms of the page: a member, a person, the settings, a new scope below."""
     row = scope_at(path, request.actor.access)
-    change = CHANGES.get(request.POST.get("action", ""))
-    try:
-        if change is None:
-            raise Invalid("no such action", field="action")
+    change = CHANGES.get(request.POST.get("action", ""), _no_action)
+    with telling_refusals(request, titled=True):
         messages.success(request, change(row, request.POST, request.actor))
-    except DomainError as error:
-        if isinstance(error, Forbidden):
-            raise
-        messages.error(request, f"{error.title.capitalize()}: {error.message}")
     tab = request.POST.get("tab", "")
-    return redirect(reverse("scope", args=[row.path]) + ("?" + urlencode({"tab": tab}) if tab in TABS and tab else ""))
+    query = f"?tab={tab}" if tab in TABS.keys() - {""} else ""
+    return redirect(reverse("scope", args=[row.path]) + query)
 
 
 def _member(row: Scope, posted: QueryDict, actor: Actor) -> str:
@@ -197,7 +194,7 @@ def _leave(row: Scope, posted: QueryDict, actor: Actor) -> str:
 
 
 def _person(row: Scope, posted: QueryDict, actor: Actor) -> str:
-    aliases = [alias.strip() for alias in posted.get("aliases", "").split(",") if alias.strip()]
+    aliases = [alias for part in posted.get("aliases", "").split(",") if (alias := part.strip())]
     username = posted.get("user", "").strip()
     added = add_person(
         row, posted.get("name", ""), aliases=aliases, role=posted.get("role", ""), username=username, actor=actor
@@ -232,6 +229,10 @@ def _child(row: Scope, posted: QueryDict, actor: Actor) -> str:
     return f"{made.path} made"
 
 
+def _no_action(row: Scope, posted: QueryDict, actor: Actor) -> str:
+    raise Invalid("no such action", field="action")
+
+
 CHANGES: dict[str, Callable[[Scope, QueryDict, Actor], str]] = {
     "member": _member,
     "leave": _leave,
@@ -242,7 +243,7 @@ CHANGES: dict[str, Callable[[Scope, QueryDict, Actor], str]] = {
 
 TAB_CONTENT: dict[str, Callable[[ScreenRequest, Scope], dict[str, Any]]] = {
     "": holds_shown,
-    "then": then_shown,
+    "then": as_of_shown,
     "why-not": why_not_shown,
     "discussion": discussion_shown,
     "people": people_shown,

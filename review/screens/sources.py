@@ -4,12 +4,12 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from django.http import HttpResponse
+from django.urls import reverse
 from django.views.decorators.http import require_GET
 
-from ledger.errors import Forbidden, NotFound
 from ledger.models import Evidence, Source
 from ledger.reads.outcomes_by_rule import outcomes_of_source
-from ledger.reads.page import MAX_ID
+from ledger.reads.scopes import require_sight
 from ledger.rules.permissions import Access, Right
 from review.desk.highlight import LitSpan, highlight, unseen_in
 from review.screens.frame import ScreenRequest, page, screen
@@ -17,6 +17,8 @@ from review.screens.frame import ScreenRequest, page, screen
 AT_ONCE = 200_000
 MAX_EVIDENCE = 1000
 MAX_GATES = 50
+MAX_RUNS = 10
+MAX_REASONS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,18 +31,25 @@ class TextPart:
     after: int | None
 
 
+@dataclass(frozen=True, slots=True)
+class QuotedStretch:
+    """One stretch of the text, and every evidence that quotes just it."""
+
+    start: int
+    end: int
+    rows: tuple[Evidence, ...]
+
+
 def source_at(pk: int, access: Access) -> Source:
     """Raises `NotFound` where there is none in the reader's sight, `Forbidden` in sight without the right to read."""
-    source = (
-        Source.objects.select_related("scope", "conversation", "replaces").filter(pk=pk).first()
-        if pk <= MAX_ID
-        else None
-    )
-    if source is None or not access.sees(source.scope.path):
-        raise NotFound(f"no source {pk}")
-    if not access.may(Right.READ, source.scope.path):
-        raise Forbidden(f"you may not read in {source.scope.path}")
-    return source
+    rows = Source.objects.select_related("scope", "conversation", "replaces")
+    return require_sight(rows.filter(pk=pk).first(), access, f"no source {pk}")
+
+
+def quote_address(source: int, start: int, evidence: int) -> str:
+    """Where a quote stands in its source, on the part of a long one that holds it."""
+    part = f"?from={start}" if start >= AT_ONCE else ""
+    return f"{reverse('source', args=[source])}{part}#evidence-{evidence}"
 
 
 @require_GET
@@ -49,24 +58,23 @@ def source(request: ScreenRequest, pk: int) -> HttpResponse:
     """The whole text, or of a very long one the part that `from` names."""
     row = source_at(pk, request.actor.access)
     part = part_of(len(row.text), request.GET.get("from", ""))
-    shown = evidence_in(row, part, request.actor.access)
-    spans = [LitSpan(one.start, one.end, one.pk, one.stance) for one in shown]
-    cites = quoted_stretches(shown)
-    fates = outcomes_of_source(pk)
+    cited = evidence_in(row, part, request.actor.access)
+    spans = [LitSpan(one.start, one.end, one.pk, one.stance) for one in cited]
+    outcomes = outcomes_of_source(pk)
     context = {
         "source": row,
         "part": part,
-        "evidence": shown,
-        "places": cites,
-        "claims": len({one.claim_id for one in shown}),
-        "cut": len(shown) >= MAX_EVIDENCE,
+        "evidence": cited,
+        "places": quoted_stretches(cited),
+        "claims": len({one.claim_id for one in cited}),
+        "cut": len(cited) >= MAX_EVIDENCE,
         "html": highlight(row.text, spans, start=part.start, end=part.end),
         "length": len(row.text),
         "unseen": unseen_in(row.text),
-        "runs": row.runs.order_by("-pk")[:10],
+        "runs": row.runs.order_by("-pk")[:MAX_RUNS],
         "gates": row.gates.order_by("-pk")[:MAX_GATES],
-        "rules": sorted(fates.rules.items()),
-        "reasons": fates.reasons[:20],
+        "rules": sorted(outcomes.rules.items()),
+        "reasons": outcomes.reasons[:MAX_REASONS],
     }
     return page(request, "review/source.html", context)
 
@@ -78,25 +86,17 @@ def evidence_in(row: Source, part: TextPart, access: Access) -> list[Evidence]:
     return [one for one in rows[:MAX_EVIDENCE] if access.may(Right.READ, one.claim.scope.path)]
 
 
-@dataclass(frozen=True, slots=True)
-class QuotedStretch:
-    """One stretch of the text, and every evidence that quotes just it."""
-
-    start: int
-    end: int
-    rows: tuple[Evidence, ...]
-
-
-def quoted_stretches(shown: list[Evidence]) -> list[QuotedStretch]:
+def quoted_stretches(cited: list[Evidence]) -> list[QuotedStretch]:
     """The quotes in the order of the text, those of equal words together."""
     return [
         QuotedStretch(start, end, tuple(rows))
-        for (start, end), rows in groupby(shown, key=lambda one: (one.start, one.end))
+        for (start, end), rows in groupby(cited, key=lambda one: (one.start, one.end))
     ]
 
 
 def part_of(length: int, asked: str) -> TextPart:
-    start = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 12 else 0
-    start = min(start, max(0, length - 1)) // AT_ONCE * AT_ONCE
+    """The part that holds the code point asked for, the last one where it lies behind the end."""
+    wanted = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 12 else 0
+    start = min(wanted, max(0, length - 1)) // AT_ONCE * AT_ONCE
     end = min(length, start + AT_ONCE)
     return TextPart(start, end, start - AT_ONCE if start else None, end if end < length else None)

@@ -1,7 +1,8 @@
 """Trusted state: few values, typed by hand by a curator, and taken back the same way (law 4)."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from django.contrib import messages
@@ -13,19 +14,17 @@ from django.views.decorators.http import require_GET, require_POST
 
 from ledger.actions.curate import curate, retract
 from ledger.errors import DomainError, Forbidden, Invalid, NotFound, StaleVersion
-from ledger.models import Claim, TrustedState
+from ledger.models import Claim, Scope, TrustedState
 from ledger.reads.claims import claim_rows
 from ledger.reads.conflicts import trusted_in_open_conflict
-from ledger.reads.history import history_page
-from ledger.reads.queue.listing import ClaimFilter
-from ledger.reads.queue.listing import claims_page as list_claims
+from ledger.reads.queue.listing import ClaimFilter, claims_page
 from ledger.reads.scopes import ancestor_paths, scope_at, visible
 from ledger.reads.state import TrustedValue, trusted_state
 from ledger.reads.why import why
 from ledger.rules.columns import storable
 from ledger.rules.permissions import Access, Right
 from review.desk.fields import difference, value_from_input
-from review.desk.history import history_entries
+from review.desk.history import history_of
 from review.screens.frame import ScreenRequest, page, screen
 from review.screens.verbs import reason_of, version_of
 
@@ -33,6 +32,8 @@ MAX_SCOPES = 500
 MAX_VALUES = 500
 MAX_CITED = 50
 MAX_CITABLE = 20
+MAX_EARLIER = 20
+_BETWEEN = re.compile(r"[\s,;]+")
 
 
 @require_GET
@@ -48,45 +49,46 @@ def show_state(
     """The values, and for curators the form; `error` says why it was not taken, `typed` what stood in it."""
     access = request.actor.access
     scope = scope_at(path, access) if path else None
-    earlier = _earlier(scope.pk, typed.get("key", "").strip()) if scope is not None else []
-    chosen = refs_of(typed.get("cites", "")) + _ticked(request)
+    earlier = _earlier(scope.pk, typed.get("key", "").strip()) if scope else []
+    chosen = _chosen(request, typed)
     begun = any(typed.get(name) for name in ("key", "find", "cites", "cite", "statement"))
     context = {
-        "items": trusted_state(scope) if scope is not None else _everywhere(access),
+        "items": trusted_state(scope) if scope else _everywhere(access),
         "scope": scope,
         "typed": typed,
-        "error": error,
         "scopes": _paths(access, Right.READ),
         "curated": _paths(access, Right.CURATE),
         "earlier": earlier,
         "replaced": next((row for row in earlier if row.status == "current"), None),
-        "citable": citable_rows(typed.get("scope", ""), typed.get("find", ""), chosen, access) if begun else [],
+        "citable": citable_rows(typed, chosen, access) if begun else [],
         "begun": begun,
         "chosen": chosen,
         "here": "state",
     }
-    return page(request, "review/state.html", context, status=_status(error))
+    return page(request, "review/state.html", context, error=error)
 
 
-def _ticked(request: ScreenRequest) -> list[str]:
-    return (request.POST if request.method == "POST" else request.GET).getlist("cite")[:MAX_CITED]
+def _chosen(request: ScreenRequest, typed: Mapping[str, str]) -> list[str]:
+    """The refs that the form cites: typed by commas, blanks or lines, and ticked in the list."""
+    form = request.POST if request.method == "POST" else request.GET
+    return [ref for ref in _BETWEEN.split(typed.get("cites", "")) if ref] + form.getlist("cite")[:MAX_CITED]
 
 
-def citable_rows(path: str, find: str, chosen: Sequence[str], access: Access) -> list[Claim]:
+def citable_rows(typed: Mapping[str, str], chosen: Sequence[str], access: Access) -> list[Claim]:
     """What a trusted value of the scope may cite: those already chosen, then what holds there or above and fits the words; its
     newest entities where none are given."""
-    picked = list(
-        claim_rows().filter(ref__in=[storable(ref, "cites").upper() for ref in chosen[:MAX_CITED]]).order_by("pk")
-    )
-    picked = [row for row in picked if access.may(Right.READ, row.scope.path)]
+    path, words = typed.get("scope", ""), typed.get("find", "").strip()
+    refs = [storable(ref, "cites").upper() for ref in chosen[:MAX_CITED]]
+    picked = [row for row in claim_rows().filter(ref__in=refs).order_by("pk") if access.may(Right.READ, row.scope.path)]
     if not path or not access.sees(path):
         return picked
+    wanted = ClaimFilter(status="active", q=words, promoted=True)
     found: list[Claim] = []
     for place in reversed(ancestor_paths(path)):
         if access.may(Right.READ, place) and len(found) < MAX_CITABLE:
-            wanted = ClaimFilter(status="active", q=find.strip(), promoted=True)
-            found += list_claims(access, wanted, scope=place, limit=MAX_CITABLE - len(found)).items
-    return [*picked, *(row for row in found if row.pk not in {one.pk for one in picked})]
+            found += claims_page(access, wanted, scope=place, limit=MAX_CITABLE - len(found)).items
+    known = {row.pk for row in picked}
+    return [*picked, *(row for row in found if row.pk not in known)]
 
 
 @screen
@@ -94,13 +96,12 @@ def citable(request: ScreenRequest) -> HttpResponse:
     """What may be cited: for htmx the list alone, else (a form without JavaScript) the whole page with what was typed."""
     if request.method == "POST":
         return show_state(request, request.POST.get("scope", ""), typed=request.POST.dict())
-    asked = request.GET
-    chosen = refs_of(asked.get("cites", "")) + _ticked(request)
+    context: dict[str, Any] = {"chosen": _chosen(request, request.GET), "citable": []}
     try:
-        rows = citable_rows(asked.get("scope", ""), asked.get("find", ""), chosen, request.actor.access)
+        context["citable"] = citable_rows(request.GET, context["chosen"], request.actor.access)
     except Invalid as error:
-        return render(request, "review/_citable.html", {"error": error, "chosen": chosen, "citable": []})
-    return render(request, "review/_citable.html", {"citable": rows, "chosen": chosen})
+        context["error"] = error
+    return render(request, "review/_citable.html", context)
 
 
 def _everywhere(access: Access) -> list[TrustedValue]:
@@ -116,13 +117,7 @@ def _paths(access: Access, right: Right) -> list[str]:
 
 def _earlier(scope_id: int, key: str) -> list[TrustedState]:
     """Earlier values of the key that is being typed: changed back by a person's new act, with the old value offered."""
-    return list(TrustedState.objects.filter(scope=scope_id, key=key).order_by("-pk")[:20]) if key else []
-
-
-def _status(error: DomainError | None) -> int:
-    if error is None:
-        return 200
-    return 422 if hasattr(error, "field") else 409
+    return list(TrustedState.objects.filter(scope=scope_id, key=key).order_by("-pk")[:MAX_EARLIER]) if key else []
 
 
 @require_GET
@@ -134,17 +129,14 @@ def trusted(request: ScreenRequest, ref: str) -> HttpResponse:
         raise NotFound(f"no trusted value {ref[:60]!r}")
     reasons = why(ref, access)
     row = TrustedState.objects.select_related("scope").get(ref=reasons.ref)
-    found = history_page("trusted", row.pk, row.ref, access, cursor=request.GET.get("before") or None)
     context = {
         "row": row,
         "why": reasons,
-        "past": history_entries(found.items, access),
-        "earlier_events": found.next,
-        "later_events": "before" in request.GET,
         "values": _values(row),
         "disputed": row.pk in trusted_in_open_conflict([row.pk]),
         "may_curate": access.may(Right.CURATE, row.scope.path),
         "here": "state",
+        **history_of("trusted", row.pk, row.ref, access, request.GET),
     }
     return page(request, "review/trusted.html", context)
 
@@ -152,10 +144,8 @@ def trusted(request: ScreenRequest, ref: str) -> HttpResponse:
 def _values(row: TrustedState) -> list[dict[str, Any]]:
     """What this key held in its scope, newest first, each with its difference from the one before."""
     rows = _earlier(row.scope_id, row.key)
-    return [
-        {"row": one, "pieces": difference(rows[at + 1].statement, one.statement) if at + 1 < len(rows) else []}
-        for at, one in enumerate(rows)
-    ]
+    pieces = [difference(older.statement, newer.statement) for newer, older in pairwise(rows)]
+    return [{"row": one, "pieces": some} for one, some in zip(rows, [*pieces, []], strict=False)]
 
 
 @require_POST
@@ -165,18 +155,18 @@ def curate_value(request: ScreenRequest) -> HttpResponse:
     posted = request.POST
     try:
         scope = scope_at(posted.get("scope", ""), request.actor.access)
-        cites = list(dict.fromkeys(ref.upper() for ref in refs_of(posted.get("cites", "")) + _ticked(request)))
         event = curate(
             scope, posted.get("key", ""), actor=request.actor, statement=posted.get("statement", "").replace("\r\n", "\n"),
-            value=value_from_input(posted.get("value", ""), ""), cites=cites,
+            value=value_from_input(posted.get("value", "")),
+            cites=list(dict.fromkeys(ref.upper() for ref in _chosen(request, posted))),
             reason=reason_of(posted), expected_version=version_of(posted),
         )  # fmt: skip
+    except (NotFound, Forbidden):
+        raise
     except DomainError as error:
-        if isinstance(error, NotFound | Forbidden):
-            raise
         return show_state(request, posted.get("scope", ""), typed=posted.dict(), error=error)
     messages.success(request, f"{event.ref} is trusted now")
-    return redirect(reverse("state") + "?" + urlencode({"scope": scope.path}))
+    return _back_to(scope)
 
 
 @require_POST
@@ -193,13 +183,11 @@ def retract_value(request: ScreenRequest) -> HttpResponse:
             reason=reason_of(posted),
             expected_version=version_of(posted),
         )
+        messages.success(request, f"{event.ref} retracted")
     except (StaleVersion, Invalid) as error:
         messages.error(request, f"Not retracted: {error.message}")
-        return redirect(reverse("state") + "?" + urlencode({"scope": scope.path}))
-    messages.success(request, f"{event.ref} retracted")
+    return _back_to(scope)
+
+
+def _back_to(scope: Scope) -> HttpResponse:
     return redirect(reverse("state") + "?" + urlencode({"scope": scope.path}))
-
-
-def refs_of(text: str) -> list[str]:
-    """Refs as a person writes them: by commas, blanks or lines."""
-    return [ref for ref in re.split(r"[\s,;]+", text) if ref]

@@ -7,13 +7,13 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_POST
 
-from ledger.errors import DomainError, Forbidden, NotFound
+from ledger.errors import DomainError, NotFound
 from ledger.models import Speaker
 from ledger.reads.page import MAX_ID
 from ledger.reads.scopes import visible
 from ledger.rules.permissions import AGENT_GRANTS, USER_GRANTS, Right
 from review.models import AgentToken
-from review.screens.frame import ScreenRequest, page, screen
+from review.screens.frame import ScreenRequest, page, screen, telling_refusals
 from review.tokens import create_token, revoke_token
 
 MAX_TOKENS = 200
@@ -26,7 +26,7 @@ def token_list(request: ScreenRequest) -> HttpResponse:
 
 
 def show_tokens(request: ScreenRequest, *, secret: str = "", error: DomainError | None = None) -> HttpResponse:
-    """One's own tokens, and the agents' tokens of the scopes one owns."""
+    """One's own tokens, and the agents' tokens of the scopes one owns; the page comes back with what was wrong."""
     access = request.actor.access
     owned = list(visible(access, right=Right.ADMINISTER).order_by("path").values_list("path", flat=True)[:MAX_TOKENS])
     mine = Q(user=request.user.pk) | Q(kind="agent", scopes__contained_by=owned)
@@ -38,17 +38,9 @@ def show_tokens(request: ScreenRequest, *, secret: str = "", error: DomainError 
         "user_grants": sorted(USER_GRANTS),
         "speakers": Speaker.values,
         "secret": secret,
-        "error": error,
         "here": "tokens",
     }
-    return page(request, "review/tokens.html", context, status=_status(error))
-
-
-def _status(error: DomainError | None) -> int:
-    """The page comes back with the reason, whatever it is."""
-    if error is None:
-        return 200
-    return 403 if isinstance(error, Forbidden) else 404 if isinstance(error, NotFound) else 422
+    return page(request, "review/tokens.html", context, error=error)
 
 
 @require_POST
@@ -64,12 +56,9 @@ def make_token(request: ScreenRequest) -> HttpResponse:
         )  # fmt: skip
     except DomainError as error:
         return show_tokens(request, error=error)
-    return no_store(show_tokens(request, secret=secret))
-
-
-def no_store(response: HttpResponse) -> HttpResponse:
-    response["Cache-Control"] = "no-store"
-    return response
+    answer = show_tokens(request, secret=secret)
+    answer["Cache-Control"] = "no-store"
+    return answer
 
 
 @require_POST
@@ -80,11 +69,7 @@ def revoke(request: ScreenRequest, pk: int) -> HttpResponse:
     access = request.actor.access
     if token is None or not (token.user_id == request.user.pk or all(access.sees(path) for path in token.scopes)):
         raise NotFound(f"no token {pk}")
-    try:
+    with telling_refusals(request):
         revoke_token(token, actor=request.actor)
         messages.success(request, f"{token.name} is revoked")
-    except Forbidden:
-        raise
-    except DomainError as error:
-        messages.error(request, error.message)
     return redirect("tokens")

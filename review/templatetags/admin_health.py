@@ -56,7 +56,7 @@ def recent_decisions(context: dict[str, Any]) -> dict[str, Any]:
     ids = first_ids(rows, (scopes, "", [""]) if scopes is not None else None, RECENT, descending=True)
     events = event_rows().filter(pk__in=ids).order_by("-pk")
     return {
-        "past": history_entries(events, reader_of(request).access),
+        "history": history_entries(events, reader_of(request).access),
         "request": request,
         "csrf_token": context.get("csrf_token"),
         "undo_at": "admin:ledger_journalevent_undo",

@@ -1,37 +1,36 @@
 """What templates need to say times, values and words of sources; all of it escapes."""
 
 import datetime as dt
+import secrets
+from collections.abc import Iterable
 from typing import Any, Final
 
 from django import template
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 from django.utils.timesince import timesince
 
 from ledger.reads.claims import REF, Citation
 from ledger.reads.queue.backlog import Backlog
 from review.desk.fields import value_input, value_parts, value_text
 from review.desk.highlight import plain
-from review.screens.idempotency import new_word
-from review.screens.sources import AT_ONCE
+from review.screens.sources import quote_address
 
 register = template.Library()
 
-SOON = dt.timedelta(minutes=1)
-LONG = dt.timedelta(days=60)
-
+SOON: Final = dt.timedelta(minutes=1)
+LONG: Final = dt.timedelta(days=60)
+BAR: Final = 2
+GAP: Final = 1
+HALF: Final = 9
+NOT_TAGGED: Final = {"what": "", "id": "", "more": ""}
 
 register.filter("value_input", value_input)
 register.filter("value_text", value_text)
 register.filter("value_parts", value_parts)
-
-
-@register.filter(is_safe=True)
-def words(text: str) -> SafeString:
-    """Words of a source, to the byte: a browser's text content of this is `text`."""
-    return mark_safe(plain(text))  # noqa: S308 - plain() escapes
+# Words of a source, to the byte.
+register.filter("words", plain)
 
 
 @register.filter
@@ -49,24 +48,24 @@ def spaced(name: str) -> str:
 @register.filter
 def tagged(tags: str) -> dict[str, str]:
     """What a message's tag says: `event:12`, `batch:UUID`, `left:REF` or `later:12:REF`, in its parts."""
-    what, _, rest = (tags or "").partition(":")
-    pk, _, more = rest.partition(":")
-    if what not in ("event", "batch", "left", "later") or not pk or (what == "left" and not REF.fullmatch(pk)):
-        return {"what": "", "id": "", "more": ""}
-    return {"what": what, "id": pk, "more": more}
+    what, _, rest = tags.partition(":")
+    named, _, more = rest.partition(":")
+    if what == "left" and not REF.fullmatch(named):
+        return NOT_TAGGED
+    known = what in ("event", "batch", "left", "later") and named
+    return {"what": what, "id": named, "more": more} if known else NOT_TAGGED
 
 
 @register.simple_tag
 def once_word() -> str:
     """A word of its own for each form, by which a decision that is sent twice is known again."""
-    return new_word()
+    return secrets.token_urlsafe(18)
 
 
 @register.simple_tag
 def place_in_source(cited: Citation) -> str:
     """The address of a quote's place in its source, on the part of a long one that holds it."""
-    part = f"?from={cited.start}" if cited.start >= AT_ONCE else ""
-    return f"{reverse('source', args=[cited.source_id])}{part}#evidence-{cited.id}"
+    return quote_address(cited.source_id, cited.start, cited.id)
 
 
 @register.filter
@@ -95,24 +94,20 @@ def when(moment: dt.datetime | None, suffix: str = " ago") -> SafeString:
     )
 
 
-BAR: Final = 2
-GAP: Final = 1
-HALF: Final = 9
-
-
 @register.simple_tag
 def day(backlog: Backlog) -> SafeString:
-    """Empty where nothing came or went. The words say the same in numbers."""
+    """The last day of the queue as a drawing that stands in a line of text: what came above, what went below, an hour a bar.
+    Empty where nothing came or went. The words say the same in numbers."""
     top = max((*backlog.came, *backlog.went), default=0)
     if not top:
         return SafeString("")
-    came = "".join(_bar(at, HALF - _height(value, top), _height(value, top)) for at, value in enumerate(backlog.came))
-    went = "".join(_bar(at, HALF + 1, _height(value, top)) for at, value in enumerate(backlog.went))
+    came = _bars((at, HALF - _height(value, top), _height(value, top)) for at, value in enumerate(backlog.came))
+    went = _bars((at, HALF + 1, _height(value, top)) for at, value in enumerate(backlog.went))
     width = len(backlog.came) * (BAR + GAP)
     return format_html(
         '<svg class="day" viewBox="0 0 {} {}" width="{}" height="{}" aria-hidden="true" focusable="false">'
         '<path class="day-axis" d="M0 {}h{}"/><path class="day-came" d="{}"/><path class="day-went" d="{}"/></svg>',
-        width, 2 * HALF + 1, width, 2 * HALF + 1, HALF + 0.5, width, mark_safe(came), mark_safe(went),  # noqa: S308 - numbers only
+        width, 2 * HALF + 1, width, 2 * HALF + 1, HALF + 0.5, width, came, went,
     )  # fmt: skip
 
 
@@ -121,5 +116,5 @@ def _height(value: int, top: int) -> int:
     return max(1, round(value / top * (HALF - 1))) if value else 0
 
 
-def _bar(at: int, y: int, height: int) -> str:
-    return f"M{at * (BAR + GAP)} {y}h{BAR}v{height}h-{BAR}z" if height else ""
+def _bars(hours: Iterable[tuple[int, int, int]]) -> str:
+    return "".join(f"M{at * (BAR + GAP)} {y}h{BAR}v{height}h-{BAR}z" for at, y, height in hours if height)

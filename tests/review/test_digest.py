@@ -25,7 +25,8 @@ from ledger.actor import Actor, operator
 from ledger.errors import Invalid, NotFound
 from ledger.models import Scope
 from review.digest import webhook
-from review.digest.digests import addresses_of, plain, send_all, set_digest
+from review.digest.digests import addresses_of, send_all, set_digest
+from review.digest.message import plain
 from review.digest.webhook import NotDelivered, checked_address, may_go_to, post, secret_of, signature
 from review.models import Digest
 from tests.aged import make_old
