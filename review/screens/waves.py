@@ -107,9 +107,9 @@ def admit_from_wave(request: ScreenRequest, pk: int) -> HttpResponse:
     row = wave_at(pk, request.actor, Right.PROPOSE)
     chosen: dict[int, list[HitToAdmit]] = {}
     for word in request.POST.getlist("hits")[:MAX_HELD_BACK]:
-        run, number = (whole_number(part) for part in word.partition("-")[::2])
-        if run is not None and number is not None:
-            chosen.setdefault(run, []).append(HitToAdmit(number))
+        of_run, number = (whole_number(part) for part in word.partition("-")[::2])
+        if of_run is not None and number is not None:
+            chosen.setdefault(of_run, []).append(HitToAdmit(number))
     if not chosen:
         messages.warning(request, "Select what to admit first")
         return redirect("wave", pk)
