@@ -49,12 +49,12 @@ def test_a_decision_leads_to_the_next_candidate_of_the_list_it_was_opened_from(c
     kept = "_changelist_filters=kind__name__exact%3Dfact"
     url = reverse("admin:ledger_candidate_change", args=[rows[2].pk]) + "?" + kept
     page = bob.get(url)
-    assert page.context["card"].then == rows[1].ref
+    assert page.context["card"].next_ref == rows[1].ref
     assert page.context["previous_url"] == ""
     posted = {"version": 1, "action": "reject", "back": url, "then": rows[1].ref}
     answer = bob.post(reverse("admin:ledger_candidate_decide", args=[rows[2].ref]), posted, follow=True)
     assert answer.redirect_chain[-1][0] == reverse("admin:ledger_candidate_change", args=[rows[1].pk]) + "?" + kept
-    assert answer.context["card"].then == rows[0].ref
+    assert answer.context["card"].next_ref == rows[0].ref
     undo_url = reverse("admin:ledger_journalevent_undo", args=[last().pk])
     back = bob.post(undo_url, {"back": answer.redirect_chain[-1][0]})
     assert back["Location"] == url
@@ -63,7 +63,7 @@ def test_a_decision_leads_to_the_next_candidate_of_the_list_it_was_opened_from(c
     posted = {"version": 1, "action": "promote", "back": f"{last_url}?{kept}", "then": ""}
     answer = bob.post(reverse("admin:ledger_candidate_decide", args=[rows[0].ref]), posted)
     assert answer["Location"] == reverse("admin:ledger_candidate_changelist") + "?kind__name__exact=fact"
-    assert bob.get(reverse("admin:ledger_candidate_change", args=[other.pk])).context["card"].then == rows[2].ref
+    assert bob.get(reverse("admin:ledger_candidate_change", args=[other.pk])).context["card"].next_ref == rows[2].ref
 
 
 def test_merge_supersede_recheck_dispute_and_graduate(committed, bob):

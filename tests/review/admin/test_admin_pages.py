@@ -198,7 +198,7 @@ def test_history_comes_from_the_journal(people):
     fill(people, 1)
     claim = Claim.objects.filter(status="active").first()
     page = signed_in("vera").get(address(Claim, "history", claim.pk))
-    assert [one.event.verb for one in page.context["past"]] == ["dispute", "promote", "propose"]
+    assert [one.event.verb for one in page.context["history"]] == ["dispute", "promote", "propose"]
     assert signed_in("vera").get(address(Pack, "history", Pack.objects.first().pk)).status_code == 404
     assert JournalChange.objects.filter(noun="claim", row=claim.pk).exists()
 
