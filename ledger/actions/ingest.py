@@ -125,7 +125,7 @@ def ingest(
         for one in arrivals:
             if one.dedup not in known:
                 fresh.setdefault(one.dedup, one)
-        sources = known | _write(fresh, known, scope, threads, wave)
+        sources = known | _write(fresh, known, scope, threads, wave, actor)
         write_events([Step(Verb.INGEST, actor=actor, scope=scope).created(sources[dedup]) for dedup in fresh])
         _queue(fresh, sources, scope, actor, extractors)
         return [IngestResult(sources[one.dedup], fresh.get(one.dedup) is not one, tuple(one.runs)) for one in arrivals]
@@ -221,6 +221,7 @@ def _write(
     scope: Scope,
     threads: dict[str, Conversation],
     wave: Wave | None,
+    actor: Actor,
 ) -> dict[str, Source]:
     """The new sources. Each goes to the end of its thread; the thread is locked, so no place is given twice."""
     if wave is not None and wave.pk is None and fresh:
@@ -255,15 +256,16 @@ def _write(
             start=span.start, end=span.end,
         )
         for dedup, one in fresh.items()
-        for span in _sections(one)
+        for span in _sections(one, actor)
     )  # fmt: skip
     return sources
 
 
-def _sections(one: Arrival) -> Iterable[SectionSpan]:
+def _sections(one: Arrival, actor: Actor) -> Iterable[SectionSpan]:
     if one.item.sections is not None:
         return one.item.sections
-    return sections_of(one.item.text, kind=one.item.kind, sender_kind=one.speaker)
+    may_speak_as = actor.access.may_speak_as
+    return sections_of(one.item.text, kind=one.item.kind, sender_kind=one.speaker, may_speak_as=may_speak_as)
 
 
 def _free_places(threads: Iterable[Conversation]) -> dict[int, Iterator[int]]:

@@ -67,24 +67,3 @@ def titles_examples(title: str) -> bool:
 def without_quoted(text: str) -> str:
     """What stands between quotation marks blanked."""
     return _without(_QUOTED, text)
-
-
-# In a talk that somebody pasted as one text an agent's lines are told by its name, up to the next speaker's.
-_TURN: Final = re.compile(
-    r"^[ \t>*_#-]*(?:\[?\(?\d{1,2}:\d\d(?::\d\d)?(?: ?[ap]m)?\]?\)?[ \t]+)?[*_]{0,2}"
-    r"(?P<name>[^\W\d_][\w .'-]{0,30}?)[*_]{0,2}(?:[ \t]\([^()\n]{1,30}\))?(?::[*_]{0,2}|>)(?=\s)",
-    re.M,
-)
-AGENTS: Final = frozenset(
-    "ai assistant bot chatgpt gpt claude copilot gemini llm model agent system codex cursor llama mistral".split()
-)
-
-
-def without_agents(text: str) -> str:
-    """The turns of agents blanked, so that nobody is taken at an agent's word."""
-    turns = list(_TURN.finditer(text))
-    ends = [*(turn.start() for turn in turns[1:]), len(text)]
-    spoken = [
-        (turn.start(), end) for turn, end in zip(turns, ends, strict=False) if turn["name"].strip().casefold() in AGENTS
-    ]
-    return blank_ranges(text, spoken)

@@ -1,8 +1,12 @@
 """Sections of a source: who speaks where, under which headings (design §3). Written once, never parsed again."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import Final
 
 from ledger.language.outline import Heading, headings, mask_code, one_break
+from ledger.language.transcript import turn_at, turns_of
 
 LONGEST_NAME = 200
 
@@ -50,24 +54,65 @@ class SectionedText:
             self._sections.append(SectionSpan(name, speaker, path, start, self._length))
 
 
-def sections_of(text: str, *, kind: str, sender_kind: str) -> list[SectionSpan]:
+def anyone(speaker: str) -> bool:
+    """A caller who may name any speaker."""
+    return True
+
+
+def sections_of(
+    text: str, *, kind: str, sender_kind: str, may_speak_as: Callable[[str], bool] = anyone
+) -> list[SectionSpan]:
     """Sections that tile `text`: they cover it in order, without gap or overlap; none for an empty text.
 
-    Only documents are split, at Markdown, reStructuredText and HTML headings outside fenced code. Everything else is one
-    section of its sender: headers of other speakers pasted into a message (`USER:`, `## User`) change nothing (law 8).
+    Documents are split at Markdown, reStructuredText and HTML headings outside fenced code. A talk that somebody pasted or
+    kept as one text is split at its turns, and each speaks for itself; but no name in a text makes more of its words than its
+    sender may say (law 8): whoever may not speak as a user quotes one, and what an agent or a tool sends stays theirs.
     A document speaks as `document` unless `sender_kind` says who else does.
     """
     if not text:
         return []
     speaker = sender_kind or ("document" if kind == "document" else "user")
-    if kind != "document":
-        return [SectionSpan("", speaker, (), 0, len(text))]
-    found = headings(mask_code(one_break(text)))
-    starts = [*(heading.start for heading in found), len(text)]
-    sections = [SectionSpan("", speaker, (), 0, starts[0])] if starts[0] > 0 else []
+    masked = mask_code(one_break(text)) if kind in _READ else ""
+    found = headings(masked) if kind == "document" else []
+    turns = []
+    if speaker in _HOLDS_TALKS:
+        turns = turns_of(masked, prose=kind == "document", part_end=partial(_part_end, found))
+
+    def spoken_by(at: int) -> str:
+        turn = turn_at(turns, at)
+        return speaker if turn is None else _allowed(turn.speaker, speaker, may_speak_as)
+
+    edges = {0, *(heading.start for heading in found), *(turn.start for turn in turns), *(turn.end for turn in turns)}
+    starts = sorted(edges - {len(text)})
+    titled = {heading.start: heading for heading in found}
+    named = {turn.start: turn.name for turn in turns}
+    sections = []
     above: list[Heading] = []
-    for heading, end in zip(found, starts[1:], strict=True):
-        above = [*(one for one in above if one.level < heading.level), heading]
+    for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
+        if heading := titled.get(start):
+            above = [*(one for one in above if one.level < heading.level), heading]
         path = tuple(one.title[:LONGEST_NAME] for one in above)
-        sections.append(SectionSpan(path[-1], speaker, path, heading.start, end))
+        name = path[-1] if path and not named.get(start) else named.get(start, "")
+        sections.append(SectionSpan(name, spoken_by(start), path, start, end))
     return sections
+
+
+# Kinds whose text is no one's but its sender's to order; turns and episodes come in sections of their own.
+_READ: Final = frozenset({"document", "message", "note", "interaction"})
+_HOLDS_TALKS: Final = frozenset({"user", "document"})
+
+
+def _allowed(speaker: str, sender: str, may_speak_as: Callable[[str], bool]) -> str:
+    if may_speak_as(speaker):
+        return speaker
+    return sender if speaker == "user" else "agent"
+
+
+def _part_end(found: Sequence[Heading], first: int, last: int) -> int:
+    """Where the part of a document ends in which a talk stands that begins at `first` and whose last turn begins at `last`: at
+    the next heading as wide as the one over it, -1 where there is none. The title of the document is over all of it."""
+    own = next((heading.level for heading in found if heading.start == first), 7)
+    over = next((one for one in reversed(found) if one.start < first and one.level < own), None)
+    if over is None or over is found[0]:
+        return -1
+    return next((heading.start for heading in found if heading.start > last and heading.level <= over.level), -1)

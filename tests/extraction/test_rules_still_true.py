@@ -70,7 +70,7 @@ def test_the_whole_decision_is_read() -> None:
 def test_words_of_others_are_nobodys_preference() -> None:
     assert read('My aunt says "I prefer gravel." a lot.', kind="message") == []
     text = "User: I prefer slate.\nAssistant: I prefer gravel.\n"
-    assert quotes(text, read(text, kind="message")) == ["User: I prefer slate."]
+    assert quotes(text, read(text, kind="message")) == ["I prefer slate."]
 
 
 def test_who_speaks_labels_nothing() -> None:

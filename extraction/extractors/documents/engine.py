@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import lru_cache
+from itertools import pairwise
 from typing import Final
 
 from extraction.extractors.documents.headings import (
@@ -21,14 +22,15 @@ from extraction.extractors.documents.labelled import labelled_matches
 from extraction.extractors.documents.labels import compile_labels, label_lines
 from extraction.extractors.documents.measures import measure_matches
 from extraction.extractors.documents.owners import due_of, speaking_in
-from extraction.extractors.documents.page import Page
+from extraction.extractors.documents.page import Page, trim_end
 from extraction.extractors.documents.records import refs_replaced_by, refs_replaced_in, state_of
 from extraction.extractors.documents.ruleset import RuleSet
 from extraction.extractors.documents.sentences import intent_matches, sentence_matches
 from extraction.extractors.documents.tables import table_matches
 from extraction.extractors.documents.votes import voted_matches
 from ledger.language.outline import blank_ranges, headings, mask_code, one_break
-from ledger.language.own_words import mask_quoted, titles_examples, without_agents, without_examples
+from ledger.language.own_words import mask_quoted, titles_examples, without_examples
+from ledger.language.transcript import turns_of
 
 # The section of a decision record: a whole page may stand in it, so it keeps no other rule from finding something there.
 RECORD: Final = "heading.record"
@@ -56,14 +58,29 @@ def find_hits(
     bonus = rules.fresh_bonus if fresh else 1.0
     starts = [section.start for section in sections]
     hits: list[Hit] = []
-    for match in _matches(read_page(text, kind, rules), sections):
-        at = max(0, bisect_right(starts, match.start) - 1)
+    breaks = speaker_changes(sections)
+    for found in _matches(read_page(text, kind, rules, breaks), sections, kind):
+        at = max(0, bisect_right(starts, found.start) - 1)
+        match = _within_turn(found, text, breaks)
         due = match.due or (
             due_of(text[match.start : match.end], said_at=sent_at, zone=zone) if match.is_action else ""
         )
         hits.append(_hit(match, text, sections[at], at, due, rules, bonus))
     record = next((hit for hit in hits if hit.rule == RECORD and hit.kind == "decision"), None)
     return [_with_state(hit, text) if hit is record else hit for hit in hits if hit.statement]
+
+
+def speaker_changes(sections: Sequence[SectionLike]) -> list[int]:
+    """Where somebody else begins to speak, ascending."""
+    return [after.start for before, after in pairwise(sections) if before.speaker != after.speaker]
+
+
+def _within_turn(match: RuleMatch, text: str, breaks: Sequence[int]) -> RuleMatch:
+    """Nobody's words run on into another's (law 2)."""
+    at = bisect_right(breaks, match.start)
+    if at == len(breaks) or match.end <= breaks[at]:
+        return match
+    return replace(match, end=trim_end(text, match.start, breaks[at]), statement="")
 
 
 def _hit(
@@ -106,8 +123,8 @@ def _with_state(hit: Hit, text: str) -> Hit:
     )
 
 
-def read_page(text: str, kind: str, rules: RuleSet) -> Page:
-    """What every rule asks of a text of this kind of source, read once."""
+def read_page(text: str, kind: str, rules: RuleSet, breaks: Sequence[int] = ()) -> Page:
+    """What every rule asks of a text of this kind of source, read once. At the `breaks` somebody else begins to speak."""
     shadow = without_examples(mask_quoted(mask_code(one_break(text)), kind))
     heads = headings(shadow)
     examples = [
@@ -126,7 +143,7 @@ def read_page(text: str, kind: str, rules: RuleSet) -> Page:
         headings=heads,
         labels=labels,
         sections=titled,
-        edges=sorted({line.line_start for line in labels} | {head.start for head in heads}),
+        edges=sorted({line.line_start for line in labels} | {head.start for head in heads} | set(breaks)),
         known=speaking_in(shadow) if has_actions else frozenset(),
     )
 
@@ -137,11 +154,11 @@ def _label_pattern(labels: frozenset[str], open_labels: frozenset[str]) -> re.Pa
     return compile_labels(labels | open_labels)
 
 
-def _matches(page: Page, sections: Sequence[SectionLike]) -> list[RuleMatch]:
+def _matches(page: Page, sections: Sequence[SectionLike], kind: str) -> list[RuleMatch]:
     """What all rules find, in the order of the text. What an author labelled or titled is not found again by weaker rules."""
     matches = [*_labelled(page), *_headed(page), *table_matches(page), *voted_matches(page)]
     in_labelled = _overlap_with((match.start, match.end) for match in matches if match.rule != RECORD)
-    own_words = without_agents(page.shadow) if "user" in {section.speaker for section in sections} else page.shadow
+    own_words = _own_words(page, sections, kind)
     sentences = sentence_matches(own_words, sections, page.rules)
     matches += [match for match in sentences if not in_labelled(match.start, match.end)]
     if page.rules.intents:
@@ -150,6 +167,25 @@ def _matches(page: Page, sections: Sequence[SectionLike]) -> list[RuleMatch]:
         matches += [match for match in intents if not in_any(match.start, match.end)]
     matches += [match for match in measure_matches(page.shadow) if not in_labelled(match.start, match.end)]
     return _distinct(matches)
+
+
+def _own_words(page: Page, sections: Sequence[SectionLike], kind: str) -> str:
+    """In a talk kept as one text the users' turns without their names, so that a sentence begins with its first word, and
+    nothing of what others say: nobody is taken at an agent's word."""
+    speaks = {section.start: section.speaker for section in sections}
+    if len(set(speaks.values())) == 1:
+        return page.shadow
+    words = list(page.shadow)
+    for turn in turns_of(page.shadow, prose=kind == "document"):
+        if turn.start in speaks and (turn.content > turn.start or speaks[turn.start] != "user"):
+            end = turn.content if speaks[turn.start] == "user" else turn.end
+            words[turn.start : end] = _BLACK.sub(" ", page.shadow[turn.start : end])
+            # As if each began on a line of its own.
+            words[end - 1] = "\n"
+    return "".join(words)
+
+
+_BLACK: Final = re.compile(r"[^\n]")
 
 
 def _labelled(page: Page) -> Iterator[RuleMatch]:
