@@ -12,7 +12,7 @@ from typing import Any
 from django.db import connection, transaction
 
 from ledger.models.source import SEARCHED_CHARACTERS
-from ledger.rules.intent import telling_words
+from ledger.rules.intent import only_asks, telling_words
 from ledger.rules.ranking import near, weighed
 
 MAX_WORDS = 16
@@ -45,7 +45,7 @@ def read_question(q: str, *, most_words: int = MAX_WORDS, most: int = MAX_QUERY)
 @dataclass(frozen=True, slots=True)
 class WordMatches:
     """`order` holds ids, best first; `weight` the share of the question's words (0 to 1, rare ones weigh more) that a row
-    holds. `asked` is False where no word of the question says anything: only stop words, signs, nothing."""
+    holds. `asked` is False where the question names nothing: no words, only stop words and words of asking."""
 
     order: list[int] = field(default_factory=list)
     weight: dict[int, float] = field(default_factory=dict)
@@ -104,7 +104,7 @@ def find_trusted(question: Question, scope_ids: Sequence[int]) -> WordMatches:
 
 def _find(searched: _Searched, params: list[Any], question: Question) -> WordMatches:
     if not question.words:
-        return WordMatches(asked=False)
+        return WordMatches(asked=not only_asks(question.text))
     strict = _strict(searched, params, question) if len(question.text) <= MAX_QUERY else []
     by_word = {} if question.exact else _by_word(searched, params, question.words)
     if not by_word:

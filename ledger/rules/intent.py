@@ -36,6 +36,13 @@ def intent_of(*, intent: str = "", query: str = "", last_tool_failed: bool = Fal
     return next((name for name, signs in _SIGNS if signs.search(f"{intent} {query}")), GENERAL)
 
 
+def only_asks(text: str) -> bool:
+    """Whether `text` asks for nothing in particular: it is empty, or all of its words are words of asking. A sign, a picture
+    or a word too long to be one asks for something, which nothing holds."""
+    words = _WORD.findall(text.lower())
+    return all(word in _ASKING for word in words) if words else not text.strip()
+
+
 def telling_words(text: str, *, most: int) -> list[str]:
     """The first `most` different words of `text` that are no words of asking, in lower case, in order."""
     found = dict.fromkeys(word for word in _WORD.findall(text.lower()) if word not in _ASKING and len(word) <= 100)

@@ -156,7 +156,9 @@ def test_context_keeps_its_budget_and_lists_what_is_left_out(house: House, budge
     assert not set(refs(body["items"])) & set(refs(body["omitted"]))
 
 
-@pytest.mark.parametrize("query", ["quantum chromodynamics", "zebra migration", "הר געש", "ωμέγα"])
+@pytest.mark.parametrize(
+    "query", ["quantum chromodynamics", "zebra migration", "הר געש", "ωμέγα", "z" * 300, "🌵", "?!"]
+)
 def test_a_question_that_nothing_fits_gets_the_empty_pack(house: House, query):
     furnish(house)
     body = context(house.agent, query=query)
@@ -172,6 +174,12 @@ def test_an_empty_scope_gives_the_empty_pack(house: House):
 def test_without_a_question_the_newest_of_each_kind_come(house: House):
     rows = furnish(house)
     assert {row.ref for row in rows.values()} <= set(refs(context(house.agent)["items"]))
+
+
+@pytest.mark.parametrize("query", ["what should I know?", "anything relevant here, please", "   "])
+def test_a_question_in_plain_words_that_names_nothing_gets_what_holds(house: House, query):
+    rows = furnish(house)
+    assert {row.ref for row in rows.values()} <= set(refs(context(house.agent, query=query)["items"]))
 
 
 def test_get_and_post_answer_alike(house: House):
