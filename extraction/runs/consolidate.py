@@ -7,7 +7,7 @@ from typing import Any
 
 from extraction.extractors.documents import Hit, Span
 from extraction.extractors.documents.extractor import rules_of
-from extraction.extractors.echo import Ranges, echoed_ranges, is_within
+from extraction.extractors.echo import Ranges, echoes_in, is_within
 from extraction.extractors.findings import Findings, Note, Reading
 from ledger.actions.anchoring import Quote
 from ledger.actions.propose import Draft, Novelty, Proposal, novelty_of
@@ -131,7 +131,7 @@ def consolidate(
 ) -> list[HitOutcome]:
     """One outcome a hit, in their order. What an author labelled is never capped; of what was inferred only the best by
     rank are proposed, the rest is held back and can be admitted from the run's report."""
-    echoed = echoed_ranges(reading.source.text, reading.sections)
+    echoed = echoes_in(reading.source, reading.sections)
     outcomes = []
     for hit in hits:
         draft = draft_of(hit, reading, extractor=extractor, extractor_version=version)
@@ -145,7 +145,7 @@ def fate_of(hit: Hit, draft: Draft, echoed: Ranges, threshold: float) -> tuple[s
     if not fits(hit):
         return NOTE, "a word in it is longer than its column holds"
     if echoed and any(is_within(echoed, one.start) for one in (hit.spans or hit.places) if one.source_id == 0):
-        return DROPPED, "our own words, out of a context pack"
+        return DROPPED, "our own words, come back"
     if hit.confidence < threshold:
         return DROPPED, f"score {hit.confidence:.2f} is below {threshold:.2f}"
     if not hit.anchored:

@@ -2,7 +2,7 @@
 
 import datetime as dt
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
@@ -16,6 +16,15 @@ from ledger.rules.permissions import Access, Right
 
 MAX_CITED = 3
 REF = re.compile(r"[A-Za-z]{1,10}-[0-9]{8}-[0-9]{3,15}", re.ASCII)
+
+
+def refs_that_exist(refs: Collection[str]) -> set[str]:
+    """Those of the refs that are ours, of a claim or of a trusted value."""
+    return {
+        ref
+        for model in (Claim, TrustedState)
+        for ref in model.objects.filter(ref__in=refs).values_list("ref", flat=True)
+    }
 
 
 @dataclass(frozen=True, slots=True)

@@ -142,6 +142,29 @@ def test_what_a_person_says_beside_a_pasted_line_is_theirs(yard: Scope) -> None:
     }  # fmt: skip
 
 
+GIVEN_BACK = [
+    "Decision: {words} ({ref})",
+    "> Decision: {words} [{ref}]",
+    "- [decision] {words}. {ref}",
+    "{ref}: Decision: {words}",
+    "Decision ({ref}): {words}",
+    "| {ref} | Decision: {words} |",
+    "- `{ref}` Decision: {words} · “{words}” [source 4](/sources/4)",
+]
+
+
+@pytest.mark.parametrize("form", GIVEN_BACK)
+def test_a_line_that_carries_our_ref_is_nothing_new(yard: Scope, form: str) -> None:
+    hear(yard, "Decision: sell the crane")
+    (known,) = Claim.objects.all()
+    hear(yard, form.format(ref=known.ref, words="sell the crane for scrap"))
+    assert Claim.objects.count() == 1 and known.evidence.count() == 1
+    other = "Decision: keep the crane, this replaces {ref}\nDecision: paint the gate (see {ref})\n{form}"
+    hear(yard, other.format(ref=known.ref, form=form.format(ref="DEC-20200130-009", words="sell the hut")))
+    statements = " ".join(Claim.objects.values_list("statement", flat=True))
+    assert "keep the crane" in statements and "paint the gate" in statements
+
+
 def test_an_agent_that_gives_a_line_back_says_nothing_new() -> None:
     text = "Action: call Bob [COM-20260130-004].\nAction: call Eve\n"
     agent, user = (SectionSpan("", speaker, (), 0, len(text)) for speaker in ("agent", "user"))

@@ -6,7 +6,7 @@ from functools import lru_cache, partial
 from extraction.extractors.discussions import DISCUSSION_VERSION, ReadUtterance, Triggers, discuss, hear, utterances
 from extraction.extractors.documents import RULES_VERSION, Hit, find_hits
 from extraction.extractors.documents.extractor import rules_of
-from extraction.extractors.echo import echoed_ranges, is_within
+from extraction.extractors.echo import echoes_in, is_within
 from extraction.extractors.findings import ClaimMark, Extractor, Findings, Reading
 from ledger.actions.logs import PatternFound
 from ledger.models import Section, Source
@@ -73,7 +73,7 @@ def hear_all(source: Source, sections: Sequence[Section], reading: Reading, trig
         external_id=source.external_id,
         reply_to=source.reply_to,
         spelling=triggers.spelling,
-        not_theirs=partial(is_within, echoed_ranges(source.text)),
+        not_theirs=partial(is_within, echoes_in(source)),
     )
     norms = labelled(source, sections, reading)
     return [
@@ -84,7 +84,7 @@ def hear_all(source: Source, sections: Sequence[Section], reading: Reading, trig
 
 def labelled(source: Source, sections: Sequence[Section], reading: Reading) -> list[Hit]:
     """What the rules find in the same text, so that it is not found twice and a yes to it is known for one."""
-    echoed = echoed_ranges(source.text)
+    echoed = echoes_in(source)
     hits = find_hits(
         source.text, sections, rules_of(reading.packs), kind=source.kind,
         sent_at=source.sent_at, now=reading.now,
