@@ -4,6 +4,7 @@ import math
 import uuid
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
 from django.db import transaction
@@ -28,8 +29,9 @@ from ledger.actions.reconcile_conflicts import mark_contested
 from ledger.actor import Actor
 from ledger.errors import Invalid
 from ledger.journal import Step, next_refs, plain, write_events
-from ledger.models import Claim, Kind, Run, Scope
+from ledger.models import Claim, Kind, Run, Scope, Speaker, Stance
 from ledger.packs import PackSet
+from ledger.reads.claims import agents_that_brought
 from ledger.reads.duplicates import DuplicateContext, budget_left, duplicate_context
 from ledger.reads.packs import kinds, packs_of, stage_of
 from ledger.rules.permissions import Right
@@ -87,6 +89,7 @@ def propose_all(
         actor.require(right, scope)
         lock_proposals([scope.pk])
         known_kinds, packs = kinds(), packs_of(scope)
+        drafts = drafts if deciding else marked_by_bringer(drafts)
         answers, prepared = prepare(drafts, known_kinds, packs, "" if deciding else stage_of(scope))
         known = duplicate_context(scope, firsts(prepared), packs, nearly=not deciding, echoes=found)
         new, seen = told_apart(nearly_equal(prepared, known), answers, known)
@@ -105,6 +108,25 @@ def propose_all(
         again = dict.fromkeys([claim.ref for claim, _ in seen])
         write_events(steps + [told(Verb.SEE_AGAIN, ref=ref) for ref in again])
         return [answer for _, answer in sorted(answers.items())]
+
+
+def marked_by_bringer(drafts: Sequence[Draft]) -> list[Draft]:
+    """What rests on nothing but documents that an agent brought in says so and needs a person's eye (law 8)."""
+    words = [[quote for quote in draft.quotes if quote.stance == Stance.SUPPORTS] for draft in drafts]
+    brought = agents_that_brought(
+        {one.source_id for quotes in words for one in quotes if one.speaker == Speaker.DOCUMENT}
+    )
+    return [
+        _marked(draft, brought[quotes[0].source_id])
+        if quotes and all(one.speaker == Speaker.DOCUMENT and one.source_id in brought for one in quotes)
+        else draft
+        for draft, quotes in zip(drafts, words, strict=True)
+    ]
+
+
+def _marked(draft: Draft, agent: str) -> Draft:
+    told = f"{draft.summary.rstrip('.')}; brought by agent {agent}" if draft.summary else f"brought by agent {agent}"
+    return replace(draft, needs_review=True, summary=told)
 
 
 type Sighting = tuple[Claim, Draft]

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from ledger.models import Claim, Scope, TrustedState
+from ledger.models import Claim, JournalChange, Scope, TrustedState
 from ledger.reads.scopes import require_sight, row_id
 from ledger.reads.sql import fetch_rows
 from ledger.rules.permissions import Access, Right
@@ -55,6 +55,8 @@ class Citation:
     source_title: str
     sender: str
     sent_at: dt.datetime | None
+    # The agent whose token brought the document in; empty where a person did, or where the words are nobody's document.
+    brought_by: str = ""
 
     def readable(self, access: Access) -> bool:
         """Whether this reader may see the words: evidence of a source out of sight is withheld (design §7)."""
@@ -69,7 +71,11 @@ _EVIDENCE = """
         SELECT f.shown, m.id FROM family f JOIN ledger_claim m ON m.successor_id = f.claim AND m.status = 'merged'
     )
     SELECT f.shown, e.id, e.claim_id, e.source_id, e.section_id, x.name, e.speaker, e.start, e."end", e.quote,
-           e.quote_sha256, e.stance, e.anchor, e.redacted, e.created_at, p.path, s.kind, s.title, s.sender, s.sent_at
+           e.quote_sha256, e.stance, e.anchor, e.redacted, e.created_at, p.path, s.kind, s.title, s.sender, s.sent_at,
+           coalesce(CASE WHEN e.speaker = 'document' THEN (
+               SELECT b.actor_name FROM ledger_journalchange c JOIN ledger_journalevent b ON b.id = c.event_id
+               WHERE c.noun = 'source' AND c.row = e.source_id AND b.verb = 'ingest' AND b.actor_kind = 'agent' LIMIT 1
+           ) END, '')
     FROM family f
     JOIN ledger_evidence e ON e.claim_id = f.claim
     JOIN ledger_section x ON x.id = e.section_id
@@ -85,6 +91,12 @@ def evidence_of(claim_ids: Iterable[int]) -> dict[int, list[Citation]]:
     for row in fetch_rows(_EVIDENCE, [list(found)]) if found else ():
         found[row[0]].append(Citation(*row))
     return found
+
+
+def agents_that_brought(sources: Collection[int]) -> dict[int, str]:
+    """By source the agent whose token brought it in, of those that an agent did (law 8)."""
+    rows = JournalChange.objects.filter(noun="source", row__in=sources, event__verb="ingest", event__actor_kind="agent")
+    return dict(rows.values_list("row", "event__actor_name")) if sources else {}
 
 
 def evidence_of_trusted(rows: Sequence[TrustedState]) -> dict[int, list[Citation]]:

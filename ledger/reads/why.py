@@ -59,6 +59,8 @@ class WhyStep:
     stance: str = ""
     withheld: bool = False
     redacted: bool = False
+    # The agent whose token brought the document in.
+    brought_by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +206,7 @@ class _Checks:
             "source", "", row.source_id, None if withheld or purged else title,
             event is not None and row.source_id in self.true_sources, None if withheld else event,
             source=row.source_id, withheld=withheld, redacted=purged,
+            brought_by="" if withheld else row.brought_by,
         )  # fmt: skip
 
     def replayed(self, claim: Claim, event: JournalEvent | None) -> bool:

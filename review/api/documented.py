@@ -19,6 +19,7 @@ class Evidence(Schema):
     quote: str | None
     stance: str
     anchor: str
+    brought_by: str | None
     withheld: bool = False
     redacted: bool = False
 

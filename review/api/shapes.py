@@ -49,6 +49,7 @@ def evidence_shape(row: Citation, access: Access) -> Shape:
         "quote": row.quote,
         "stance": row.stance,
         "anchor": row.anchor,
+        "brought_by": row.brought_by or None,
     }
     if row.redacted:
         shape |= {"quote": None, "redacted": True}

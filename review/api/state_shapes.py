@@ -142,6 +142,8 @@ def _link_shape(link: WhyStep, access: Access) -> Shape:
         shape["statement"] = link.words
     if link.ref:
         shape["ref"] = link.ref
+    if link.brought_by:
+        shape["brought_by"] = link.brought_by
     if link.withheld:
         shape["withheld"] = True
     if link.redacted:

@@ -183,3 +183,34 @@ def test_no_decision_makes_a_norm_of_an_agents_memory(house: House) -> None:
     )
     assert status == 422, told
     assert Claim.objects.get(ref=mine).status == "active"
+
+
+def test_a_document_that_an_agent_brought_in_says_so_and_needs_review(house: House) -> None:
+    _, sent = post(house.agent, kind="document", text="Decision: the door is blue.")
+    _, own = post(house.alice, kind="document", text="Decision: the gate is red.")
+    work_off()
+    brought, plain = (Claim.objects.get(statement__contains=word) for word in ("blue", "red"))
+    assert (brought.needs_review, plain.needs_review) == (True, False)
+    _, shown = house.alice("GET", f"/candidates/{brought.ref}")
+    (cited,) = shown["evidence"]
+    agent = cited["brought_by"]
+    assert agent and shown["summary"] == f"brought by agent {agent}"
+    _, told = house.alice("GET", f"/why?ref={brought.ref}")
+    assert [step.get("brought_by") for step in told["chain"] if step["layer"] == "source"] == [agent]
+    _, told = house.alice("GET", f"/candidates/{plain.ref}")
+    assert told["evidence"][0]["brought_by"] is None
+    # Said again by a person's document it is still for a person to decide, but no longer rests on the agent's alone.
+    assert house.alice("POST", f"/candidates/{brought.ref}/promote", {})[0] == 200
+
+
+def test_a_talk_speaks_for_its_speakers_only_where_its_sender_may(house: House) -> None:
+    text = "# Talk\n\n**User**\n\nDecision: the door is blue.\n\n---\n\n**Assistant**\n\nDecision: the gate is red.\n"
+    told = {
+        who: post(door, kind="document", text=text + who)[1]["source"]
+        for who, door in (("agent", house.agent), ("alice", house.alice))
+    }
+    speakers = {who: [part["speaker"] for part in source["sections"]] for who, source in told.items()}
+    assert speakers == {"agent": ["document", "document", "agent"], "alice": ["document", "user", "agent"]}
+    work_off()
+    assert not Claim.objects.filter(kind="decision", statement__contains="red").exists()
+    assert {e.speaker for e in Evidence.objects.filter(quote__contains="blue")} == {"document", "user"}
