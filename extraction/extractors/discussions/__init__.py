@@ -6,7 +6,7 @@ discuss(heard, first, triggers) -> ThreadFindings(hits, patterns, marks)
 
 from extraction.extractors.discussions.answers import confirmation_of
 from extraction.extractors.discussions.discuss import discuss
-from extraction.extractors.discussions.findings import Mark, ThreadFindings, ThreadPattern
+from extraction.extractors.discussions.findings import ThreadFindings
 from extraction.extractors.discussions.triggers import Triggers, shipped
 from extraction.extractors.discussions.utterances import ReadUtterance, Utterance, hear, utterances
 
@@ -16,8 +16,6 @@ __all__ = [
     "DISCUSSION_VERSION",
     "ThreadFindings",
     "ReadUtterance",
-    "Mark",
-    "ThreadPattern",
     "Triggers",
     "Utterance",
     "confirmation_of",

@@ -1,22 +1,23 @@
 """Yes and no to what was said before: what an answer is about, what it accepts, lifts and contests (D7, law 8). Pure."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from extraction.extractors.discussions.concluding import ImpliedNorm
 from extraction.extractors.discussions.findings import (
-    Mark,
     ThreadFindings,
-    ThreadPattern,
     quoted,
     sources_of,
     span_of,
     target_of,
 )
 from extraction.extractors.discussions.plain import Sentence, sentences_of
-from extraction.extractors.discussions.triggers import Triggers, shipped
+from extraction.extractors.discussions.triggers import Triggers, senses, shipped
 from extraction.extractors.discussions.utterances import NORMS, ReadUtterance, Utterance
 from extraction.extractors.documents import Hit, Span
+from extraction.extractors.findings import ClaimMark
+from ledger.actions.logs import PatternFound
 
 CONFIRM, DENY = "confirm", "deny"
 # What stands behind the answer in the same breath is looked at for a `but`.
@@ -49,24 +50,24 @@ def answer_of(sentences: Sequence[Sentence], triggers: Triggers) -> YesOrNo | No
     return None
 
 
+STRENGTHS = ("approval", "answer", "courtesy")
+_TAKING_BACK = re.compile(r"[,.!]*(?:but|however|except|although|though|aber|pero|wait)[,.!]*(?: |\Z)")
+
+
 def _one(sentence: Sentence, after: Sequence[Sentence], triggers: Triggers) -> YesOrNo | None:
     pulled = triggers.pull(sentence)
-    yes = [one for one in pulled if one.trigger.sense == "confirm"]
-    if any(one.trigger.sense == "deny" for one in pulled):
+    says = senses(pulled)
+    if DENY in says:
         return YesOrNo(DENY, "", sentence)
-    if not yes:
+    if CONFIRM not in says or "caveat" in says or any(_TAKING_BACK.match(later.plain) for later in after):
         return None
-    best = min(yes, key=lambda one: ("approval", "answer", "courtesy").index(one.trigger.strength or "answer"))
+    best = min(
+        (one for one in pulled if one.trigger.sense == CONFIRM), key=lambda one: STRENGTHS.index(one.trigger.strength)
+    )
     rest = sentence.plain[best.end :].strip(" ,.!?;:-")
     if sentence.asks and (len(rest.split()) < 2 or best.trigger.strength == "courtesy"):
         return None
-    if any(one.trigger.sense == "caveat" for one in pulled):
-        return None
-    for later in after:
-        starts = later.plain.split(maxsplit=1)[0].strip(",.!") if later.plain else ""
-        if starts in ("but", "however", "except", "although", "though", "aber", "pero", "wait"):
-            return None
-    return YesOrNo(CONFIRM, best.trigger.strength or "answer", sentence)
+    return YesOrNo(CONFIRM, best.trigger.strength, sentence)
 
 
 # How far back the decision may stand where what is answered holds none (`Noted.` between the decision and the yes).
@@ -91,25 +92,26 @@ class TargetedReply:
 
 def answered(heard: Sequence[ReadUtterance], at: int, target: int | None, triggers: Triggers) -> TargetedReply | None:
     """None where the utterance answers nothing, or a question that proposes nothing."""
-    one = heard[at]
-    if target is None:
+    answer = None if target is None else answer_of(heard[at].utterance.sentences, triggers)
+    if target is None or answer is None:
         return None
-    answer = answer_of(one.utterance.sentences, triggers)
-    if answer is None:
-        return None
-    if answer.says != CONFIRM:
-        n = _objected_to(heard, at, target, triggers)
-        return None if n is None else TargetedReply(n, False, answer.first.start, answer.first.end)
+    if answer.says == CONFIRM:
+        return _accepting(heard, at, target, answer)
+    n = _objected_to(heard, at, target, triggers)
+    return None if n is None else TargetedReply(n, False, answer.first.start, answer.first.end)
+
+
+def _accepting(heard: Sequence[ReadUtterance], at: int, target: int, answer: YesOrNo) -> TargetedReply | None:
+    """A yes to the nearest that asks, proposes or holds something; courtesy says yes to nothing that only holds."""
+    courteous = answer.strength == "courtesy"
     for n in _back_from(heard, at, target):
         other = heard[n]
-        if other.open_question and answer.strength != "approval":
-            return None
-        if other.proposals or other.norms or (other.stands and answer.strength != "courtesy"):
-            accepted = _accepted_by(one, answer, other)
-            takes = accepted or (other.stands and answer.strength != "courtesy")
+        lifts = bool(other.stands) and not courteous
+        if lifts or other.open_question or other.proposals or other.norms:
+            unasked = other.open_question and answer.strength != "approval"
+            accepted = () if unasked else _accepted_by(heard[at], answer, other)
+            takes = accepted or (lifts and not unasked)
             return TargetedReply(n, True, answer.first.start, answer.first.end, accepted) if takes else None
-        if other.open_question:
-            return None
     return None
 
 
@@ -194,7 +196,9 @@ def _contest(
         if yes.confirms:
             places.append((whose.source_id, yes.start, yes.end))
     for source, start, end in places:
-        found.marks.append(Mark("flag", source, start, end, words, f"{one.sender} objected: source {one.source_id}"))
+        found.marks.append(
+            ClaimMark("flag", source, start, end, words, f"{one.sender} objected: source {one.source_id}")
+        )
 
 
 def _confirm(
@@ -217,13 +221,13 @@ def _confirm(
     if against:
         verb, told = "flag", f"{one.utterance.sender} confirmed what others object to: source {one.utterance.source_id}"
     found.marks.append(
-        Mark(
+        ClaimMark(
             verb, other.utterance.source_id, other.utterance.start, other.utterance.end,
             replace(words, stance="context"), told, tuple(hits), len(found.patterns),
         )
     )  # fmt: skip
     found.patterns.append(
-        ThreadPattern(
+        PatternFound(
             "confirmation",
             sources_of(other.utterance, one.utterance),
             f"{one.utterance.sender} confirmed what {other.utterance.sender} said, {quoted(what)}: {said}",

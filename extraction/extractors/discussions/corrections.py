@@ -1,18 +1,21 @@
 """What a user corrects, and what shall hold instead, in their own words (D4)."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from extraction.extractors.discussions.plain import Sentence
-from extraction.extractors.discussions.triggers import TriggerMatch, Triggers
-from extraction.extractors.documents.page import trim_end, trim_start
+from extraction.extractors.discussions.triggers import TriggerMatch, Triggers, senses
+from extraction.extractors.documents.page import trimmed
 from ledger.language.fold import strip_markup
 
 ENOUGH: Final = 0.5
 # A trigger of this much is a correction whoever is spoken to.
 STANDS_ALONE: Final = 0.7
+# What a weaker one gains beside such a one, and loses where people advise or answer each other.
+BESIDE_A_STRONG_ONE: Final = 0.1
+AMONG_PEOPLE: Final = -0.2
 LONGEST_RULE: Final = 600
 _EDGES: Final = " \t\n,;:.!?–-\"'"
 _EMPTY: Final = frozenset(
@@ -49,26 +52,31 @@ def corrections_of(
     also advise each other, count towards an agent or beside a strong one, and not in answer to a question. Offsets of
     `sentences` are into `source`.
     """
-    if any(one.trigger.sense == "jest" for sentence in sentences for one in triggers.pull(sentence)):
+    pulled = [triggers.pull(sentence) for sentence in sentences]
+    if any("jest" in senses(matches) for matches in pulled):
         return []
-    pulled = [(at, one) for at, s in enumerate(sentences) if (one := strongest(s, triggers)) is not None]
-    strong = any(one.trigger.confidence >= STANDS_ALONE for _, one in pulled)
-    answers = answers_question or answers_proposal
-    weak = 0.1 if strong else -0.2 if towards == "user" or answers_question else 0.0
-    found = []
-    for at, one in pulled:
-        score = one.trigger.confidence + (weak if one.trigger.confidence < STANDS_ALONE else 0.0)
-        if score >= ENOUGH and not (answers and one.trigger.id == "no.instead"):
-            found.append(_read(sentences, at, one, source, round(score, 2)))
-    told = [one for one in found if one.statement]
-    bare = [one for one in found if not one.statement]
+    corrects = {at: one for at, matches in enumerate(pulled) if (one := strongest(sentences[at], matches))}
+    scores = _scores(corrects, among_people=towards == "user" or answers_question)
+    found = [_read(sentences, at, corrects[at], source, score) for at, score in scores.items()]
+    if answers_question or answers_proposal:
+        # `No, use the other one` then tells what was asked.
+        found = [one for one in found if one.trigger != "no.instead"]
     # What shall hold is said once: beside it `that's wrong` says nothing more.
-    return _distinct(told) if told else bare[:1]
+    return _distinct([one for one in found if one.statement]) or found[:1]
 
 
-def strongest(sentence: Sentence, triggers: Triggers) -> TriggerMatch | None:
+def _scores(corrects: Mapping[int, TriggerMatch], *, among_people: bool) -> dict[int, float]:
+    """The score of each correction that is enough of one."""
+    scores = {at: one.trigger.confidence for at, one in corrects.items()}
+    weak = AMONG_PEOPLE if among_people else 0.0
+    if max(scores.values(), default=0.0) >= STANDS_ALONE:
+        weak = BESIDE_A_STRONG_ONE
+    weighed = {at: score if score >= STANDS_ALONE else score + weak for at, score in scores.items()}
+    return {at: round(score, 2) for at, score in weighed.items() if score >= ENOUGH}
+
+
+def strongest(sentence: Sentence, pulled: Sequence[TriggerMatch]) -> TriggerMatch | None:
     """The correction that the sentence makes, or None where it only speaks of one."""
-    pulled = triggers.pull(sentence)
     guards = [one for one in pulled if one.trigger.sense == "guard"]
     corrections = [
         one
@@ -82,27 +90,28 @@ def strongest(sentence: Sentence, triggers: Triggers) -> TriggerMatch | None:
 
 def _read(sentences: Sequence[Sentence], at: int, one: TriggerMatch, source: str, score: float) -> Correction:
     sentence = sentences[at]
+    ruled = _ruled(sentence, one, source)
+    if ruled is None:
+        follows = _what_follows(sentences, at)
+        start, end = (follows.start, follows.end) if follows else (sentence.start, sentence.end)
+        ruled = start, end, said_as("", source[start:end]) if follows else ""
+    start, end = trimmed(source, *ruled[:2])
+    return Correction(one.trigger.id, start, end, sentence.start, sentence.end, ruled[2], score)
+
+
+def _ruled(sentence: Sentence, one: TriggerMatch, source: str) -> tuple[int, int, str] | None:
+    """What the sentence itself says shall hold, and where; None where it says nothing of it."""
+    if one.rule is None and _only_corrects(one):
+        return None
     start, end = sentence.start, sentence.end
-    statement = ""
     if one.rule is not None:
         start, end = sentence.at(one.rule[0]), sentence.until(one.rule[1])
-        statement = said_as(one.trigger.says, source[start:end])
-        if one.trigger.says:
-            # The derived statement rests on the whole sentence.
-            start, end = sentence.start, sentence.end
-    elif not _only_corrects(one):
-        statement = said_as("", source[start:end])
-    if not statement or not tells(statement):
-        statement = ""
-        start, end = sentence.start, sentence.end
-        follows = _what_follows(sentences, at)
-        if follows is not None:
-            start, end = follows.start, follows.end
-            statement = said_as("", source[start:end])
-    start = trim_start(source, start, end)
-    return Correction(
-        one.trigger.id, start, trim_end(source, start, end), sentence.start, sentence.end, statement, score
-    )
+    statement = said_as(one.trigger.says if one.rule else "", source[start:end])
+    if not tells(statement):
+        return None
+    # A derived statement rests on the whole sentence.
+    derived = one.rule is not None and one.trigger.says
+    return (sentence.start, sentence.end, statement) if derived else (start, end, statement)
 
 
 # These say that something is wrong, and by themselves nothing else.

@@ -5,23 +5,25 @@ Pure: the same thread gives the same findings, whether its messages came one by 
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import chain
 
 from extraction.extractors.discussions.answers import answer
+from extraction.extractors.discussions.concluding import ImpliedNorm
 from extraction.extractors.discussions.corrections import Correction, corrections_of
 from extraction.extractors.discussions.findings import (
-    Mark,
     ThreadFindings,
-    ThreadPattern,
     quoted,
     sources_of,
     span_of,
     target_of,
 )
 from extraction.extractors.discussions.questions import same_question
-from extraction.extractors.discussions.topics import importance, topics_of
-from extraction.extractors.discussions.triggers import Triggers
-from extraction.extractors.discussions.utterances import ReadUtterance, Stand
+from extraction.extractors.discussions.topics import Topic, importance, topics_of
+from extraction.extractors.discussions.triggers import Triggers, senses
+from extraction.extractors.discussions.utterances import ReadUtterance, Stand, TextRange, is_labelled
 from extraction.extractors.documents import Hit
+from extraction.extractors.findings import ClaimMark
+from ledger.actions.logs import PatternFound
 from ledger.language.choices import rival_choice
 from ledger.language.contradiction import Statement, against
 from ledger.language.polarity import assertion_of
@@ -65,38 +67,39 @@ def _correct(
 ) -> list[Correction]:
     one = heard[at]
     other = heard[target] if target is not None else None
-    towards = "" if other is None else "agent" if not other.by_user else "user" if other.utterance.named else ""
     corrections = corrections_of(
         one.utterance.sentences,
         one.source,
         triggers,
-        towards=towards,
-        answers_question=other is not None and other.open_question,
-        answers_proposal=other is not None and other.asks,
+        towards=_towards(other) if other else "",
+        answers_question=bool(other and other.open_question),
+        answers_proposal=bool(other and other.asks),
     )
     if not corrections:
         return []
-    first: int | None = None
-    for correction in corrections:
-        hit = _constraint(correction, one, other)
-        if hit is not None:
-            first = len(found.hits) if first is None else first
-            found.hits.append(hit)
+    hits = list(filter(None, (_constraint(correction, one, other) for correction in corrections)))
+    first = len(found.hits) if hits else None
+    found.hits += hits
     whom = f" {other.utterance.sender}" if other else ""
     words = one.source[corrections[0].trigger_start : corrections[0].trigger_end]
     said = (other.utterance, one.utterance) if other else (one.utterance,)
     found.patterns.append(
-        ThreadPattern(
-            "correction", sources_of(*said), f"{one.utterance.sender} corrected{whom}: {quoted(words)}", first
-        )
+        PatternFound("correction", sources_of(*said), f"{one.utterance.sender} corrected{whom}: {quoted(words)}", first)
     )
     return corrections
 
 
+def _towards(other: ReadUtterance) -> str:
+    """To whom a correction of this is said; nothing where nobody knows who that user is."""
+    if not other.by_user:
+        return "agent"
+    return "user" if other.utterance.named else ""
+
+
 def _constraint(correction: Correction, one: ReadUtterance, other: ReadUtterance | None) -> Hit | None:
     start, end = correction.start, correction.end
-    if any(hit.spans[0].start < end and hit.spans[0].end > start for hit in one.norms):
-        return None  # its author labelled it: the rules propose it
+    if is_labelled(start, end, one.norms):
+        return None
     spans = [span_of(one.utterance, start, end)]
     if not (correction.trigger_start <= start and end <= correction.trigger_end):
         spans.append(span_of(one.utterance, correction.trigger_start, correction.trigger_end))
@@ -125,10 +128,10 @@ def _constraint(correction: Correction, one: ReadUtterance, other: ReadUtterance
 
 def _claimed(other: ReadUtterance) -> tuple[int, int] | None:
     """The sentence that a correction is most likely about: what was stood by, else the first that states something."""
-    sayings = [(one.start, one.end) for one in other.stands] + [(one.start, one.end) for one in other.proposals]
-    sentences = [(s.start, s.end) for s in other.utterance.sentences if not s.asks and len(s.plain.split()) > 2]
-    whole = [(s.start, s.end) for s in other.utterance.sentences]
-    return next(iter([*sayings, *sentences, *whole]), None)
+    sentences = other.utterance.sentences
+    states = [sentence for sentence in sentences if not sentence.asks and len(sentence.plain.split()) > 2]
+    claimed = next(chain[TextRange](other.stands, other.proposals, states, sentences), None)
+    return (claimed.start, claimed.end) if claimed else None
 
 
 # --- what was decided and is taken back
@@ -140,7 +143,7 @@ MAX_BACK = 20
 def _take_back(found: ThreadFindings, heard: Sequence[ReadUtterance], at: int, triggers: Triggers) -> None:
     """`Scratch that`, `we decided against MySQL`: flags the last decision before it, of those that it names if it names any."""
     one = heard[at].utterance
-    taking = [s for s in one.sentences if any(p.trigger.sense == "retraction" for p in triggers.pull(s))]
+    taking = [s for s in one.sentences if "retraction" in senses(triggers.pull(s))]
     decided = [n for n in range(at - 1, max(-1, at - 1 - MAX_BACK), -1) if heard[n].decides]
     if not taking or not decided:
         return
@@ -149,7 +152,7 @@ def _take_back(found: ThreadFindings, heard: Sequence[ReadUtterance], at: int, t
     other = heard[(named or decided)[0]].utterance
     span = span_of(one, taking[0].start, taking[0].end, "opposes")
     reason = f"{one.sender} took it back: source {one.source_id}"
-    found.marks.append(Mark("flag", other.source_id, other.start, other.end, span, reason))
+    found.marks.append(ClaimMark("flag", other.source_id, other.start, other.end, span, reason))
 
 
 # --- D6
@@ -169,7 +172,7 @@ def _ask_again(found: ThreadFindings, heard: Sequence[ReadUtterance], at: int, t
             continue
         where = next(s for s in one.utterance.sentences if s.plain.rstrip("?!. ") == question.plain)
         words = quoted(one.source[where.start : where.end])
-        found.patterns.append(ThreadPattern("repeated_question", sources, f"Asked {len(sources)} times: {words}"))
+        found.patterns.append(PatternFound("repeated_question", sources, f"Asked {len(sources)} times: {words}"))
 
 
 # --- D5
@@ -179,19 +182,14 @@ def _contradict(
     found: ThreadFindings, heard: Sequence[ReadUtterance], at: int, corrected: Sequence[Correction], triggers: Triggers
 ) -> None:
     one = heard[at]
-    stands = list(one.stands) + [
-        Stand(c.start, c.end, c.statement, "constraint", False, assertion_of(c.statement))
-        for c in corrected
-        if c.statement
-    ]
-    for stand in stands:
+    corrects = [Stand.of(one, one.statement, "constraint") for one in corrected if one.statement]
+    for stand in (*one.stands, *corrects):
         for earlier in heard[:at]:
             for other in earlier.stands:
                 why = against(stand.said, other.said, Statement("", other.statement))
-                if not why and (why := rival_choice(stand.said, other.said)):
-                    why = why if _of_one_topic(heard, at, earlier, triggers) else ""
-                if why:
-                    _flag_both(found, one, stand, earlier, other, why)
+                rival = "" if why else rival_choice(stand.said, other.said)
+                if why or (rival and _of_one_topic(heard, at, earlier, triggers)):
+                    _flag_both(found, one, stand, earlier, other, why or rival)
 
 
 def _of_one_topic(heard: Sequence[ReadUtterance], at: int, earlier: ReadUtterance, triggers: Triggers) -> bool:
@@ -199,48 +197,44 @@ def _of_one_topic(heard: Sequence[ReadUtterance], at: int, earlier: ReadUtteranc
     Whoever says both may want both."""
     if heard[at].utterance.same_voice(earlier.utterance):
         return False
-    topics = topics_of([one.utterance for one in heard[: at + 1]], triggers)
-    members = next(topic.members for topic in topics if at in topic.members)
-    return any(heard[n] is earlier for n in members)
+    return any(heard[n] is earlier for n in _topic_of(heard, at, triggers).members)
 
 
 def _flag_both(
     found: ThreadFindings, one: ReadUtterance, stand: Stand, earlier: ReadUtterance, other: Stand, why: str
 ) -> None:
+    concluded = [
+        _concluded("contradicted", heard, side)
+        for heard, side in ((one, stand), (earlier, other))
+        if not side.labelled and side.kind == "decision"
+    ]
+    hits = tuple(range(len(found.hits), len(found.hits) + len(concluded)))
     # No words of the other one: it may be purged, and this one stay.
-    reason = "contradicts another conclusion of its thread"
-    pattern = len(found.patterns)
-    places = [(one, stand), (earlier, other)]
-    hits = []
-    for heard, side in places:
-        if not side.labelled and side.kind == "decision":
-            hits.append(len(found.hits))
-            found.hits.append(
-                Hit(
-                    rule="discussion.contradicted",
-                    rule_class="discussion",
-                    explicit=False,
-                    kind=side.kind,
-                    statement=side.statement,
-                    spans=(span_of(heard.utterance, side.start, side.end),),
-                    confidence=CONCLUDED,
-                    anchored=True,
-                    needs_review=True,
-                    summary=reason,
-                )
-            )
-    for n, (heard, side) in enumerate(places):
-        own = tuple(hits) if n == 0 else ()
-        rival = places[1 - n][0].utterance.source_id
-        found.marks.append(
-            Mark(
-                "flag", heard.utterance.source_id, side.start, side.end, None,
-                f"contradicts what source {rival} concludes", own, pattern if n == 0 else None,
-            )
-        )  # fmt: skip
+    found.hits += [
+        replace(hit, needs_review=True, summary="contradicts another conclusion of its thread") for hit in concluded
+    ]
+    newer = _rivals(one, stand, earlier)
+    found.marks += [replace(newer, hits=hits, pattern=len(found.patterns)), _rivals(earlier, other, one)]
     told = f"{quoted(other.statement)} and {quoted(stand.statement)} cannot both hold: {why}"
-    found.patterns.append(
-        ThreadPattern("contradiction", sources_of(earlier.utterance, one.utterance), told, hits[0] if hits else None)
+    sources = sources_of(earlier.utterance, one.utterance)
+    found.patterns.append(PatternFound("contradiction", sources, told, hits[0] if hits else None))
+
+
+def _rivals(one: ReadUtterance, stand: Stand, rival: ReadUtterance) -> ClaimMark:
+    reason = f"contradicts what source {rival.utterance.source_id} concludes"
+    return ClaimMark("flag", one.utterance.source_id, stand.start, stand.end, None, reason)
+
+
+def _concluded(rule: str, one: ReadUtterance, saying: Stand | ImpliedNorm) -> Hit:
+    return Hit(
+        rule=f"discussion.{rule}",
+        rule_class="discussion",
+        explicit=False,
+        kind="decision",
+        statement=saying.statement,
+        spans=(span_of(one.utterance, saying.start, saying.end),),
+        confidence=CONCLUDED,
+        anchored=True,
     )
 
 
@@ -249,42 +243,29 @@ def _flag_both(
 
 def _conclude(found: ThreadFindings, heard: Sequence[ReadUtterance], at: int, triggers: Triggers) -> None:
     """The topic's conclusion, when with this utterance the talk about it first weighs enough."""
-    if not any(one.by_user and one.conclusions for one in heard[: at + 1]):
+    concluding = {n for n in range(at + 1) if heard[n].by_user and heard[n].conclusions}
+    if not concluding:
         return
-    said = [one.utterance for one in heard[: at + 1]]
-    topic = next(topic for topic in topics_of(said, triggers) if at in topic.members)
-    concluding = next((n for n in reversed(topic.members) if heard[n].by_user and heard[n].conclusions), None)
-    if concluding is None:
+    topic = _topic_of(heard, at, triggers)
+    concludes = max(concluding.intersection(topic.members), default=None)
+    if concludes is None:
         return
-    one = heard[concluding]
-    saying = one.conclusions[-1]
+    one, saying = heard[concludes], heard[concludes].conclusions[-1]
     length = len(one.source[saying.start : saying.end].split())
-    words = sum(said[n].words for n in topic.members)
-    score = importance(len(topic.members), words, length)
-    before = 0.0
-    if concluding != at:
-        before = importance(len(topic.members) - 1, words - said[at].words, length)
-    level, level_before = (_level(value, triggers) for value in (score, before))
-    if level == 0 or level == level_before:
-        return
-    found.hits.append(
-        Hit(
-            rule="discussion.conclusion",
-            rule_class="discussion",
-            explicit=False,
-            kind="decision",
-            statement=saying.statement,
-            spans=(span_of(one.utterance, saying.start, saying.end),),
-            confidence=CONCLUDED,
-            anchored=True,
-            needs_review=level == 1,
-            tags=_own_words(topic.label, one),
-            summary=(
-                f"importance {score:.1f} = {words} words of talk in {len(topic.members)} messages ÷ "
-                f"{length} words of the decision"
-            ),
-        )
-    )
+    messages, words = len(topic.members), sum(heard[n].utterance.words for n in topic.members)
+    score = importance(messages, words, length)
+    before = 0.0 if concludes == at else importance(messages - 1, words - heard[at].utterance.words, length)
+    level = _level(score, triggers)
+    if level not in (0, _level(before, triggers)):
+        told = f"importance {score:.1f} = {words} words of talk in {messages} messages ÷ {length} words of the decision"
+        hit = _concluded("conclusion", one, saying)
+        found.hits.append(replace(hit, needs_review=level == 1, tags=_own_words(topic.label, one), summary=told))
+
+
+def _topic_of(heard: Sequence[ReadUtterance], at: int, triggers: Triggers) -> Topic:
+    """The topic of an utterance, as far as the thread had come with it."""
+    topics = topics_of([one.utterance for one in heard[: at + 1]], triggers)
+    return next(topic for topic in topics if at in topic.members)
 
 
 def _own_words(label: str, one: ReadUtterance) -> tuple[str, ...]:

@@ -7,8 +7,7 @@ from extraction.extractors.discussions import DISCUSSION_VERSION, ReadUtterance,
 from extraction.extractors.documents import RULES_VERSION, Hit, find_hits
 from extraction.extractors.documents.extractor import rules_of
 from extraction.extractors.echo import echoes_in, is_within
-from extraction.extractors.findings import ClaimMark, Extractor, Findings, Reading
-from ledger.actions.logs import PatternFound
+from extraction.extractors.findings import Extractor, Findings, Reading
 from ledger.models import Section, Source
 from ledger.packs import PackSet
 
@@ -42,14 +41,7 @@ class DiscussionExtractor(Extractor):
         if not own:
             return Findings()
         found = discuss([*thread, *own], len(thread), triggers)
-        return Findings(
-            found.hits,
-            patterns=[PatternFound(one.type, one.sources, one.description, one.hit) for one in found.patterns],
-            marks=[
-                ClaimMark(one.verb, one.source_id, one.start, one.end, one.words, one.reason, one.hits, one.pattern)
-                for one in found.marks
-            ],
-        )
+        return Findings(found.hits, patterns=found.patterns, marks=found.marks)
 
     def _hear(
         self, source: Source, sections: Sequence[Section], reading: Reading, triggers: Triggers

@@ -6,42 +6,19 @@ from dataclasses import dataclass, field
 from extraction.chat.reply_links import answers
 from extraction.extractors.discussions.utterances import ReadUtterance, Utterance
 from extraction.extractors.documents import Hit, Span
+from extraction.extractors.findings import ClaimMark
+from ledger.actions.logs import PatternFound
 
 LONGEST_QUOTE = 160
 # A link less likely than this is none; an answer is then to whoever spoke last.
 LIKELY = 0.2
 
 
-@dataclass(frozen=True, slots=True)
-class ThreadPattern:
-    """A pattern: its type, the sources of its messages in order, and the place of its hit among the hits, or None."""
-
-    type: str
-    sources: tuple[int, ...]
-    description: str
-    hit: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """What is to happen to the claims that rest on `start:end` of a source, and to those of `hits`: `confirm` them, or
-    `flag` them for a person. `words` are the utterance's own that say so."""
-
-    verb: str
-    source_id: int
-    start: int
-    end: int
-    words: Span | None
-    reason: str
-    hits: tuple[int, ...] = ()
-    pattern: int | None = None
-
-
 @dataclass(slots=True)
 class ThreadFindings:
     hits: list[Hit] = field(default_factory=list)
-    patterns: list[ThreadPattern] = field(default_factory=list)
-    marks: list[Mark] = field(default_factory=list)
+    patterns: list[PatternFound] = field(default_factory=list)
+    marks: list[ClaimMark] = field(default_factory=list)
 
 
 def target_of(heard: Sequence[ReadUtterance], at: int) -> int | None:

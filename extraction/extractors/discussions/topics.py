@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
+from itertools import chain
 from typing import Final
 
 from extraction.extractors.discussions.questions import EMPTY, content
-from extraction.extractors.discussions.triggers import Triggers
+from extraction.extractors.discussions.triggers import Triggers, senses
 from extraction.extractors.discussions.utterances import Utterance
 from ledger.language.words import stem
 
@@ -35,63 +36,61 @@ class Topic:
 def topics_of(said: Sequence[Utterance], triggers: Triggers) -> list[Topic]:
     """The topics in the order in which they began. Each utterance is in one; where it goes depends on what came before
     it alone, so that a longer thread leaves the shorter one's topics as they were."""
-    topics: list[Topic] = []
-    of: list[Topic] = []
-    seen: Counter[str] = Counter()
-    by_id = {one.external_id: at for at, one in enumerate(said) if one.external_id}
-    for at, one in enumerate(said):
+    sorter = _TopicSorter(triggers)
+    for one in said:
+        sorter.add(one)
+    for topic in sorter.topics:
+        topic.label = _label(topic, said, sorter.seen, len(said))
+    return sorter.topics
+
+
+@dataclass(slots=True)
+class _TopicSorter:
+    """What was said so far, its topics, and in how many utterances each word was `seen`. `of` is the topic of each."""
+
+    triggers: Triggers
+    said: list[Utterance] = field(default_factory=list)
+    topics: list[Topic] = field(default_factory=list)
+    of: list[Topic] = field(default_factory=list)
+    seen: Counter[str] = field(default_factory=Counter)
+    by_id: dict[str, Topic] = field(default_factory=dict)
+
+    def add(self, one: Utterance) -> None:
         words = frozenset[str]().union(*(content(sentence.plain) for sentence in one.sentences))
-        seen.update(words)
-        answered = by_id.get(one.reply_to) if one.reply_to else None
-        if answered is not None and answered < at:
-            topic = of[answered]
-        else:
-            topic = _topic_for(one, words, said, at, topics, of, seen, triggers)
+        self.seen.update(words)
+        topic = self.by_id.get(one.reply_to) or (self._topic_for(one, words) if self.of else Topic())
         if not topic.members:
-            topics.append(topic)
-        topic.members.append(at)
+            self.topics.append(topic)
+        topic.members.append(len(self.said))
         topic.words.update(words)
-        of.append(topic)
-    for topic in topics:
-        topic.label = _label(topic, said, seen, len(said))
-    return topics
+        self.said.append(one)
+        self.of.append(topic)
+        if one.external_id:
+            self.by_id[one.external_id] = topic
 
+    def _topic_for(self, one: Utterance, words: frozenset[str]) -> Topic:
+        current = self.of[-1]
+        if len(words) < FEW:
+            return current
+        best, nearest, here = self._nearest(words, current)
+        if "shift" in senses(self.triggers.pull(one.sentences[0])):
+            return nearest if best >= BACK and nearest is not current else Topic()
+        if best >= max(BACK, 2 * here) and len(words & nearest.words.keys()) >= FEW:
+            return nearest
+        is_new = here == 0 and best < LIKE
+        begins = _paused(self.said[-1], one) or (len(words) > FEW and one.sentences[0].asks)
+        return Topic() if is_new and begins else current
 
-def _topic_for(
-    one: Utterance,
-    words: frozenset[str],
-    said: Sequence[Utterance],
-    at: int,
-    topics: list[Topic],
-    of: list[Topic],
-    seen: Counter[str],
-    triggers: Triggers,
-) -> Topic:
-    if not of:
-        return Topic()
-    current = of[-1]
-    if len(words) < FEW:
-        return current
-    best, nearest, here = _nearest(words, at, topics, current, seen)
-    if one.sentences and any(p.trigger.sense == "shift" for p in triggers.pull(one.sentences[0])):
-        return nearest if best >= BACK and nearest is not current else Topic()
-    if best >= BACK and best >= 2 * here and sum(w in nearest.words for w in words) >= FEW:
-        return nearest
-    begins = _paused(said[at - 1], one) or (len(words) > FEW and one.sentences[0].asks)
-    return Topic() if here == 0 and best < LIKE and begins else current
-
-
-def _nearest(
-    words: frozenset[str], at: int, topics: list[Topic], current: Topic, seen: Counter[str]
-) -> tuple[float, Topic, float]:
-    """The likeness of the likest topic (the earliest of equals), that topic, and the likeness of the current one."""
-    # A word that nobody said before speaks for no topic.
-    weight = {w: 1 + math.log((1 + at) / seen[w]) for w in words if any(w in topic.words for topic in topics)}
-    total = sum(weight.values()) or 1.0
-    likeness = [sum(weight[w] for w in weight if w in topic.words) / total for topic in topics]
-    best = max(likeness)
-    here = next(like for like, topic in zip(likeness, topics, strict=True) if topic is current)
-    return best, topics[likeness.index(best)], here
+    def _nearest(self, words: frozenset[str], current: Topic) -> tuple[float, Topic, float]:
+        """The likeness of the likest topic (the earliest of equals), that topic, and the likeness of the current one."""
+        # A word that nobody said before speaks for no topic.
+        known = words.intersection(chain.from_iterable(topic.words for topic in self.topics))
+        weight = {word: 1 + math.log((1 + len(self.said)) / self.seen[word]) for word in words if word in known}
+        total = sum(weight.values()) or 1.0
+        likeness = [sum(weight[word] for word in weight if word in topic.words) / total for topic in self.topics]
+        best = max(likeness)
+        here = next(like for like, topic in zip(likeness, self.topics, strict=True) if topic is current)
+        return best, self.topics[likeness.index(best)], here
 
 
 def _paused(before: Utterance, one: Utterance) -> bool:

@@ -26,7 +26,7 @@ class Trigger:
     says: str = ""
     asks: bool = False
     agent: bool = False
-    strength: str = ""
+    strength: str = "answer"
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +95,11 @@ class Triggers:
         return found
 
 
+def senses(pulled: Iterable[TriggerMatch]) -> frozenset[str]:
+    """What the triggers that matched are for: confirm, deny, correction, …"""
+    return frozenset(match.trigger.sense for match in pulled)
+
+
 def _rule_of(match: Any) -> tuple[int, int] | None:
     for name, group in match.re.groupindex.items():
         if name.startswith(("rule", "rest")):
@@ -115,7 +120,7 @@ def _trigger(row: Mapping[str, Any], parts: Mapping[str, str]) -> Trigger:
         says=row.get("says", ""),
         asks=bool(row.get("asks", False)),
         agent=bool(row.get("agent", False)),
-        strength=row.get("strength", ""),
+        strength=row.get("strength", "answer"),
     )
 
 

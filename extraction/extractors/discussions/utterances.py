@@ -4,6 +4,7 @@ messages are read once, not with each new one. Pure."""
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Protocol
 
 from extraction.extractors.discussions.concluding import ImpliedNorm, conclusions_of, proposals_of
 from extraction.extractors.discussions.plain import NOTHING, Sentence, sentences_of
@@ -61,34 +62,40 @@ def utterances(
 ) -> list[Utterance]:
     """A source as what its speakers say in turn. Only the first is a reply to what came before the source. Sentences that
     begin where `not_theirs` says so are left out."""
+    named = sender if len(sections) == 1 else ""
     found: list[Utterance] = []
     for at, section in enumerate(sections):
         words = text[section.start : section.end]
-        if not words.strip():
-            continue
-        found.append(
-            Utterance(
-                source_id=source_id,
-                section_index=at,
-                start=section.start,
-                text=words,
-                speaker=section.speaker,
-                sender=(sender if len(sections) == 1 else "") or section.speaker,
-                sent_at=sent_at,
-                external_id=external_id if not found else "",
-                reply_to=reply_to if not found else "",
-                sentences=tuple(
-                    sentence
-                    for sentence in sentences_of(words, offset=section.start, spelling=spelling)
-                    if not not_theirs(sentence.start)
-                ),
-                named=bool(sender) and len(sections) == 1,
+        if words.strip():
+            sentences = sentences_of(words, offset=section.start, spelling=spelling)
+            found.append(
+                Utterance(
+                    source_id=source_id,
+                    section_index=at,
+                    start=section.start,
+                    text=words,
+                    speaker=section.speaker,
+                    sender=named or section.speaker,
+                    sent_at=sent_at,
+                    external_id="" if found else external_id,
+                    reply_to="" if found else reply_to,
+                    sentences=tuple(one for one in sentences if not not_theirs(one.start)),
+                    named=bool(named),
+                )
             )
-        )
     return found
 
 
 NORMS = frozenset({"decision", "constraint", "requirement", "preference", "commitment"})
+
+
+class TextRange(Protocol):
+    """`start:end` of a source."""
+
+    @property
+    def start(self) -> int: ...
+    @property
+    def end(self) -> int: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +108,10 @@ class Stand:
     kind: str
     labelled: bool
     said: Assertion
+
+    @classmethod
+    def of(cls, place: TextRange, statement: str, kind: str, *, labelled: bool = False) -> "Stand":
+        return cls(place.start, place.end, statement, kind, labelled, assertion_of(statement))
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,33 +140,33 @@ class ReadUtterance:
 
 def hear(utterance: Utterance, source: str, triggers: Triggers, norms: Sequence[Hit]) -> ReadUtterance:
     """`source` is the whole text that the utterance stands in, `norms` what the rules find in the utterance."""
-    agent = utterance.speaker == "agent"
-    covered = [(hit.spans[0].start, hit.spans[0].end) for hit in norms]
-
-    def labelled(saying: ImpliedNorm) -> bool:
-        return any(start < saying.end and end > saying.start for start, end in covered)
-
-    sentences = utterance.sentences
-    conclusions = [one for one in conclusions_of(sentences, source, triggers) if not labelled(one)]
-    proposals = [one for one in proposals_of(sentences, source, triggers, agent=agent) if not labelled(one)]
-    stands = [
-        Stand(hit.spans[0].start, hit.spans[0].end, hit.statement, hit.kind, True, assertion_of(hit.statement))
-        for hit in norms
-    ]
-    stands += [
-        Stand(one.start, one.end, one.statement, "decision", False, assertion_of(one.statement)) for one in conclusions
-    ]
-    last = sentences[-1] if sentences else None
-    asks = last is not None and last.asks
+    sentences, speaker = utterance.sentences, utterance.speaker
+    conclusions = _unlabelled(conclusions_of(sentences, source, triggers), norms)
+    proposals = _unlabelled(proposals_of(sentences, source, triggers, agent=speaker == "agent"), norms)
+    stands = (
+        *(Stand.of(hit.spans[0], hit.statement, hit.kind, labelled=True) for hit in norms),
+        *(Stand.of(one, one.statement, "decision") for one in conclusions),
+    )
+    # Where it ends in a question.
+    asked = [sentence.start for sentence in sentences[-1:] if sentence.asks]
     return ReadUtterance(
         utterance=utterance,
         source=source,
-        proposals=tuple(proposals),
-        conclusions=tuple(conclusions),
+        proposals=proposals,
+        conclusions=conclusions,
         # Law 8: what an agent concludes is a proposal until a user says yes.
-        stands=tuple(stands) if utterance.speaker in ("user", "document") else (),
+        stands=stands if speaker in ("user", "document") else (),
         norms=tuple(norms),
         questions=tuple(questions_of(sentences)),
-        asks=asks,
-        open_question=asks and last is not None and not any(one.start == last.start for one in proposals),
+        asks=bool(asked),
+        open_question=bool(asked) and asked[0] not in {one.start for one in proposals},
     )
+
+
+def _unlabelled(sayings: Sequence[ImpliedNorm], norms: Sequence[Hit]) -> tuple[ImpliedNorm, ...]:
+    return tuple(one for one in sayings if not is_labelled(one.start, one.end, norms))
+
+
+def is_labelled(start: int, end: int, norms: Sequence[Hit]) -> bool:
+    """Whether the words of `start:end` have a label of their author's, so that the rules propose them."""
+    return any(hit.spans[0].start < end and hit.spans[0].end > start for hit in norms)
