@@ -148,12 +148,14 @@ class TripwireShape(TypedDict):
 
 
 class SentShape(TypedDict):
-    """One source as it was taken. `tripwire` is null where the scope's packs have none."""
+    """One source as it was taken, with a run of each extractor that reads it; `run` is the first of them. `tripwire` is null
+    where the scope's packs have none."""
 
     source: SourceShape
     duplicate: bool
     tripwire: TripwireShape | None
     run: RunShape | None
+    runs: list[RunShape]
 
 
 class FailedShape(TypedDict):

@@ -50,7 +50,7 @@ UNFINISHED = ("queued", "running")
 ROW_ID = re.compile("[0-9]{1,18}")
 
 # What a record under an Idempotency-Key keeps of one text: ids, from which the answer is built anew.
-type SentIds = dict[Literal["source", "duplicate", "run"], int | bool | None]
+type SentIds = dict[Literal["source", "duplicate", "runs"], int | bool | list[int]]
 
 
 @router.post(
@@ -134,16 +134,16 @@ def ids_of(results: Sequence[IngestResult | DomainError]) -> list[SentIds | Fail
     return [{"error": one.as_problem()} if isinstance(one, DomainError) else _ids(one, runs) for one in results]
 
 
-def _runs(results: Sequence[IngestResult]) -> dict[int, int]:
-    """By source the run that answers for it: its first one, or the latest where it was there before."""
-    first = {one.source.pk: one.runs[0].pk for one in results if one.runs}
+def _runs(results: Sequence[IngestResult]) -> dict[int, list[int]]:
+    """By source the runs that answer for it: its own, or the latest of each extractor where it was there before."""
+    fresh = {one.source.pk: [run.pk for run in one.runs] for one in results if one.runs}
     before = {one.source.pk for one in results if one.duplicate}
-    return latest_runs(before) | first if before else first
+    return latest_runs(before) | fresh if before else fresh
 
 
-def _ids(result: IngestResult, runs: dict[int, int]) -> SentIds:
+def _ids(result: IngestResult, runs: dict[int, list[int]]) -> SentIds:
     pk = result.source.pk
-    return {"source": pk, "duplicate": result.duplicate, "run": runs.get(pk)}
+    return {"source": pk, "duplicate": result.duplicate, "runs": runs.get(pk, [])}
 
 
 def wait_of(*asked: Any) -> float:
@@ -165,21 +165,28 @@ def answer_one(
 def answers_of(outcome: Sequence[Any], wait_s: float) -> tuple[list[SentShape | FailedShape], bool]:
     """The answers from the rows as they now stand, and whether the wait was long enough for the runs."""
     good = [one for one in outcome if "error" not in one]
-    runs = Run.objects.select_related("scope").in_bulk([one["run"] for one in good if one["run"] is not None])
+    runs = Run.objects.select_related("scope").in_bulk([run for one in good for run in _runs_of(one)])
     finished = wait_for(list(runs.values()), wait_s) or wait_s <= 0
     ids = [one["source"] for one in good]
     sources = Source.objects.select_related("scope", "conversation").prefetch_related(SECTIONS).in_bulk(ids)
     tripwires = tripwires_of(ids)
 
     def sent(one: Any) -> SentShape:
+        own = [run_shape(runs[run]) for run in _runs_of(one)]
         return {
             "source": source_shape(sources[one["source"]]),
             "duplicate": one["duplicate"],
             "tripwire": tripwires.get(one["source"]),
-            "run": run_shape(runs[one["run"]]) if one["run"] is not None else None,
+            "run": own[0] if own else None,
+            "runs": own,
         }
 
     return [one if "error" in one else sent(one) for one in outcome], finished
+
+
+def _runs_of(one: Any) -> list[int]:
+    """A record under an Idempotency-Key from before an upgrade names one run, or none."""
+    return one["runs"] if "runs" in one else [run for run in [one["run"]] if run is not None]
 
 
 def tripwires_of(sources: list[int]) -> dict[int, TripwireShape]:

@@ -4,7 +4,7 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import batched
+from itertools import batched, chain
 from typing import Any
 
 from extraction.importers import Found, Remark, Skipped
@@ -118,7 +118,7 @@ def take_batch(texts: Sequence[Incoming], report: IngestReport, *, scope: Scope,
             report.sources += 1
             report.runs += [run.pk for run in result.runs]
     # What a killed ingest left waiting is waited for too.
-    left = Run.objects.filter(pk__in=latest_runs(known).values(), status__in=UNFINISHED)
+    left = Run.objects.filter(pk__in=chain.from_iterable(latest_runs(known).values()), status__in=UNFINISHED)
     report.runs += sorted(set(left.values_list("id", flat=True)) - set(report.runs))
 
 

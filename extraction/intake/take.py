@@ -1,5 +1,6 @@
 """The one way in for whatever comes from outside: API, waves, files, turns and episodes alike."""
 
+from collections import defaultdict
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -104,7 +105,10 @@ def take_each[T](
     return [results[at] for at in range(len(given))]
 
 
-def latest_runs(sources: Collection[int]) -> dict[int, int]:
-    """The newest run of each source that has one, by ids."""
-    rows = Run.objects.filter(source__in=sources).order_by("source_id", "-id").distinct("source_id")
-    return dict(rows.values_list("source_id", "id"))
+def latest_runs(sources: Collection[int]) -> dict[int, list[int]]:
+    """Of each source that was read the newest run of each extractor, by ids, in their order."""
+    found: defaultdict[int, list[int]] = defaultdict(list)
+    rows = Run.objects.filter(source__in=sources).order_by("source_id", "extractor", "-id")
+    for source, run in sorted(rows.distinct("source_id", "extractor").values_list("source_id", "id")):
+        found[source].append(run)
+    return found

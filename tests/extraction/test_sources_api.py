@@ -153,6 +153,27 @@ def test_what_is_out_of_range_is_not_there(doors: tuple[Door, Door]) -> None:
     assert owner("POST", "/conversations/%00/extract?scope=yard", {})[0] in (404, 422)
 
 
+def test_waiting_ends_when_every_extractor_is_done(doors: tuple[Door, Door]) -> None:
+    owner, _ = doors
+    create_scope("talk", tier="project", packs=["engineering", "discussion"], actor=OPERATOR)
+    message = {"scope": "talk", "kind": "message", "text": "We decided on oak.", "sender": "Ida", "conversation": "c"}
+    code, sent = owner("POST", "/sources", message | {"sender_kind": "user", "external_id": "1"})
+    first, *others = (run["id"] for run in sent["runs"])
+    assert code == 201 and others and sent["run"]["id"] == first
+    assert {run["extractor"] for run in sent["runs"]} == set(Run.objects.values_list("extractor", flat=True))
+    assert work_off([first], most=1) == 1
+    code, again = owner("POST", "/sources", message | {"sender_kind": "user", "external_id": "1", "wait": 0.1})
+    assert code == 202 and {run["id"]: run["status"] for run in again["runs"]} == {
+        first: "succeeded",
+        **dict.fromkeys(others, "queued"),
+    }
+    work_off()
+    code, done = owner(
+        "POST", "/sources", {"sources": [message | {"sender_kind": "user", "external_id": "1"}], "wait": 5}
+    )
+    assert code == 200 and {run["status"] for run in done["results"][0]["runs"]} == {"succeeded"}
+
+
 def test_the_same_key_writes_once(doors: tuple[Door, Door]) -> None:
     owner, _ = doors
     first = owner("POST", "/sources", DOC, **{"Idempotency-Key": "k1"})
