@@ -12,7 +12,7 @@ from django.http import HttpRequest
 
 from ledger.errors import Invalid
 from ledger.rules.columns import storable
-from review.admin.keyset_scan import LOOKED_THROUGH, MAX_PROBES, Places, first_ids, planned, sorted_after_finding
+from review.admin.keyset_scan import LOOKED_THROUGH, MAX_PROBES, Places, Plan, first_ids, planned, sorted_after_finding
 
 AFTER, BEFORE = "after", "before"
 
@@ -41,33 +41,13 @@ class KeysetChangeList(ChangeList):
         return super().get_queryset(request, exclude_parameters).defer(*self.model_admin.list_defer)  # type: ignore[attr-defined]
 
     def get_results(self, request: HttpRequest) -> None:
-        keyset = self.model_admin.keyset  # type: ignore[attr-defined]
-        column, descending = keyset.removeprefix("-"), keyset.startswith("-")
-        direction, _, word = request.GET.get(PAGE_VAR, "").partition(":")
-        backwards = direction == BEFORE
-        turn = _Turn(column, descending != backwards, None)
-        if word and direction in (AFTER, BEFORE):
-            field = self.lookup_opts.pk if column == "pk" else self.lookup_opts.get_field(column)
-            assert isinstance(field, Field)  # noqa: S101 (an admin orders by a column of its own)
-            try:
-                turn = _Turn(column, turn.descending, field.to_python(word))
-            except ValidationError as error:
-                raise IncorrectLookupParameters(str(error)) from None
+        turn = self._turn(request.GET.get(PAGE_VAR, ""))
         plan = planned(self.queryset) if self.queryset.query.where else None
-        looked_to: int | None = None
-        rows = turn.beyond(self.queryset)
-        if plan is not None and plan.few and column == "pk":
-            found = list(sorted_after_finding(rows, descending=turn.descending)[: self.list_per_page + 1])
-        elif plan is None or column != "pk":
-            found = list((rows.reverse() if backwards else rows)[: self.list_per_page + 1])
-        else:
-            found, looked_to = self._walked(request, turn)
+        found, looked_to = self._rows(request, turn, plan)
         more = len(found) > self.list_per_page
         found = found[: self.list_per_page]
-        if backwards:
+        if turn.backwards:
             found.reverse()
-        has_previous = more if backwards else bool(word)
-        has_next = bool(word) if backwards else more
         self.model_admin.prepare(found)  # type: ignore[attr-defined]
         self.result_list = found
         # What is selected is what is on the page: there is no "select all 1,000,000".
@@ -76,17 +56,48 @@ class KeysetChangeList(ChangeList):
         self.show_full_result_count = False
         self.show_admin_actions = True
         self.can_show_all = self.multi_page = False
-        self.look_on_url = ""
-        if looked_to is not None and not more:
-            self.look_on_url = self.get_query_string({PAGE_VAR: f"{BEFORE if backwards else AFTER}:{looked_to}"})
-        if not has_previous and not has_next and not self.look_on_url:
-            self.size, self.size_is_exact = len(found), True
+        self._lead_on(turn, None if more else looked_to, more)
+        alone = not (self.first_url or self.last_url or self.look_on_url)
+        self.size = len(found) if alone else (plan or planned(self.queryset)).rows
+        self.size_is_exact = alone
+
+    def _turn(self, asked: str) -> "_Turn":
+        """What `p=` asks for. Raises `IncorrectLookupParameters` for a word that is no key."""
+        keyset = self.model_admin.keyset  # type: ignore[attr-defined]
+        column = keyset.removeprefix("-")
+        direction, _, word = asked.partition(":")
+        backwards = direction == BEFORE
+        key = self._key(column, word) if word and direction in (AFTER, BEFORE) else None
+        return _Turn(column, keyset.startswith("-") != backwards, key, backwards, entered=bool(word))
+
+    def _key(self, column: str, word: str) -> Any:
+        field = self.lookup_opts.pk if column == "pk" else self.lookup_opts.get_field(column)
+        assert isinstance(field, Field)  # noqa: S101 (an admin orders by a column of its own)
+        try:
+            return field.to_python(word)
+        except ValidationError as error:
+            raise IncorrectLookupParameters(str(error)) from None
+
+    def _rows(self, request: HttpRequest, turn: "_Turn", plan: Plan | None) -> tuple[list[Any], int | None]:
+        """A page's rows and one more, and the id up to which was looked if the table goes on there."""
+        rows = turn.beyond(self.queryset)
+        if plan is None or turn.column != "pk":
+            rows = rows.reverse() if turn.backwards else rows
+        elif plan.few:
+            rows = sorted_after_finding(rows, descending=turn.descending)
         else:
-            self.size, self.size_is_exact = (plan or planned(self.queryset)).rows, False
+            return self._walked(request, turn)
+        return list(rows[: self.list_per_page + 1]), None
+
+    def _lead_on(self, turn: "_Turn", looked_to: int | None, more: bool) -> None:
+        """The addresses of the pages around this one; empty where there is none."""
+        has_previous, has_next = (more, turn.entered) if turn.backwards else (turn.entered, more)
+        found, column = self.result_list, turn.column
         self.first_url = self.get_query_string() if has_previous else ""
-        self.previous_url = self._page(BEFORE, found[0], column) if has_previous and found else ""
-        self.next_url = self._page(AFTER, found[-1], column) if has_next and found else ""
-        self.last_url = self.get_query_string({PAGE_VAR: f"{BEFORE}:"}) if has_next else ""
+        self.previous_url = self._page(BEFORE, getattr(found[0], column)) if has_previous and found else ""
+        self.next_url = self._page(AFTER, getattr(found[-1], column)) if has_next and found else ""
+        self.last_url = self._page(BEFORE, "") if has_next else ""
+        self.look_on_url = "" if looked_to is None else self._page(BEFORE if turn.backwards else AFTER, looked_to)
 
     def _walked(self, request: HttpRequest, turn: "_Turn") -> tuple[list[Any], int | None]:
         """A page of what no index finds as a whole, and the id up to which was looked if the table goes on there."""
@@ -141,17 +152,19 @@ class KeysetChangeList(ChangeList):
                 rows = rows if narrowed is None else narrowed
         return rows
 
-    def _page(self, direction: str, row: Any, column: str) -> str:
-        return self.get_query_string({PAGE_VAR: f"{direction}:{getattr(row, column)}"})
+    def _page(self, direction: str, key: Any) -> str:
+        return self.get_query_string({PAGE_VAR: f"{direction}:{key}"})
 
 
 @dataclass(frozen=True, slots=True)
 class _Turn:
-    """Which way along the key, and from where."""
+    """Which way along the key, and from where; `entered` on any page but the first."""
 
     column: str
     descending: bool
     key: Any
+    backwards: bool
+    entered: bool
 
     def beyond(self, rows: QuerySet[Any], key: Any = None) -> QuerySet[Any]:
         key = self.key if key is None else key

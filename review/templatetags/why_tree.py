@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from django import template
 from django.urls import reverse
@@ -21,6 +22,9 @@ FAILED = {
     "evidence": "The source does not say these words at this place.",
     "source": "Its text is not the one that was taken in.",
 }
+PURGED = "Purged: its words are gone from every table; the hash and the record of who decided stay."
+WITHHELD_CANDIDATE = "Withheld: it was proposed in a scope that you may not read."
+WITHHELD_SOURCE = "Withheld: its source lies in a scope that you may not read. Its place was checked all the same."
 
 
 @dataclass(slots=True)
@@ -71,28 +75,21 @@ class WhyTree:
     left: int = 0
     width: int = WIDTH
 
+    def place(self, layer: str, y: int, step: TreeStep) -> DrawnStep:
+        node = DrawnStep(COLUMNS[layer], y, step)
+        self.nodes.append(node)
+        return node
+
+    def join(self, left: DrawnStep, others: Sequence[DrawnStep]) -> None:
+        self.lines += [(left.x, left.y, right.x, right.y) for right in others]
+
 
 def why_tree_of(why: WhyChain, cites: Sequence[str] = ()) -> WhyTree:
     """No query. `cites` are the refs that a trusted value names."""
-    sources = {link.id: _step_of(link) for link in why.chain if link.layer == "source"}
-    trusted: TreeStep | None = None
-    branches: list[ClaimBranch] = []
-    told: set[int] = set()
-    for link in why.chain:
-        rung = _step_of(link)
-        if link.layer == "trusted":
-            trusted = rung
-        elif link.layer == "entity":
-            branches.append(ClaimBranch(entity=rung))
-        elif link.layer == "candidate":
-            if not branches or branches[-1].candidate is not None:
-                branches.append(ClaimBranch())
-            branches[-1].candidate = rung
-        elif link.layer == "evidence":
-            rung.source = sources.get(link.source or 0)
-            rung.same_source = link.source in told
-            told.add(link.source or 0)
-            branches[-1].quotes.append(rung)
+    steps = [_step_of(link) for link in why.chain]
+    sources = {step.link.id: step for step in steps if step.link.layer == "source"}
+    trusted = next((step for step in steps if step.link.layer == "trusted"), None)
+    branches = _branches(steps, sources)
     seen = {branch.candidate.link.ref for branch in branches if branch.candidate}
     unseen = [ref for ref in cites if ref not in seen]
     found = WhyTree(trusted, branches, _summary(trusted, branches, sources), unseen)
@@ -100,35 +97,44 @@ def why_tree_of(why: WhyChain, cites: Sequence[str] = ()) -> WhyTree:
     return found
 
 
+def _branches(steps: Sequence[TreeStep], sources: dict[int, TreeStep]) -> list[ClaimBranch]:
+    branches: list[ClaimBranch] = []
+    told: set[int | None] = set()
+    for step in steps:
+        link = step.link
+        if link.layer == "entity":
+            branches.append(ClaimBranch(entity=step))
+        elif link.layer == "candidate":
+            if not branches or branches[-1].candidate is not None:
+                branches.append(ClaimBranch())
+            branches[-1].candidate = step
+        elif link.layer == "evidence":
+            step.source = sources.get(link.source or 0)
+            step.same_source = link.source in told
+            told.add(link.source)
+            branches[-1].quotes.append(step)
+    return branches
+
+
 def _step_of(link: WhyStep) -> TreeStep:
-    mark = "verified" if link.verified else "failed"
-    said = "" if link.verified else FAILED[link.layer]
-    if link.redacted:
-        mark, said = (
-            "redacted",
-            "Purged: its words are gone from every table; the hash and the record of who decided stay.",
-        )
+    return TreeStep(link, *_mark_of(link), _address(link), CALLED.get(link.layer, link.layer))
+
+
+def _mark_of(link: WhyStep) -> tuple[str, str]:
     if link.withheld:
-        mark, said = (
-            "withheld",
-            "Withheld: it was proposed in a scope that you may not read."
-            if link.layer == "candidate"
-            else "Withheld: its source lies in a scope that you may not read. Its place was checked all the same.",
-        )
-    return TreeStep(link, mark, said, _address(link), CALLED.get(link.layer, link.layer))
+        return "withheld", WITHHELD_CANDIDATE if link.layer == "candidate" else WITHHELD_SOURCE
+    if link.redacted:
+        return "redacted", PURGED
+    return ("verified", "") if link.verified else ("failed", FAILED[link.layer])
 
 
 def _address(link: WhyStep) -> str:
     if link.withheld:
         return ""
-    if link.layer == "trusted":
-        return reverse("trusted", args=[link.ref])
-    if link.layer == "entity":
-        return reverse("entity", args=[link.ref])
-    if link.layer == "candidate":
-        return reverse("candidate", args=[link.ref])
     if link.layer == "source":
         return reverse("source", args=[link.id])
+    if link.layer != "evidence":
+        return reverse(link.layer, args=[link.ref])
     part = f"?from={link.start}" if (link.start or 0) >= AT_ONCE else ""
     return f"{reverse('source', args=[link.source])}{part}#evidence-{link.id}"
 
@@ -144,52 +150,42 @@ def _summary(trusted: TreeStep | None, branches: list[ClaimBranch], sources: dic
 def _draw(found: WhyTree) -> None:
     """Quotes and sources stand in rows; what rests on them stands in the middle of its rows."""
     row = 0
-    heights: dict[int, list[int]] = {}
-    middles: list[int] = []
-    drawn: dict[int, TreeStep] = {}
+    claims: list[DrawnStep] = []
     for branch in found.branches:
-        ys = []
-        drawn_quotes: list[TreeStep | None] = [*branch.quotes] or [None]
-        for quote in drawn_quotes:
-            if row >= MAX_DRAWN:
-                found.left_out += quote is not None
-                continue
-            y = TOP + row * ROW
-            row += 1
-            ys.append(y)
-            if quote is not None:
-                found.nodes.append(DrawnStep(COLUMNS["evidence"], y, quote))
-                if quote.source is not None:
-                    heights.setdefault(quote.source.link.id, []).append(y)
-                    drawn[quote.source.link.id] = quote.source
-        if not ys:
-            continue
-        middle = (ys[0] + ys[-1]) // 2
-        middles.append(middle)
-        last = None
-        for rung in (branch.entity, branch.candidate):
-            if rung is not None:
-                x = COLUMNS[rung.link.layer]
-                found.nodes.append(DrawnStep(x, middle, rung))
-                if last is not None:
-                    found.lines.append((last, middle, x, middle))
-                last = x
-        if last is not None:
-            found.lines += [(last, middle, COLUMNS["evidence"], y) for y in ys if branch.quotes]
-    for pk, ys in heights.items():
-        middle = sum(ys) // len(ys)
-        found.nodes.append(DrawnStep(COLUMNS["source"], middle, drawn[pk]))
-        found.lines += [(COLUMNS["evidence"], y, COLUMNS["source"], middle) for y in ys]
+        rows = min(max(len(branch.quotes), 1), MAX_DRAWN - row)
+        found.left_out += len(branch.quotes[rows:])
+        if rows:
+            claims.append(_draw_branch(found, branch, [TOP + at * ROW for at in range(row, row + rows)]))
+        row += rows
+    _draw_sources(found)
     if found.trusted is not None:
-        middle = sum(middles) // len(middles) if middles else TOP
-        found.nodes.append(DrawnStep(COLUMNS["trusted"], middle, found.trusted))
-        to = [COLUMNS["entity"] if branch.entity else COLUMNS["candidate"] for branch in found.branches]
-        found.lines += [(COLUMNS["trusted"], middle, x, y) for x, y in zip(to, middles, strict=False)]
+        middle = sum(claim.y for claim in claims) // len(claims) if claims else TOP
+        found.join(found.place("trusted", middle, found.trusted), claims)
+    else:
+        found.left, found.width = COLUMNS["trusted"], WIDTH - COLUMNS["trusted"]
     layers = {node.step.link.layer for node in found.nodes}
     found.heads = [(x, CALLED.get(layer, layer)) for layer, x in COLUMNS.items() if layer in layers]
-    if found.trusted is None:
-        found.left, found.width = COLUMNS["trusted"], WIDTH - COLUMNS["trusted"]
     found.height = TOP + max(row, 1) * ROW - 8
+
+
+def _draw_branch(found: WhyTree, branch: ClaimBranch, ys: list[int]) -> DrawnStep:
+    """The claim at the left of the branch, which a trusted value's line leads to."""
+    quotes = [found.place("evidence", y, quote) for y, quote in zip(ys, branch.quotes, strict=False)]
+    middle = (ys[0] + ys[-1]) // 2
+    faces = [found.place(step.link.layer, middle, step) for step in (branch.entity, branch.candidate) if step]
+    for left, right in pairwise(faces):
+        found.join(left, [right])
+    found.join(faces[-1], quotes)
+    return faces[0]
+
+
+def _draw_sources(found: WhyTree) -> None:
+    sources = {node.step.source.link.id: node.step.source for node in found.nodes if node.step.source}
+    for source in sources.values():
+        quotes = [node for node in found.nodes if node.step.source is source]
+        drawn = found.place("source", sum(quote.y for quote in quotes) // len(quotes), source)
+        for quote in quotes:
+            found.join(quote, [drawn])
 
 
 register = template.Library()
