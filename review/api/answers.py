@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypedDict
 
 from django.http import HttpResponse
 from ninja import Router
@@ -15,11 +15,26 @@ from ledger.reads.history import event_by_id
 from ledger.rules.permissions import Access, Right
 from ledger.verbs import Verb
 from review.api.bodies import DecisionIn, EditIn
-from review.api.documented import Decision
-from review.api.shapes import Shape, answer, candidate_shapes, entity_shapes, event_shape, withheld
-from review.api.state_shapes import conflict_shapes, scope_shape, trusted_shape
+from review.api.shapes import (
+    CandidateShape,
+    EntityShape,
+    EventShape,
+    Shape,
+    answer,
+    candidate_shapes,
+    entity_shapes,
+    event_shape,
+    withheld,
+)
+from review.api.state_shapes import ConflictShape, conflict_shapes, scope_shape, trusted_shape
 
 NOTHING_MORE: Mapping[str, Any] = MappingProxyType({})
+
+
+class DecisionShape(TypedDict):
+    candidate: CandidateShape
+    entity: EntityShape | None
+    event: EventShape | None
 
 
 def decide_once(
@@ -47,7 +62,7 @@ def decide_once(
 
     done = once_per_key(request, f"{verb}:{claim.pk}", write)
     shape = decision(claim.pk, done.outcome["event"], request.actor)
-    return answer(shape | {name: tell() for name, tell in more.items()}, done.status)
+    return answer({**shape, **{name: tell() for name, tell in more.items()}}, done.status)
 
 
 def add_plain_verbs(router: Router, path: str, find: Callable[..., Claim], *, operation_id: str, summary: str) -> None:
@@ -56,7 +71,7 @@ def add_plain_verbs(router: Router, path: str, find: Callable[..., Claim], *, op
         if verb.row.path == path:
             router.post(
                 f"/{path}/{{id}}/{verb}",
-                response=Decision,
+                response=DecisionShape,
                 operation_id=operation_id.format(verb),
                 summary=summary.format(verb.title()),
                 description=verb.row.about,
@@ -71,7 +86,7 @@ def _plain_endpoint(verb: Verb, find: Callable[..., Claim]) -> Callable[..., Htt
     return endpoint
 
 
-def decision(claim_id: int, event_id: int | None, actor: Actor, *, own: bool = False) -> Shape:
+def decision(claim_id: int, event_id: int | None, actor: Actor, *, own: bool = False) -> DecisionShape:
     """`{"candidate": C, "entity": N | null, "event": V | null}`. What joined an entity shows the one it joined.
 
     To a token that may not read it tells ids and states only, unless the words are the caller's `own`.
@@ -82,7 +97,7 @@ def decision(claim_id: int, event_id: int | None, actor: Actor, *, own: bool = F
     candidate = candidate_shapes([claim], actor.access, words)[0]
     entity = entity_shapes([holding], actor.access, words)[0] if holding.promoted_at else None
     if not (own or actor.access.may(Right.READ, claim.scope.path)):
-        candidate, entity = withheld(candidate), entity and withheld(entity)
+        candidate, entity = withheld(candidate), withheld(entity) if entity else None
     return {
         "candidate": candidate,
         "entity": entity,
@@ -90,32 +105,32 @@ def decision(claim_id: int, event_id: int | None, actor: Actor, *, own: bool = F
     }
 
 
-def event_answer(event: JournalEvent | int, actor: Actor, *, own: bool = False) -> Shape:
+def event_answer(event: JournalEvent | int, actor: Actor, *, own: bool = False) -> EventShape:
     """V; without its changes for a token that may not read them."""
     event = event_by_id(event) if isinstance(event, int) else event
-    shown = own or actor.access.may(Right.READ, event.scope.path)
-    return event_shape(event, actor.access) | ({} if shown else {"changes": []})
+    shape = event_shape(event, actor.access)
+    return shape if own or actor.access.may(Right.READ, event.scope.path) else {**shape, "changes": []}
 
 
-def conflict_answer(row: Conflict, access: Access) -> Shape:
+def conflict_answer(row: Conflict, access: Access) -> ConflictShape:
     """A conflict; without its members for a token that may not read them."""
     shape = conflict_shapes([row], access)[0]
-    return shape if access.may(Right.READ, row.scope.path) else shape | {"members": []}
+    return shape if access.may(Right.READ, row.scope.path) else {**shape, "members": []}
 
 
-def claim_answer(row: Claim, access: Access) -> Shape:
+def claim_answer(row: Claim, access: Access) -> CandidateShape:
     """C; without its words for a token that may not read them."""
     shape = candidate_shapes([row], access)[0]
     return shape if access.may(Right.READ, row.scope.path) else withheld(shape)
 
 
-def shape_row(request: ActorRequest, row: Any) -> Shape | None:
+def shape_row(request: ActorRequest, row: Any) -> Any:
     """The current row of a `StaleVersion`: C for a claim, else the shape its own list has."""
     shape = CURRENT_ROW.get(type(row))
     return shape(row, request.actor.access) if shape else None
 
 
-CURRENT_ROW: dict[type, Callable[[Any, Access], Shape]] = {
+CURRENT_ROW: dict[type, Callable[[Any, Access], Any]] = {
     Claim: claim_answer,
     Conflict: conflict_answer,
     TrustedState: lambda row, access: trusted_shape(row, disputed=False),

@@ -2,6 +2,7 @@
 
 import hashlib
 import uuid
+from typing import Any, TypedDict
 
 from django.db import IntegrityError
 from django.http import HttpResponse
@@ -15,16 +16,27 @@ from ledger.models import Claim
 from ledger.reads.claims import claim_at
 from ledger.rules.permissions import Right
 from ledger.verbs import Verb
-from review.api.answers import add_plain_verbs, decide_once
+from review.api.answers import DecisionShape, add_plain_verbs, decide_once
 from review.api.bodies import DecideIn, DeferIn, MergeIn, Named, PromoteIn
-from review.api.documented import Decision, Decisions
-from review.api.shapes import Shape, answer
+from review.api.shapes import answer
 
 router = Router(tags=["candidates"])
 WAITS = "approved, waits for a second person"
 
 
-@router.post("/candidates/decide", response=Decisions)
+class SkippedShape(TypedDict):
+    id: Named
+    why: str
+
+
+class BatchDecisionShape(TypedDict):
+    done: list[int]
+    skipped: list[SkippedShape]
+    approved: list[int]
+    batch: uuid.UUID
+
+
+@router.post("/candidates/decide", response=BatchDecisionShape)
 def decide_many(request: ActorRequest, body: DecideIn) -> HttpResponse:
     """One action on many, each in its own transaction under one batch id: `{done, skipped: [{id, why}], approved, batch}`.
 
@@ -59,14 +71,15 @@ def decide_many(request: ActorRequest, body: DecideIn) -> HttpResponse:
             skipped.append({"id": given, "why": why})
     if refused and not done and refused == len(skipped):
         raise Forbidden(f"{actor.name} may not decide about any of these")
-    return answer({"done": done, "skipped": skipped, "approved": approved, "batch": str(batch)})
+    shape: BatchDecisionShape = {"done": done, "skipped": skipped, "approved": approved, "batch": batch}
+    return answer(shape)
 
 
-def _claims(ids: list[Named], actor: Actor) -> tuple[dict[int, tuple[Claim, Named]], list[Shape], int]:
+def _claims(ids: list[Named], actor: Actor) -> tuple[dict[int, tuple[Claim, Named]], list[SkippedShape], int]:
     """Each claim once, with the name it was called by; what is not there or not for this caller is skipped, and how many
     were the latter."""
     found: dict[int, tuple[Claim, Named]] = {}
-    skipped: list[Shape] = []
+    skipped: list[SkippedShape] = []
     refused = 0
     for named in ids:
         try:
@@ -89,7 +102,7 @@ def _one(
     arguments = {name: offered[name] for name in verb.row.takes if name in offered}
     version = body.versions.get(str(given), body.versions.get(str(claim.pk)))
 
-    def write() -> tuple[int, Shape]:
+    def write() -> tuple[int, dict[str, Any]]:
         event = verb.function()(
             claim, actor=actor, expected_version=version, reason=body.reason, batch=batch, **arguments
         )
@@ -100,7 +113,7 @@ def _one(
     return str(done.outcome.get("verb", body.action))
 
 
-@router.post("/candidates/{id}/promote", response={200: Decision, 202: Decision})
+@router.post("/candidates/{id}/promote", response={200: DecisionShape, 202: DecisionShape})
 def promote_candidate(request: ActorRequest, id: str, body: PromoteIn | None = None) -> HttpResponse:
     """Countersign. 409 `decision_needed` with `choices` where only a person can choose.
 
@@ -115,7 +128,7 @@ def promote_candidate(request: ActorRequest, id: str, body: PromoteIn | None = N
     return decide_once(request, Verb.PROMOTE, claim, body, arguments)
 
 
-@router.post("/candidates/{id}/defer", response=Decision)
+@router.post("/candidates/{id}/defer", response=DecisionShape)
 def defer_candidate(request: ActorRequest, id: str, body: DeferIn | None = None) -> HttpResponse:
     """Put off, for good or `until` a time to come."""
     body = body or DeferIn()
@@ -123,7 +136,7 @@ def defer_candidate(request: ActorRequest, id: str, body: DeferIn | None = None)
     return decide_once(request, Verb.DEFER, claim, body, {"until": body.until})
 
 
-@router.post("/candidates/{id}/merge", response=Decision)
+@router.post("/candidates/{id}/merge", response=DecisionShape)
 def merge_candidate(request: ActorRequest, id: str, body: MergeIn) -> HttpResponse:
     """Say that it is another one in other words; `into` is that one's id or ref."""
     access = request.actor.access

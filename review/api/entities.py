@@ -16,13 +16,12 @@ from ledger.reads.queue.listing import claims_page
 from ledger.reads.why import why
 from ledger.rules.permissions import Access, Right
 from ledger.verbs import Verb
-from review.api.answers import add_plain_verbs, decide_once, decision
+from review.api.answers import DecisionShape, add_plain_verbs, decide_once, decision
 from review.api.bodies import DisputeIn, GraduateIn, ReExtractIn, SupersedeIn
-from review.api.documented import Decision, Entities, Entity, Events, WhyOut
 from review.api.listing import ClaimsQuery
 from review.api.proposing import located, note, source_to_cite
-from review.api.shapes import answer, entity_shapes, event_shape, page
-from review.api.state_shapes import why_shape
+from review.api.shapes import EntityShape, EventShape, PageShape, answer, entity_shapes, event_shape, page
+from review.api.state_shapes import WhyShape, why_shape
 from review.reading_again import read_again
 
 router = Router(tags=["entities"])
@@ -36,7 +35,7 @@ def entity_at(id: str, access: Access, *, right: Right = Right.READ) -> Claim:
     return claim
 
 
-@router.get("/entities", response=Entities)
+@router.get("/entities", response=PageShape[EntityShape])
 def list_entities(request: ActorRequest, query: Annotated[ClaimsQuery, Query()]) -> HttpResponse:
     """What holds, the newest first: `{"items": [N], "next"}`; `status` lists what was retired."""
     access = request.actor.access
@@ -44,14 +43,14 @@ def list_entities(request: ActorRequest, query: Annotated[ClaimsQuery, Query()])
     return page(found, entity_shapes(found.items, access))
 
 
-@router.get("/entities/{id}", response=Entity)
+@router.get("/entities/{id}", response=EntityShape)
 def get_entity(request: ActorRequest, id: str) -> HttpResponse:
     """N, by id or ref, once it was promoted."""
     access = request.actor.access
     return answer(entity_shapes([entity_at(id, access)], access)[0])
 
 
-@router.get("/entities/{id}/history", response=Events)
+@router.get("/entities/{id}/history", response=PageShape[EventShape])
 def get_history(request: ActorRequest, id: str) -> HttpResponse:
     """Every event that touched it, the oldest first."""
     access = request.actor.access
@@ -60,14 +59,14 @@ def get_history(request: ActorRequest, id: str) -> HttpResponse:
     )
 
 
-@router.get("/entities/{id}/why", response=WhyOut)
+@router.get("/entities/{id}/why", response=WhyShape)
 def get_why(request: ActorRequest, id: str) -> HttpResponse:
     """Why it is there, each step checked while it is read."""
     access = request.actor.access
     return answer(why_shape(why(entity_at(id, access).pk, access), access))
 
 
-@router.post("/entities/{id}/supersede", response=Decision)
+@router.post("/entities/{id}/supersede", response=DecisionShape)
 def supersede_entity(request: ActorRequest, id: str, body: SupersedeIn) -> HttpResponse:
     """It gives way to `by`, or to a new statement, which becomes active in the same step."""
     actor = request.actor
@@ -100,7 +99,7 @@ def _newcomer(claim: Claim, body: SupersedeIn, actor: Actor) -> Draft:
     )
 
 
-@router.post("/entities/{id}/graduate", response=Decision)
+@router.post("/entities/{id}/graduate", response=DecisionShape)
 def graduate_entity(request: ActorRequest, id: str, body: GraduateIn | None = None) -> HttpResponse:
     """Propose the entity that a memory has grown into. `candidate` is the memory, `graduate` the new candidate's ref."""
     body = body or GraduateIn()
@@ -109,7 +108,7 @@ def graduate_entity(request: ActorRequest, id: str, body: GraduateIn | None = No
     return decide_once(request, Verb.GRADUATE, claim, body, {"kind": body.kind}, graduate=grown.first)
 
 
-@router.post("/entities/{id}/dispute", response=Decision)
+@router.post("/entities/{id}/dispute", response=DecisionShape)
 def dispute_entity(request: ActorRequest, id: str, body: DisputeIn) -> HttpResponse:
     """Object, with words of a source that speak against it."""
     actor = request.actor
@@ -122,7 +121,7 @@ def dispute_entity(request: ActorRequest, id: str, body: DisputeIn) -> HttpRespo
     return decide_once(request, Verb.DISPUTE, claim, body, objection)
 
 
-@router.post("/entities/{id}/re-extract", response=Decision)
+@router.post("/entities/{id}/re-extract", response=DecisionShape)
 def re_extract_entity(request: ActorRequest, id: str, body: ReExtractIn | None = None) -> HttpResponse:
     """Read its sources again: a forced run of each, which proposes beside what is there. `runs` are their ids."""
     actor, body = request.actor, body or ReExtractIn()
@@ -132,7 +131,7 @@ def re_extract_entity(request: ActorRequest, id: str, body: ReExtractIn | None =
         return 200, {"runs": read_again(claim, actor, only=body.extractors)}
 
     done = once_per_key(request, f"re-extract:{claim.pk}", write)
-    return answer(decision(claim.pk, None, actor) | {"runs": done.outcome["runs"]}, done.status)
+    return answer({**decision(claim.pk, None, actor), "runs": done.outcome["runs"]}, done.status)
 
 
 add_plain_verbs(router, "entities", entity_at, operation_id="review_api_entities_{}_entity", summary="{} Entity")

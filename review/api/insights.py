@@ -1,25 +1,26 @@
 """The figures of the insights for agents and engineers: the same as on the screen."""
 
-from dataclasses import asdict
-from datetime import date
-from typing import Any
+from datetime import date, datetime
+from typing import TypedDict
 
 from django.http import HttpResponse
-from ninja import Router, Schema
-from pydantic import AwareDatetime
+from ninja import Router
 
 from ledger.actor import ActorRequest
 from ledger.errors import Invalid
 from ledger.models import Scope
-from ledger.reads.insights.precision import Calibration, RuleFigures
+from ledger.reads.insights.precision import RuleFigures
+from ledger.reads.insights.priors import PriorProposal
+from ledger.reads.insights.throughput import Reviewer
 from ledger.reads.scopes import scope_at
+from ledger.rules.calibration import Bin
 from review.api.shapes import answer
 from review.insights.figures import PERIODS, USUAL, Insights, insights, priors
 
 router = Router(tags=["insights"])
 
 
-class ReviewerOut(Schema):
+class ReviewerShape(TypedDict):
     """`hours` are stretches of ten minutes in which anything was decided."""
 
     name: str
@@ -33,22 +34,22 @@ class ReviewerOut(Schema):
     undone: int
 
 
-class CountOut(Schema):
+class CountShape(TypedDict):
     name: str
     count: int
 
 
-class TimesOut(Schema):
+class DecisionTimesShape(TypedDict):
     """Seconds from shown to decided, of decisions at desks."""
 
     count: int
     median_s: float | None
     p90_s: float | None
-    classes: list[CountOut]
+    classes: list[CountShape]
     newest_only: bool
 
 
-class DayOut(Schema):
+class DayShape(TypedDict):
     day: date
     came: int
     went: int
@@ -57,13 +58,13 @@ class DayOut(Schema):
     conflicts_closed: int
 
 
-class AgesOut(Schema):
+class WaitingAgesShape(TypedDict):
     waiting: int
-    classes: list[CountOut]
+    classes: list[CountShape]
     about: bool
 
 
-class RuleOut(Schema):
+class RuleFiguresShape(TypedDict):
     """`low` and `high` bound the precision (Wilson, 95 %)."""
 
     rule: str
@@ -77,7 +78,7 @@ class RuleOut(Schema):
     mean_confidence: float
 
 
-class BinOut(Schema):
+class BinShape(TypedDict):
     low: float
     high: float
     count: int
@@ -87,16 +88,16 @@ class BinOut(Schema):
     share_high: float
 
 
-class CalibrationOut(Schema):
+class CalibrationShape(TypedDict):
     """One extractor's own confidences (law 6). `error` is the expected calibration error; empty classes are left out."""
 
     extractor: str
     decided: int
     error: float
-    bins: list[BinOut]
+    bins: list[BinShape]
 
 
-class TracedOut(Schema):
+class TraceabilityShape(TypedDict):
     """`sample` is empty where all was looked at, else `any` or `newest`."""
 
     looked_at: int
@@ -107,14 +108,14 @@ class TracedOut(Schema):
     sample: str
 
 
-class RepeatedOut(Schema):
+class CorrectionsShape(TypedDict):
     scope: str
     corrections: int
     again: int
     signed: int
 
 
-class PriorOut(Schema):
+class PriorShape(TypedDict):
     """`suggested` is null where too few were decided; applied by hand only, on the screen."""
 
     extractor: str
@@ -129,26 +130,26 @@ class PriorOut(Schema):
     closes: bool
 
 
-class InsightsOut(Schema):
+class InsightsShape(TypedDict):
     """`newest_only`: only the newest decisions were read. `conflicts_about`: the daily conflicts are estimated. `priors` only
     where one scope was named."""
 
-    at: AwareDatetime
+    at: datetime
     days: int
-    reviewers: list[ReviewerOut]
+    reviewers: list[ReviewerShape]
     newest_only: bool
-    times: TimesOut
-    daily: list[DayOut]
+    times: DecisionTimesShape
+    daily: list[DayShape]
     conflicts_about: bool
-    queue_age: AgesOut
-    rules: list[RuleOut]
-    calibration: list[CalibrationOut]
-    traceability: TracedOut
-    corrections: list[RepeatedOut]
-    priors: list[PriorOut] | None
+    queue_age: WaitingAgesShape
+    rules: list[RuleFiguresShape]
+    calibration: list[CalibrationShape]
+    traceability: TraceabilityShape
+    corrections: list[CorrectionsShape]
+    priors: list[PriorShape] | None
 
 
-@router.get("/insights", response=InsightsOut)
+@router.get("/insights", response=InsightsShape)
 def get_insights(request: ActorRequest, scope: str | None = None, days: int = USUAL) -> HttpResponse:
     """Of one scope and what lies below it, or of all that the caller may read; a minute old at most."""
     if days not in PERIODS:
@@ -158,13 +159,14 @@ def get_insights(request: ActorRequest, scope: str | None = None, days: int = US
     return answer(shape(insights(access, root=place.path if place else None, days=days), place))
 
 
-def shape(found: Insights, scope: Scope | None) -> dict[str, Any]:
+def shape(found: Insights, scope: Scope | None) -> InsightsShape:
     """The figures as JSON says them."""
     flow, conflicts = found.daily, found.conflicts
+    days = zip(flow.days, flow.came, flow.went, conflicts.open, conflicts.opened, conflicts.closed, strict=True)
     return {
         "at": found.at,
         "days": found.days,
-        "reviewers": [asdict(one) | {"per_hour": round(one.per_hour, 3)} for one in found.reviewers.rows],
+        "reviewers": [_reviewer_shape(one) for one in found.reviewers.rows],
         "newest_only": found.reviewers.more or found.decided.more,
         "times": {
             "count": found.times.count,
@@ -174,10 +176,15 @@ def shape(found: Insights, scope: Scope | None) -> dict[str, Any]:
             "newest_only": found.times.more,
         },
         "daily": [
-            dict(zip(DayOut.model_fields, row, strict=True))
-            for row in zip(
-                flow.days, flow.came, flow.went, conflicts.open, conflicts.opened, conflicts.closed, strict=True
-            )
+            {
+                "day": day,
+                "came": came,
+                "went": went,
+                "conflicts_open": still_open,
+                "conflicts_opened": opened,
+                "conflicts_closed": closed,
+            }
+            for day, came, went, still_open, opened, closed in days
         ],
         "conflicts_about": conflicts.about,
         "queue_age": {
@@ -185,23 +192,86 @@ def shape(found: Insights, scope: Scope | None) -> dict[str, Any]:
             "classes": _counts(found.ages.classes),
             "about": found.ages.about,
         },
-        "rules": [_rule(one) for one in found.decided.rules],
-        "calibration": [_calibration(one) for one in found.decided.calibrations],
-        "traceability": asdict(found.traced) | {"share": found.traced.share},
-        "corrections": [asdict(one) for one in found.corrections.rows],
-        "priors": [asdict(one) for one in priors(found, scope)[0]] if scope else None,
+        "rules": [_rule_shape(one) for one in found.decided.rules],
+        "calibration": [
+            {
+                "extractor": one.extractor,
+                "decided": one.decided,
+                "error": one.error,
+                "bins": [_bin_shape(each) for each in one.bins if each.count],
+            }
+            for one in found.decided.calibrations
+        ],
+        "traceability": {
+            "looked_at": found.traced.looked_at,
+            "traced": found.traced.traced,
+            "share": found.traced.share,
+            "low": found.traced.low,
+            "high": found.traced.high,
+            "sample": found.traced.sample,
+        },
+        "corrections": [
+            {"scope": one.scope, "corrections": one.corrections, "again": one.again, "signed": one.signed}
+            for one in found.corrections.rows
+        ],
+        "priors": [_prior_shape(one) for one in priors(found, scope)[0]] if scope else None,
     }
 
 
-def _counts(classes: tuple[tuple[str, int], ...]) -> list[dict[str, Any]]:
+def _counts(classes: tuple[tuple[str, int], ...]) -> list[CountShape]:
     return [{"name": name, "count": count} for name, count in classes]
 
 
-def _rule(one: RuleFigures) -> dict[str, Any]:
-    told = asdict(one)
-    return {"mean_confidence": told.pop("confidence"), "precision": one.precision, **told}
+def _reviewer_shape(one: Reviewer) -> ReviewerShape:
+    return {
+        "name": one.name,
+        "kind": one.kind,
+        "decided": one.decided,
+        "hours": one.hours,
+        "per_hour": round(one.per_hour, 3),
+        "promoted": one.promoted,
+        "rejected": one.rejected,
+        "in_batches": one.in_batches,
+        "undone": one.undone,
+    }
 
 
-def _calibration(one: Calibration) -> dict[str, Any]:
-    bins = [asdict(each) for each in one.bins if each.count]
-    return {"extractor": one.extractor, "decided": one.decided, "error": one.error, "bins": bins}
+def _rule_shape(one: RuleFigures) -> RuleFiguresShape:
+    return {
+        "rule": one.rule,
+        "extractor": one.extractor,
+        "version": one.version,
+        "promoted": one.promoted,
+        "rejected": one.rejected,
+        "precision": one.precision,
+        "low": one.low,
+        "high": one.high,
+        "mean_confidence": one.confidence,
+    }
+
+
+def _bin_shape(one: Bin) -> BinShape:
+    return {
+        "low": one.low,
+        "high": one.high,
+        "count": one.count,
+        "mean": one.mean,
+        "share": one.share,
+        "share_low": one.share_low,
+        "share_high": one.share_high,
+    }
+
+
+def _prior_shape(one: PriorProposal) -> PriorShape:
+    return {
+        "extractor": one.extractor,
+        "rule": one.rule,
+        "current": one.current,
+        "set_by": one.set_by,
+        "promoted": one.promoted,
+        "decided": one.decided,
+        "low": one.low,
+        "high": one.high,
+        "suggested": one.suggested,
+        "closes": one.closes,
+    }

@@ -1,5 +1,8 @@
 """The journal: read it, follow it, check it, take decisions back."""
 
+from typing import TypedDict
+from uuid import UUID
+
 from django.http import HttpResponse
 from ninja import Router
 
@@ -12,13 +15,30 @@ from ledger.reads.journal import batch_id, check_chain, journal_page
 from ledger.rules.permissions import Right
 from review.api.answers import event_answer
 from review.api.bodies import UndoIn
-from review.api.documented import Event, Events, Undone, UndoneBatch, Verified
-from review.api.shapes import answer, event_shape, page
+from review.api.shapes import EventShape, PageShape, answer, event_shape, page
 
 router = Router(tags=["journal"])
 
 
-@router.get("/journal", response=Events)
+class VerifiedShape(TypedDict):
+    ok: bool
+    events: int
+    sealed: int
+    root: str
+    redacted: int
+    broken: list[int]
+
+
+class UndoneShape(TypedDict):
+    event: EventShape
+
+
+class UndoneBatchShape(TypedDict):
+    events: list[EventShape]
+    batch: UUID | None
+
+
+@router.get("/journal", response=PageShape[EventShape])
 def list_journal(
     request: ActorRequest,
     after: str | None = None,
@@ -48,7 +68,7 @@ def list_journal(
     return page(found, [event_shape(event, access) for event in found.items])
 
 
-@router.get("/journal/verify", response=Verified)
+@router.get("/journal/verify", response=VerifiedShape)
 def verify_journal(request: ActorRequest) -> HttpResponse:
     """Every digest of the chain computed again: `{ok, events, sealed, root, redacted}`."""
     access = request.actor.access
@@ -57,14 +77,14 @@ def verify_journal(request: ActorRequest) -> HttpResponse:
     return answer(check_chain())
 
 
-@router.get("/journal/{id}", response=Event)
+@router.get("/journal/{id}", response=EventShape)
 def get_event(request: ActorRequest, id: str) -> HttpResponse:
     """One event."""
     access = request.actor.access
     return answer(event_shape(event_at(id, access, right=Right.READ), access))
 
 
-@router.post("/journal/{id}/undo", response=Undone)
+@router.post("/journal/{id}/undo", response=UndoneShape)
 def undo_event(request: ActorRequest, id: str, body: UndoIn | None = None) -> HttpResponse:
     """Take a decision back: `{"event": V}`. 409 `in_the_way` names the later event whose work would be lost."""
     actor, body = request.actor, body or UndoIn()
@@ -74,10 +94,11 @@ def undo_event(request: ActorRequest, id: str, body: UndoIn | None = None) -> Ht
         f"undo:{event.pk}",
         lambda: (200, {"event": undo(event, actor=actor, reason=body.reason).pk}),
     )
-    return answer({"event": event_answer(done.outcome["event"], actor)}, done.status)
+    shape: UndoneShape = {"event": event_answer(done.outcome["event"], actor)}
+    return answer(shape, done.status)
 
 
-@router.post("/journal/batch/{batch}/undo", response=UndoneBatch)
+@router.post("/journal/batch/{batch}/undo", response=UndoneBatchShape)
 def undo_whole_batch(request: ActorRequest, batch: str, body: UndoIn | None = None) -> HttpResponse:
     """Take all of a batch back, or nothing: `{"events": [V], "batch"}`, the undo's own batch."""
     actor, body = request.actor, body or UndoIn()
@@ -89,4 +110,5 @@ def undo_whole_batch(request: ActorRequest, batch: str, body: UndoIn | None = No
     done = once_per_key(request, f"undo-batch:{named}", write)
     events = list(event_rows().filter(pk__in=done.outcome).order_by("pk"))
     shapes = [event_answer(event, actor) for event in events]
-    return answer({"events": shapes, "batch": shapes[0]["batch"] if shapes else None}, done.status)
+    shape: UndoneBatchShape = {"events": shapes, "batch": shapes[0]["batch"] if shapes else None}
+    return answer(shape, done.status)

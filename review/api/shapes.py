@@ -1,12 +1,17 @@
-"""The shapes of the outward contract: E, C, N and V as plain dicts, built from rows that were read a page at a time.
+"""The shapes of the outward contract: E, C, N and V. Each is declared once, a `TypedDict`, and beside it stands the function
+that fills it from rows which were read a page at a time: the OpenAPI page shows it, mypy checks it.
 
 Plain dicts, written out by `answer`: a list of two hundred passes no validation on its way out.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from datetime import datetime
+from typing import Annotated, Any, NotRequired, TypedDict, cast
+from uuid import UUID
 
 from django.http import HttpResponse
+from pydantic import Field
 from pydantic_core import to_json
 
 from ledger.models import Claim, JournalEvent
@@ -19,9 +24,12 @@ from ledger.reads.rivals import previews
 from ledger.rules.permissions import Access
 from ledger.rules.reconcile import PromotionPreview
 
+# What no schema describes yet.
 type Shape = dict[str, Any]
 # The evidence of claims, by their ids.
 type Evidences = Mapping[int, Sequence[Citation]]
+
+FALSE_BY_DEFAULT = Field(json_schema_extra={"default": False})
 
 
 def answer(body: Any, status: int = 200) -> HttpResponse:
@@ -29,17 +37,37 @@ def answer(body: Any, status: int = 200) -> HttpResponse:
     return HttpResponse(to_json(body), status=status, content_type="application/json")
 
 
-def page(found: Page[Any], items: Sequence[Shape]) -> HttpResponse:
+class PageShape[T](TypedDict):
+    items: list[T]
+    next: str | None
+    total: NotRequired[int | None]
+
+
+def page(found: Page[Any], items: Sequence[Any]) -> HttpResponse:
     """`{"items", "next"}`, and `total` where it was counted."""
-    body: Shape = {"items": items, "next": found.next}
-    if found.total is not None:
-        body["total"] = found.total
-    return answer(body)
+    return answer(found.as_json(items))
 
 
-def evidence_shape(row: Citation, access: Access) -> Shape:
+class EvidenceShape(TypedDict):
+    """E. `source.text[start:end] == quote`, in code points; `quote` is null where `withheld` or `redacted`."""
+
+    id: int
+    source: int
+    section: str | None
+    speaker: str
+    start: int
+    end: int
+    quote: str | None
+    stance: str
+    anchor: str
+    brought_by: str | None
+    withheld: NotRequired[Annotated[bool, FALSE_BY_DEFAULT]]
+    redacted: NotRequired[Annotated[bool, FALSE_BY_DEFAULT]]
+
+
+def evidence_shape(row: Citation, access: Access) -> EvidenceShape:
     """E. The quote is null where the words were purged (`redacted`) or the reader may not see the source (`withheld`)."""
-    shape: Shape = {
+    shape: EvidenceShape = {
         "id": row.id,
         "source": row.source_id,
         "section": row.section,
@@ -52,13 +80,48 @@ def evidence_shape(row: Citation, access: Access) -> Shape:
         "brought_by": row.brought_by or None,
     }
     if row.redacted:
-        shape |= {"quote": None, "redacted": True}
+        shape = {**shape, "quote": None, "redacted": True}
     if not row.readable(access):
-        shape |= {"quote": None, "section": None, "withheld": True}
+        shape = {**shape, "quote": None, "section": None, "withheld": True}
     return shape
 
 
-def _common(claim: Claim, words: Iterable[Citation], access: Access) -> Shape:
+class ClaimShape(TypedDict):
+    """What candidates and entities have in common."""
+
+    id: int
+    ref: str
+    layer: str
+    kind: str
+    scope: str
+    key: str
+    topic: str
+    tags: list[str]
+    value_type: str
+    value: Any
+    statement: str
+    status: str
+    confidence: float
+    confidence_word: str
+    rule: str
+    extractor: str
+    extractor_version: str
+    run: int | None
+    hand_authored: bool
+    high_risk: bool
+    assignee: str
+    seen_count: int
+    evidence: list[EvidenceShape]
+    summary: str
+    version: int
+    created_at: datetime
+    last_seen_at: datetime
+    withheld: NotRequired[Annotated[bool, FALSE_BY_DEFAULT]]
+    valid_from: datetime | None
+    valid_to: datetime | None
+
+
+def claim_shape(claim: Claim, words: Iterable[Citation], access: Access) -> ClaimShape:
     return {
         "id": claim.pk,
         "ref": claim.ref,
@@ -87,7 +150,35 @@ def _common(claim: Claim, words: Iterable[Citation], access: Access) -> Shape:
         "version": claim.version,
         "created_at": claim.created_at,
         "last_seen_at": claim.last_seen_at,
+        "valid_from": claim.valid_from,
+        "valid_to": claim.valid_to,
     }
+
+
+class PreviewShape(TypedDict):
+    outcome: str
+    against: list[str]
+
+
+class ApprovalShape(TypedDict):
+    """Somebody's word for a risky candidate, which another person's promotion completes."""
+
+    id: int
+    by: str
+    at: datetime
+
+
+class CandidateShape(ClaimShape):
+    """C. `preview` is null for what no longer waits. `four_eyes`: two people decide; `approvals`: who has, of these words."""
+
+    rank: float
+    needs_review: bool
+    anchors_to_choose: list[dict[str, int]]
+    preview: PreviewShape | None
+    expires_at: datetime | None
+    deferred_until: datetime | None
+    four_eyes: bool
+    approvals: list[ApprovalShape]
 
 
 def candidate_shape(
@@ -96,25 +187,22 @@ def candidate_shape(
     preview: PromotionPreview | None,
     access: Access,
     eyes: ApprovalState | None = None,
-) -> Shape:
-    """C. `preview` is null for what no longer waits. `four_eyes` tells whether two people decide, `approvals` who has."""
-    return _common(claim, words, access) | {
+) -> CandidateShape:
+    approvals = eyes.approvals if eyes else ()
+    return {
+        **claim_shape(claim, words, access),
         "rank": claim.rank,
         "needs_review": claim.needs_review,
         "anchors_to_choose": claim.anchors_to_choose,
         "preview": {"outcome": str(preview.outcome), "against": list(preview.against)} if preview else None,
         "expires_at": claim.expires_at,
         "deferred_until": claim.deferred_until,
-        "valid_from": claim.valid_from,
-        "valid_to": claim.valid_to,
         "four_eyes": eyes is not None,
-        "approvals": [
-            {"by": approval.by, "at": approval.at, "id": approval.pk} for approval in (eyes.approvals if eyes else ())
-        ],
+        "approvals": [{"id": approval.pk, "by": approval.by, "at": approval.at} for approval in approvals],
     }
 
 
-def candidate_shapes(claims: Sequence[Claim], access: Access, words: Evidences | None = None) -> list[Shape]:
+def candidate_shapes(claims: Sequence[Claim], access: Access, words: Evidences | None = None) -> list[CandidateShape]:
     """C of each: one query for the evidence (`words`, where it is read already), at most three for the previews, two for
     approvals where something is risky, however many claims."""
     words = words or evidence_of([claim.pk for claim in claims])
@@ -122,25 +210,65 @@ def candidate_shapes(claims: Sequence[Claim], access: Access, words: Evidences |
     return [candidate_shape(claim, words[claim.pk], met.get(claim.pk), access, eyes.get(claim.pk)) for claim in claims]
 
 
-def entity_shapes(claims: Sequence[Claim], access: Access, words: Evidences | None = None) -> list[Shape]:
-    """N of each: one query for the evidence (`words`, where it is read already), one for the refs around it, one for open
+class RelationsShape(TypedDict):
+    """The refs around an entity."""
+
+    supersedes: list[str]
+    superseded_by: str | None
+    merged: list[str]
+    merged_into: str | None
+    graduated_to: str | None
+
+
+def relation_shapes(claims: Sequence[Claim]) -> dict[int, RelationsShape]:
+    """What each claim replaced, took in, gave way to and grew into, by ref. Two queries at most."""
+    joined: dict[tuple[int | None, str], list[str]] = defaultdict(list)
+    rows = Claim.objects.filter(successor__in=[claim.pk for claim in claims]).order_by("pk")
+    for successor, status, ref in rows.values_list("successor", "status", "ref"):
+        joined[successor, status].append(ref)
+    heirs = {claim.successor_id for claim in claims if claim.successor_id}
+    refs = dict(Claim.objects.filter(pk__in=heirs).values_list("pk", "ref"))
+    shapes: dict[int, RelationsShape] = {}
+    for claim in claims:
+        became = {claim.status: refs.get(claim.successor_id or 0)}
+        shapes[claim.pk] = {
+            "supersedes": joined[claim.pk, "superseded"],
+            "superseded_by": became.get("superseded"),
+            "merged": joined[claim.pk, "merged"],
+            "merged_into": became.get("merged"),
+            "graduated_to": became.get("graduated"),
+        }
+    return shapes
+
+
+class EntityShape(ClaimShape, RelationsShape):
+    """N. The refs around it: what it replaced and took in, gave way to and grew into."""
+
+    disputed: bool
+    needs_recheck: bool
+    downstream: list[str]
+    promoted_at: datetime | None
+    truth: float | None
+    utility: float | None
+
+
+def entity_shapes(claims: Sequence[Claim], access: Access, words: Evidences | None = None) -> list[EntityShape]:
+    """N of each: one query for the evidence (`words`, where it is read already), two for the refs around it, one for open
     conflicts (P15)."""
     words = words or evidence_of([claim.pk for claim in claims])
-    around = relations(claims)
+    around = relation_shapes(claims)
     contradicted = claims_in_open_conflict([claim.pk for claim in claims])
     return [
-        _common(claim, words[claim.pk], access)
-        | {
+        {
+            **claim_shape(claim, words[claim.pk], access),
+            **around[claim.pk],
             "disputed": claim.disputed or claim.pk in contradicted,
             "needs_recheck": claim.needs_recheck,
-            "valid_from": claim.valid_from,
-            "valid_to": claim.valid_to,
             "downstream": claim.downstream,
             "promoted_at": claim.promoted_at,
             "truth": None,
             "utility": None,
         }
-        | around[claim.pk]
         for claim in claims
     ]
 
@@ -151,44 +279,50 @@ _SAID: Shape = {
 }  # fmt: skip
 
 
-def withheld(shape: Shape) -> Shape:
+def withheld[S: ClaimShape](shape: S) -> S:
     """A claim's row without what it says, for a token that may change it but not read it."""
-    return {name: _SAID.get(name, value) for name, value in shape.items()} | {"withheld": True}
+    blank = {name: value for name, value in _SAID.items() if name in shape}
+    return cast(S, {**shape, **blank, "withheld": True})
 
 
-def relations(claims: Sequence[Claim]) -> dict[int, Shape]:
-    """What each claim replaced, took in, gave way to and grew into, by ref. One query."""
-    ids = [claim.pk for claim in claims]
-    rows = Claim.objects.filter(successor__in=ids).order_by("pk").values_list("successor", "status", "ref")
-    heirs = {claim.successor_id for claim in claims if claim.successor_id}
-    rows_of_heirs = Claim.objects.filter(pk__in=heirs).values_list("pk", "ref") if heirs else ()
-    refs: Mapping[int, str] = dict(rows_of_heirs)
-    found: dict[int, Shape] = {}
-    for claim in claims:
-        heir = refs.get(claim.successor_id) if claim.successor_id else None
-        found[claim.pk] = {
-            "supersedes": [],
-            "superseded_by": heir if claim.status == "superseded" else None,
-            "merged": [],
-            "merged_into": heir if claim.status == "merged" else None,
-            "graduated_to": heir if claim.status == "graduated" else None,
-        }
-    for successor, status, ref in rows:
-        if successor is None:
-            continue
-        if status == "superseded":
-            found[successor]["supersedes"].append(ref)
-        elif status == "merged":
-            found[successor]["merged"].append(ref)
-    return found
+class ActorShape(TypedDict):
+    kind: str
+    name: str
 
 
-def event_shape(event: JournalEvent, access: Access) -> Shape:
+class ChangeShape(TypedDict):
+    noun: str
+    row: int
+    before: Any
+    after: Any
+    implicit: bool
+
+
+class EventShape(TypedDict):
+    """V. `number` is the sealer's, in lists that follow it."""
+
+    id: int
+    at: datetime
+    verb: str
+    actor: ActorShape
+    door: str
+    scope: str
+    ref: str
+    reason: str
+    batch: UUID | None
+    undoes: int | None
+    undone_by: int | None
+    redacted: bool
+    changes: list[ChangeShape]
+    number: NotRequired[int | None]
+
+
+def event_shape(event: JournalEvent, access: Access) -> EventShape:
     """V, from an event read with its scope, its changes and `undone_by`. A redacted event keeps who and when. A change that
     moved a row to or from a scope out of sight has neither before nor after."""
     unseen = moved_out_of_sight(event, access)
     undoing = getattr(event, "undone_by", None)
-    shape: Shape = {
+    shape: EventShape = {
         "id": event.pk,
         "at": event.at,
         "verb": event.verb,
@@ -197,7 +331,7 @@ def event_shape(event: JournalEvent, access: Access) -> Shape:
         "scope": event.scope.path,
         "ref": event.ref,
         "reason": event.reason,
-        "batch": str(event.batch) if event.batch else None,
+        "batch": event.batch,
         "undoes": event.undoes_id,
         "undone_by": undoing.pk if undoing else None,
         "redacted": event.redacted,

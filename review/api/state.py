@@ -1,6 +1,7 @@
 """Trusted state, read by anybody who may read, written by a signed-in person only; conflicts; why and why not."""
 
 from collections.abc import Callable
+from typing import TypedDict
 
 from django.http import HttpResponse
 from ninja import Router
@@ -18,25 +19,47 @@ from ledger.reads.state import trusted_state
 from ledger.reads.why import why
 from ledger.reads.why_not import why_not
 from ledger.rules.permissions import Right
-from review.api import documented
 from review.api.answers import conflict_answer, event_answer
 from review.api.bodies import CurateIn, DecisionIn, Moment, Reason, ResolveIn, RetractIn, ScopePath
-from review.api.documented import Conflicts, Curated, Settled, TrustedList, WhyNotOut, WhyOut
-from review.api.shapes import answer, event_shape, page
-from review.api.state_shapes import conflict_shapes, reason_shape, trusted_shape, why_shape
+from review.api.shapes import EventShape, PageShape, answer, event_shape, page
+from review.api.state_shapes import (
+    ConflictShape,
+    ReasonShape,
+    TrustedShape,
+    WhyShape,
+    conflict_shapes,
+    reason_shape,
+    trusted_shape,
+    why_shape,
+)
 
 router = Router(tags=["state"])
 
 
-@router.get("/state", response=TrustedList)
+class CuratedShape(TypedDict):
+    item: TrustedShape
+    event: EventShape
+
+
+class SettledShape(TypedDict):
+    conflict: ConflictShape
+    event: EventShape
+
+
+class WhyNotShape(TypedDict):
+    answers: list[ReasonShape]
+
+
+@router.get("/state", response=PageShape[TrustedShape])
 def get_state(request: ActorRequest, scope: str, as_of: Moment | None = None) -> HttpResponse:
     """The trusted values in force: the scope's own and its ancestors', the nearest of each key."""
     place = scope_at(scope, request.actor.access)
     items = [trusted_shape(one.row, disputed=one.disputed) for one in trusted_state(place, at=as_of)]
-    return answer({"items": items, "next": None})
+    shape: PageShape[TrustedShape] = {"items": items, "next": None}
+    return answer(shape)
 
 
-@router.put("/state/{path:key}", response=Curated)
+@router.put("/state/{path:key}", response=CuratedShape)
 def put_state(request: ActorRequest, key: str, body: CurateIn) -> HttpResponse:
     """Set a trusted value: words that a signed-in person typed or confirmed. A bearer token is refused (law 4)."""
     actor, scope = _by_hand(request, body.scope)
@@ -58,7 +81,7 @@ def put_state(request: ActorRequest, key: str, body: CurateIn) -> HttpResponse:
     )
 
 
-@router.delete("/state/{path:key}", response=Curated)
+@router.delete("/state/{path:key}", response=CuratedShape)
 def delete_state(
     request: ActorRequest, key: str, body: RetractIn | None = None, scope: ScopePath | None = None, reason: Reason = ""
 ) -> HttpResponse:
@@ -98,10 +121,11 @@ def _curated(
     event = event_by_id(done.outcome["event"])
     row = TrustedState.objects.select_related("scope").get(ref=event.ref)
     item = trusted_shape(row, disputed=bool(trusted_in_open_conflict([row.pk])))
-    return answer({"item": item, "event": event_shape(event, request.actor.access)})
+    shape: CuratedShape = {"item": item, "event": event_shape(event, request.actor.access)}
+    return answer(shape)
 
 
-@router.get("/conflicts", response=Conflicts)
+@router.get("/conflicts", response=PageShape[ConflictShape])
 def list_conflicts(
     request: ActorRequest,
     scope: str | None = None,
@@ -116,14 +140,14 @@ def list_conflicts(
     return page(found, conflict_shapes(found.items, access))
 
 
-@router.get("/conflicts/{id}", response=documented.Conflict)
+@router.get("/conflicts/{id}", response=ConflictShape)
 def get_conflict(request: ActorRequest, id: str) -> HttpResponse:
     """One conflict with its members."""
     access = request.actor.access
     return answer(conflict_shapes([conflict_at(id, access)], access)[0])
 
 
-@router.post("/conflicts/{id}/resolve", response=Settled)
+@router.post("/conflicts/{id}/resolve", response=SettledShape)
 def resolve_conflict(request: ActorRequest, id: str, body: ResolveIn) -> HttpResponse:
     """`winner` (id or ref) holds, the others are superseded by it. Trusted state never loses. `{"conflict", "event"}`."""
     actor = request.actor
@@ -138,7 +162,7 @@ def resolve_conflict(request: ActorRequest, id: str, body: ResolveIn) -> HttpRes
     )
 
 
-@router.post("/conflicts/{id}/dismiss", response=Settled)
+@router.post("/conflicts/{id}/dismiss", response=SettledShape)
 def dismiss_conflict(request: ActorRequest, id: str, body: DecisionIn | None = None) -> HttpResponse:
     """No real conflict: all of it holds. `{"conflict", "event"}`."""
     actor, body = request.actor, body or DecisionIn()
@@ -155,20 +179,24 @@ def _settled(request: ActorRequest, row: Conflict, do: Callable[[], JournalEvent
 
     done = once_per_key(request, route, write)
     fresh = Conflict.objects.select_related("scope").get(pk=row.pk)
-    event = event_answer(done.outcome["event"], actor)
-    return answer({"conflict": conflict_answer(fresh, actor.access), "event": event})
+    shape: SettledShape = {
+        "conflict": conflict_answer(fresh, actor.access),
+        "event": event_answer(done.outcome["event"], actor),
+    }
+    return answer(shape)
 
 
-@router.get("/why", response=WhyOut)
+@router.get("/why", response=WhyShape)
 def get_why(request: ActorRequest, ref: str) -> HttpResponse:
     """Why a trusted value or a claim is there, each step checked while it is read."""
     access = request.actor.access
     return answer(why_shape(why(ref, access), access))
 
 
-@router.get("/why-not", response=WhyNotOut)
+@router.get("/why-not", response=WhyNotShape)
 def get_why_not(request: ActorRequest, scope: str, q: str) -> HttpResponse:
     """Why something does not hold here: `{"answers": [{ref?, statement, reason, event?}]}`."""
     access = request.actor.access
     answers = why_not(scope_at(scope, access), q, access)
-    return answer({"answers": [reason_shape(one, access) for one in answers]})
+    shape: WhyNotShape = {"answers": [reason_shape(one, access) for one in answers]}
+    return answer(shape)

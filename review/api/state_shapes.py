@@ -1,6 +1,8 @@
 """The shapes around trusted state: conflicts, scopes, people, why and why not."""
 
 from collections.abc import Sequence
+from datetime import datetime
+from typing import Annotated, Any, NotRequired, TypedDict
 
 from ledger.models import Conflict, Pattern, Person, Scope, TrustedState
 from ledger.packs import BlockSpec, KeySpec, PackSet
@@ -11,10 +13,32 @@ from ledger.reads.state import ScopeState
 from ledger.reads.why import WhyChain, WhyStep
 from ledger.reads.why_not import WhyNotReason
 from ledger.rules.permissions import Access
-from review.api.shapes import Shape, entity_shapes, event_shape, evidence_shape
+from review.api.shapes import (
+    FALSE_BY_DEFAULT,
+    EventShape,
+    EvidenceShape,
+    Shape,
+    entity_shapes,
+    event_shape,
+    evidence_shape,
+)
 
 
-def trusted_shape(row: TrustedState, *, disputed: bool) -> Shape:
+class TrustedShape(TypedDict):
+    ref: str
+    scope: str
+    key: str
+    value: Any
+    statement: str
+    cites: list[str]
+    by: str
+    at: datetime
+    disputed: bool
+    status: str
+    version: int
+
+
+def trusted_shape(row: TrustedState, *, disputed: bool) -> TrustedShape:
     """One line of trusted state; `by` and `at` tell whose hand set it, and when."""
     return {
         "ref": row.ref,
@@ -31,7 +55,26 @@ def trusted_shape(row: TrustedState, *, disputed: bool) -> Shape:
     }
 
 
-def conflict_shapes(rows: Sequence[Conflict], access: Access) -> list[Shape]:
+class MemberShape(TypedDict):
+    ref: str
+    statement: str
+    value: Any
+    layer: str
+    status: str
+    evidence: list[EvidenceShape]
+
+
+class ConflictShape(TypedDict):
+    id: int
+    scope: str
+    slot: str
+    status: str
+    members: list[MemberShape]
+    opened_at: datetime
+    version: int
+
+
+def conflict_shapes(rows: Sequence[Conflict], access: Access) -> list[ConflictShape]:
     """Each conflict with its members: one query for those, one for their evidence."""
     members = conflict_sides(rows)
     words = evidence_of(side.claim.pk for group in members.values() for side in group if side.claim)
@@ -49,10 +92,8 @@ def conflict_shapes(rows: Sequence[Conflict], access: Access) -> list[Shape]:
     ]
 
 
-def _side_shape(side: ConflictSide, words: dict[int, list[Citation]], access: Access) -> Shape:
-    row = side.claim or side.trusted
-    if row is None:
-        return {}
+def _side_shape(side: ConflictSide, words: dict[int, list[Citation]], access: Access) -> MemberShape:
+    row = side.row
     return {
         "ref": row.ref,
         "statement": row.statement,
@@ -118,7 +159,34 @@ def person_shape(row: Person) -> Shape:
     }
 
 
-def why_shape(found: WhyChain, access: Access) -> Shape:
+class LinkShape(TypedDict):
+    layer: str
+    id: int
+    ref: NotRequired[str | None]
+    statement: NotRequired[str | None]
+    quote: NotRequired[str | None]
+    source: NotRequired[int | None]
+    start: NotRequired[int | None]
+    end: NotRequired[int | None]
+    stance: NotRequired[str | None]
+    brought_by: NotRequired[str | None]
+    withheld: NotRequired[Annotated[bool, FALSE_BY_DEFAULT]]
+    redacted: NotRequired[Annotated[bool, FALSE_BY_DEFAULT]]
+    event: EventShape | None
+    verified: bool
+
+
+class WhyShape(TypedDict):
+    """The chain from the value down to the sources, each step checked while it was read."""
+
+    ref: str
+    statement: str
+    value: Any
+    verified: bool
+    chain: list[LinkShape]
+
+
+def why_shape(found: WhyChain, access: Access) -> WhyShape:
     return {
         "ref": found.ref,
         "statement": found.statement,
@@ -128,8 +196,13 @@ def why_shape(found: WhyChain, access: Access) -> Shape:
     }
 
 
-def _link_shape(link: WhyStep, access: Access) -> Shape:
-    shape: Shape = {"layer": link.layer, "id": link.id}
+def _link_shape(link: WhyStep, access: Access) -> LinkShape:
+    shape: LinkShape = {
+        "layer": link.layer,
+        "id": link.id,
+        "event": event_shape(link.event, access) if link.event else None,
+        "verified": link.verified,
+    }
     if link.layer == "evidence":
         shape |= {
             "quote": link.words,
@@ -148,12 +221,19 @@ def _link_shape(link: WhyStep, access: Access) -> Shape:
         shape["withheld"] = True
     if link.redacted:
         shape["redacted"] = True
-    return shape | {"event": event_shape(link.event, access) if link.event else None, "verified": link.verified}
+    return shape
 
 
-def reason_shape(found: WhyNotReason, access: Access) -> Shape:
+class ReasonShape(TypedDict):
+    ref: NotRequired[str | None]
+    statement: str
+    reason: str
+    event: NotRequired[EventShape | None]
+
+
+def reason_shape(found: WhyNotReason, access: Access) -> ReasonShape:
     """One answer of why-not."""
-    shape: Shape = {"statement": found.statement, "reason": found.reason}
+    shape: ReasonShape = {"statement": found.statement, "reason": found.reason}
     if found.ref:
         shape["ref"] = found.ref
     if found.event is not None:
