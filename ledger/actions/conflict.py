@@ -4,8 +4,8 @@ import uuid
 
 from django.db import transaction
 
-from ledger.actions.locking import check_version, lock_names, slot_lock_of
-from ledger.actions.reconcile_conflicts import reconcile_conflicts
+from ledger.actions.locking import check_version, lock_slots, slot_lock_of
+from ledger.actions.reconcile_conflicts import reconcile_around
 from ledger.actor import Actor
 from ledger.errors import BadTransition, Invalid, NotFound
 from ledger.journal import Step
@@ -40,7 +40,7 @@ def resolve(
             for claim in claims.values():
                 step.change(claim, status=next_status(Verb.SUPERSEDE, claim), successor_id=heir and heir.pk)
             step.change(conflict, status=resolved)
-            reconcile_conflicts(step, conflict.scope_id, {conflict.slot})
+            reconcile_around(step, claims.values(), slots=[(conflict.scope_id, conflict.slot)])
         return step.event
 
 
@@ -62,7 +62,8 @@ def dismiss(
 
 def _begin(verb: Verb, conflict: Conflict, actor: Actor, expected_version: int | None) -> tuple[Conflict, str]:
     """As `locking.begin`: the slot is locked first, as every verb on it does, then the row."""
-    lock_names([slot_lock_of(conflict.scope_id, conflict.slot)])
+    members = Claim.objects.filter(conflict_places__conflict=conflict)
+    lock_slots(members, also={slot_lock_of(conflict.scope_id, conflict.slot)})
     fresh = Conflict.objects.select_for_update(of=("self",)).select_related("scope").filter(pk=conflict.pk).first()
     if fresh is None:
         raise NotFound(f"no conflict {conflict.pk}")

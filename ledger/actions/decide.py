@@ -8,8 +8,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from ledger.actions.approve import void_approvals
-from ledger.actions.locking import begin, lock_proposals, refuse_twin
-from ledger.actions.reconcile_conflicts import mark_contested, reconcile_conflicts
+from ledger.actions.locking import begin, lock_proposals, refuse_twin, statements_lock
+from ledger.actions.reconcile_conflicts import mark_contested, reconcile_around
 from ledger.actor import Actor
 from ledger.errors import Invalid
 from ledger.journal import Step
@@ -98,11 +98,12 @@ def restore(
     """Active again; what holds in its place meanwhile is met as a promotion would meet it: a differing one opens a conflict.
     Raises `Duplicate` where another live claim says the same."""
     with transaction.atomic(savepoint=False):
-        claim, status = begin(Verb.RESTORE, claim, actor=actor, expected_version=expected_version)
+        also = [statements_lock(claim.scope_id)]
+        claim, status = begin(Verb.RESTORE, claim, actor=actor, expected_version=expected_version, also=also)
         refuse_twin(claim, (Status.ACTIVE,), "{} already says this")
         with Step(Verb.RESTORE, actor=actor, scope=claim.scope, ref=claim.ref, reason=reason, batch=batch) as step:
             step.change(claim, status=status, successor_id=None)
-            reconcile_conflicts(step, claim.scope_id, {claim.slot})
+            reconcile_around(step, [claim])
         return step.event
 
 
@@ -123,7 +124,7 @@ def change_status(
         with Step(verb, actor=actor, scope=claim.scope, ref=claim.ref, reason=reason, batch=batch) as step:
             step.change(claim, status=status, **columns)
             if was_live:
-                reconcile_conflicts(step, claim.scope_id, {claim.slot})
+                reconcile_around(step, [claim])
             elif status == Status.PENDING:
                 mark_contested(claim.scope_id, {claim.slot})
             elif verb == Verb.REJECT and claim.high_risk:

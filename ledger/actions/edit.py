@@ -12,6 +12,7 @@ from ledger.actions.reconcile_conflicts import mark_contested
 from ledger.actor import Actor
 from ledger.errors import Invalid
 from ledger.journal import Step
+from ledger.language.contradiction import subject_keys
 from ledger.language.nearness import near_keys
 from ledger.models import Anchor, Claim, JournalEvent, Kind, Scope, Source
 from ledger.reads.packs import packs_of
@@ -132,12 +133,13 @@ def _columns(claim: Claim, changes: dict[str, Any], scope: Scope, kind: Kind) ->
 
 
 def derived_columns(claim: Claim, kind: Kind, columns: dict[str, Any]) -> dict[str, Any]:
-    """Slot, duplicate key and near keys of the claim once it is of `kind` and `columns` are written."""
+    """Slot, duplicate key and the hashes by which it is found, of the claim once it is of `kind` and `columns` are written."""
     now = {name: columns.get(name, getattr(claim, name)) for name in IDENTIFYING}
     slot = slot_of(kind.name, many=kind.many, key=now["key"], topic=now.pop("topic"))
     near = near_keys(kind=kind.name, slot=slot, **now)
     same = {name: now[name] for name in ("layer", "key", "value", "statement", "assignee")}
-    return {"slot": slot, "dedup": dedup_of(kind=kind.name, slot=slot, **same), "near": near}
+    subjects = [] if kind.many else subject_keys(now["scope_id"], now["statement"])
+    return {"slot": slot, "dedup": dedup_of(kind=kind.name, slot=slot, **same), "near": near, "subjects": subjects}
 
 
 def _registered(claim: Claim, columns: dict[str, Any], scope: Scope) -> dict[str, Any]:

@@ -51,6 +51,11 @@ def slot_lock(scope_id: int, key: str, slot: str, kind: str = "") -> str:
     return f"{scope_id}|k:{key}" if key else f"{scope_id}|{slot or kind}"
 
 
+def statements_lock(scope_id: int) -> str:
+    """For whoever makes a claim hold: what it contradicts by its words may stand on another slot, or on none."""
+    return f"{scope_id}|statements"
+
+
 def slot_lock_name(claim: Claim, before: Mapping[str, Any] = AS_IT_IS) -> str:
     """The lock of the slot that the claim stands on, or stood on with columns as they were `before`."""
     scope_id, key, slot, kind = (

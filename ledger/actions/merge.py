@@ -5,7 +5,7 @@ import uuid
 from django.db import transaction
 
 from ledger.actions.locking import begin, lock_claim, slot_lock_name
-from ledger.actions.reconcile_conflicts import reconcile_conflicts
+from ledger.actions.reconcile_conflicts import reconcile_around
 from ledger.actor import Actor
 from ledger.errors import BadTransition, Invalid
 from ledger.journal import Step
@@ -40,5 +40,5 @@ def merge(
         with Step(Verb.MERGE, actor=actor, scope=claim.scope, ref=claim.ref, reason=reason, batch=batch) as step:
             step.change(claim, status=merged, successor_id=target.pk, deferred_until=None)
             if was_live:
-                reconcile_conflicts(step, claim.scope_id, {claim.slot})
+                reconcile_around(step, [claim])
         return step.event

@@ -9,8 +9,8 @@ from django.utils import timezone
 
 from ledger.actions.approve import approve_first, asks_for_two, require_one_place, risky_by_now
 from ledger.actions.edit import edit
-from ledger.actions.locking import begin, slot_lock_name
-from ledger.actions.reconcile_conflicts import reconcile_conflicts
+from ledger.actions.locking import begin, slot_lock_name, statements_lock
+from ledger.actions.reconcile_conflicts import reconcile_around, reconcile_conflicts
 from ledger.actor import Actor
 from ledger.errors import DecisionNeeded, Forbidden, Invalid
 from ledger.journal import Step
@@ -18,6 +18,7 @@ from ledger.models import Claim, JournalEvent
 from ledger.reads.policies.in_force import promoting_policies
 from ledger.reads.rivals import meeting_of
 from ledger.rules.reconcile import PromotionOutcome, PromotionPreview
+from ledger.rules.slots import shared_slot
 from ledger.verbs import Verb
 
 
@@ -76,8 +77,11 @@ def promote(
                 step.change(row, status="graduated", successor_id=claim.pk, implicit=True)
             since = claim.promoted_at or timezone.now()
             step.change(claim, status=active, promoted_at=since, deferred_until=None, high_risk=risk)
-            for scope_id, slot in sorted({(row.scope_id, row.slot) for row in [claim, *replaced, *grown_from]}):
-                reconcile_conflicts(step, scope_id, {slot})
+            if replaced or grown_from:
+                reconcile_around(step, [claim, *replaced, *grown_from])
+            else:  # what it meets is known already
+                met = (live[ref] for ref in preview.against if ref in live)
+                reconcile_conflicts(step, claim.scope_id, {shared_slot(claim, rival) for rival in met} | {claim.slot})
         return step.event
 
 
@@ -98,7 +102,7 @@ def _refuse_policy(claim: Claim, preview: PromotionPreview, actor: Actor) -> Non
 def _other_slots(claim: Claim) -> list[str]:
     """What the text names as replaced, or the memory it grew out of, may hold another slot: locked with its own."""
     named = Claim.objects.filter(ref__in=[name.upper() for name in claim.names_replaced], scope=claim.scope_id)
-    return [slot_lock_name(row) for row in named | _memory(claim)]
+    return [statements_lock(claim.scope_id), *map(slot_lock_name, named | _memory(claim))]
 
 
 def _one_of(against: tuple[str, ...], into: str | None, live: dict[str, Claim]) -> Claim:

@@ -29,6 +29,7 @@ from ledger.actions.reconcile_conflicts import mark_contested
 from ledger.actor import Actor
 from ledger.errors import Invalid
 from ledger.journal import Step, next_refs, plain, write_events
+from ledger.language.contradiction import subject_keys
 from ledger.models import Claim, Kind, Run, Scope, Speaker, Stance
 from ledger.packs import PackSet
 from ledger.reads.claims import agents_that_brought
@@ -235,6 +236,7 @@ def _row(draft: Draft, kind: Kind, scope: Scope, run: Run | None, known: Duplica
         slot=draft.slot,
         dedup=draft.dedup,
         near=known.keys[draft.dedup],
+        subjects=[] if kind.many else subject_keys(scope.pk, draft.statement),
         run=run,
         rule=draft.rule,
         extractor=draft.extractor,

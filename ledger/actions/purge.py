@@ -6,7 +6,7 @@ from django.db import connection, transaction
 from django.db.models.expressions import RawSQL
 
 from ledger.actions.locking import lock_names, lock_proposals, lock_slots
-from ledger.actions.reconcile_conflicts import mark_contested, reconcile_conflicts
+from ledger.actions.reconcile_conflicts import mark_contested, reconcile_conflicts, slots_contended
 from ledger.actor import Actor
 from ledger.errors import BadTransition, Invalid, NotFound
 from ledger.journal import Step
@@ -33,8 +33,8 @@ def purge(source: Source, *, actor: Actor, reason: str) -> JournalEvent:
             raise BadTransition(f"source {fresh.pk} is purged already", state="purged")
         step = Step(Verb.PURGE, actor=actor, scope=fresh.scope, ref=f"source-{fresh.pk}", reason=reason)
         slots: dict[int, set[str]] = defaultdict(set)
-        for claim in gone:
-            slots[claim.scope_id].add(claim.slot)
+        for scope_id, slot in slots_contended(gone):
+            slots[scope_id].add(slot)
         for scope_id, named in slots.items():
             reconcile_conflicts(step, scope_id, named, without=[claim.pk for claim in gone])
         for claim in _offering(fresh, gone):

@@ -1,5 +1,5 @@
-"""What stands against what on one slot: conflicts follow the live claims (P15), and a candidate that something else stands
-against comes first in the queue."""
+"""What stands against what, on one slot or by its words: conflicts follow the live claims (P15), and a candidate that
+something else stands against comes first in the queue."""
 
 from collections.abc import Collection, Iterable, Sequence
 from itertools import combinations
@@ -9,7 +9,9 @@ from django.db import connection
 
 from ledger.journal import Step
 from ledger.models import Claim, Conflict, ConflictMember, TrustedState
-from ledger.rules.slots import key_of_slot, same_content
+from ledger.reads.rivals import compared_claim, contradicted_by
+from ledger.rules.reconcile import cannot_both_hold
+from ledger.rules.slots import key_of_slot, refs_of_pair, same_content, shared_slot
 
 # Reconciling itself reads values and speakers (ledger.rules.reconcile); here it is enough that something else is there.
 _CONTESTED = """
@@ -29,6 +31,22 @@ _CONTESTED = """
 """
 
 
+def reconcile_around(step: Step, claims: Iterable[Claim], *, slots: Iterable[tuple[int, str]] = ()) -> None:
+    """`reconcile_conflicts` for all that these claims contend for, or have contended for, as they stand now, and for `slots`
+    (scope and slot) beside it. Two queries more."""
+    rows = list(claims)
+    live = [claim for claim in rows if claim.status == "active"]
+    pairs = {(one.scope_id, shared_slot(one, other)) for one, other in contradicted_by(live)}
+    for scope_id, slot in sorted({*slots, *slots_contended(rows), *pairs}):
+        reconcile_conflicts(step, scope_id, {slot})
+
+
+def slots_contended(claims: Collection[Claim]) -> set[tuple[int, str]]:
+    """Scope and slot of all that these claims stand on, or stand in conflict about. One query."""
+    known = Conflict.objects.filter(members__claim__in=[claim.pk for claim in claims]).exclude(status="resolved")
+    return {*((claim.scope_id, claim.slot) for claim in claims), *known.values_list("scope_id", "slot")}
+
+
 def reconcile_conflicts(step: Step, scope_id: int, slots: Iterable[str], *, without: Collection[int] = ()) -> None:
     """Open, join, reopen or close the conflict of each slot as knock-on changes of `step`.
 
@@ -43,7 +61,8 @@ def reconcile_conflicts(step: Step, scope_id: int, slots: Iterable[str], *, with
         known = list(Conflict.objects.filter(scope=scope_id, slot=slot).exclude(status="resolved").order_by("id"))
         newest = {conflict.status: conflict for conflict in known}
         dismissed = [conflict for conflict in known if conflict.status == "dismissed"]
-        if _differ(live.values()) and not any(_members(conflict) >= live.keys() for conflict in dismissed):
+        differ = _contradict if refs_of_pair(slot) else _differ
+        if differ(live.values()) and not any(_members(conflict) >= live.keys() for conflict in dismissed):
             _join(newest.get("open") or _opened(step, newest.get("closed"), scope_id, slot), live)
         elif "open" in newest:
             step.change(newest["open"], status="closed", implicit=True)
@@ -54,7 +73,8 @@ type Party = tuple[int | None, int | None]
 
 
 def _live(scope_id: int, slot: str, without: Collection[int]) -> dict[Party, Claim | TrustedState]:
-    claims = Claim.objects.filter(scope=scope_id, slot=slot, status="active").exclude(pk__in=without)
+    named = {"ref__in": pair} if (pair := refs_of_pair(slot)) else {"slot": slot}
+    claims = Claim.objects.filter(scope=scope_id, status="active", **named).exclude(pk__in=without)
     live: dict[Party, Claim | TrustedState] = {(claim.pk, None): claim for claim in claims.order_by("id")}
     if live and (key := key_of_slot(slot)):
         trusted = TrustedState.objects.filter(scope=scope_id, key=key, status="current")
@@ -65,6 +85,12 @@ def _live(scope_id: int, slot: str, without: Collection[int]) -> dict[Party, Cla
 def _differ(live: Collection[Claim | TrustedState]) -> bool:
     # Each against each: where one has no value, two that differ can both say the same as it.
     return any(not same_content(a.value, a.statement, b.value, b.statement) for a, b in combinations(live, 2))
+
+
+def _contradict(live: Collection[Claim | TrustedState]) -> bool:
+    """Of a pair both hold, and what they say by now cannot both be true."""
+    pair = [compared_claim(claim) for claim in live if isinstance(claim, Claim)]
+    return len(pair) == 2 and cannot_both_hold(*pair)
 
 
 def _opened(step: Step, closed: Conflict | None, scope_id: int, slot: str) -> Conflict:

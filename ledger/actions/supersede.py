@@ -6,9 +6,9 @@ from django.db import transaction
 from django.utils import timezone
 
 from ledger.actions.approve import require_one_place, require_second
-from ledger.actions.locking import begin, lock_claim, lock_proposals, slot_lock_name
+from ledger.actions.locking import begin, lock_claim, lock_proposals, slot_lock_name, statements_lock
 from ledger.actions.propose import Draft, draft_lock, propose
-from ledger.actions.reconcile_conflicts import reconcile_conflicts
+from ledger.actions.reconcile_conflicts import reconcile_around
 from ledger.actor import Actor
 from ledger.errors import BadTransition, Duplicate, Invalid, StaleVersion
 from ledger.journal import Step
@@ -33,7 +33,7 @@ def supersede(
     with transaction.atomic(savepoint=False):
         if draft is not None and by is None:
             lock_proposals([claim.scope_id])
-            also = [draft_lock(draft, claim.scope)]
+            also = [draft_lock(draft, claim.scope), statements_lock(claim.scope_id)]
             claim, superseded = begin(Verb.SUPERSEDE, claim, actor=actor, expected_version=expected_version, also=also)
             batch = batch or uuid.uuid4()
             newcomer = _proposed(claim, draft, actor, batch)
@@ -48,7 +48,7 @@ def supersede(
             if newcomer.status != "active":
                 require_second(newcomer, actor=actor)
                 step.change(newcomer, status=next_status(Verb.PROMOTE, newcomer), promoted_at=timezone.now())
-            reconcile_conflicts(step, claim.scope_id, {claim.slot, newcomer.slot})
+            reconcile_around(step, [claim, newcomer])
         return step.event
 
 

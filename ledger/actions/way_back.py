@@ -12,7 +12,7 @@ from ledger.actions.anchoring import anchored_by
 from ledger.actions.approve import require_second
 from ledger.actions.dispute import flags_of
 from ledger.actions.edit import derived_columns
-from ledger.actions.reconcile_conflicts import mark_contested, reconcile_conflicts
+from ledger.actions.reconcile_conflicts import mark_contested, reconcile_around
 from ledger.actor import Actor
 from ledger.errors import InTheWay, SecondPersonNeeded
 from ledger.journal import NOUNS, Step, snapshot, typed
@@ -33,14 +33,16 @@ BESIDE = {Status.PENDING: IN_QUEUE, Status.DEFERRED: IN_QUEUE, Status.ACTIVE: (S
 @dataclass(slots=True)
 class WayBack:
     """One undo at work: its step, the event that it reverses, the verb that this is about in the end, and the right that it
-    takes. `live` and `waiting` gather the slots on which something holds, or waits, otherwise than before."""
+    takes. `live` gathers the claims that hold or held, `reopened` scope and slot of conflicts, `waiting` the slots on which
+    something waits otherwise than before."""
 
     step: Step
     event: JournalEvent
     verb: str
     right: Right
     actor: Actor
-    live: dict[int, set[str]] = field(default_factory=lambda: defaultdict(set))
+    live: list[Claim] = field(default_factory=list)
+    reopened: set[tuple[int, str]] = field(default_factory=set)
     waiting: dict[int, set[str]] = field(default_factory=lambda: defaultdict(set))
 
     def put_back(self, change: JournalChange) -> None:
@@ -71,8 +73,7 @@ class WayBack:
         """What follows from the rows as they stand now, once all are put back."""
         if self.verb in (Verb.DISPUTE, Verb.RECHECK):
             self._raise_flags()
-        for scope_id, slots in self.live.items():
-            reconcile_conflicts(self.step, scope_id, slots)
+        reconcile_around(self.step, self.live, slots=self.reopened)
         for scope_id, slots in self.waiting.items():
             mark_contested(scope_id, slots)
 
@@ -96,7 +97,7 @@ def _claim_back(way: WayBack, claim: Claim, change: JournalChange) -> dict[str, 
     if claim.status in IN_QUEUE:
         _check_way_out_of_queue(way, claim, status)
     if Status.ACTIVE in (claim.status, status):
-        way.live[claim.scope_id].add(claim.slot)
+        way.live.append(claim)
     if status == Status.PENDING:
         way.waiting[columns.get("scope_id", claim.scope_id)].add(columns.get("slot", claim.slot))
     return columns
@@ -124,7 +125,7 @@ def _check_way_out_of_queue(way: WayBack, claim: Claim, status: str) -> None:
 
 
 def _conflict_back(way: WayBack, conflict: Conflict, change: JournalChange) -> dict[str, Any]:
-    way.live[conflict.scope_id].add(conflict.slot)
+    way.reopened.add((conflict.scope_id, conflict.slot))
     if change.implicit:
         # Conflicts follow the live claims; reconciling them afterwards closes or reopens it.
         return {}

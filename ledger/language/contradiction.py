@@ -3,12 +3,14 @@
 Pure. Words are compared, not meanings: what shares no words with a statement is never said to contradict it.
 """
 
+import hashlib
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
-from functools import partial
-from itertools import islice, product
+from difflib import SequenceMatcher
+from functools import lru_cache, partial
+from itertools import chain, combinations, islice, product
 from typing import Any, Final
 
 from ledger.language.choices import other_choice
@@ -35,6 +37,38 @@ class Statement:
     key: str = ""
     value: Any = None
     names_choice: bool = True
+
+
+# A statement that speaks of more is found by its longest words: they are the rarest.
+MAX_SUBJECTS: Final = 8
+# So few words may each be all that a statement has in common with one that contradicts it.
+FEW_SUBJECTS: Final = 3
+
+
+def subject_keys(scope_id: int, statement: str) -> list[int]:
+    """Hashes (signed 64 bit) under which what may contradict a statement is found: two that share one are worth comparing. One
+    for each pair of words it speaks of, one for each word where these are few. Every key names the scope."""
+    keys = chain.from_iterable(_keys_of(reading) for reading in _readings_of_text(statement))
+    return list(dict.fromkeys(_hash(scope_id, words) for words in keys))
+
+
+def _keys_of(reading: Assertion) -> Iterator[tuple[str, ...]]:
+    subjects = sorted(sorted(reading.subjects, key=len)[-MAX_SUBJECTS:])
+    yield from combinations(subjects, 2)
+    if len(subjects) <= FEW_SUBJECTS:
+        yield from ((subject,) for subject in subjects)
+
+
+def _hash(scope_id: int, words: Iterable[str]) -> int:
+    named = "\x1f".join([str(scope_id), *words]).encode("utf-8", "surrogatepass")
+    return int.from_bytes(hashlib.blake2b(named, digest_size=8).digest(), "big", signed=True)
+
+
+def contradicts(one: Statement, other: Statement) -> str:
+    """Why two statements cannot both hold, or the empty string. The order does not matter."""
+    pairs = product(readings_of(one), readings_of(other))
+    whys = (against(a, b, other) or against(b, a, one) for a, b in pairs)
+    return next(filter(None, whys), "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +110,15 @@ def _contradicting(
 
 def readings_of(statement: Statement) -> list[Assertion]:
     """The statement's sentences, and its key and value said as one."""
-    found = list(map(assertion_of, sentences(statement.statement, most=8)))
+    found = list(_readings_of_text(statement.statement))
     if statement.key and statement.value is not None:
         found.append(assertion_of(f"{' '.join(key_words(statement.key))} is {value_words(statement.value)}"))
     return found
+
+
+@lru_cache(maxsize=2048)
+def _readings_of_text(statement: str) -> tuple[Assertion, ...]:
+    return tuple(map(assertion_of, sentences(statement, most=8)))
 
 
 def key_words(key: str) -> list[str]:
@@ -105,7 +144,23 @@ def against(said: Assertion, held: Assertion, statement: Statement) -> str:
     """Why `said` contradicts `held`, or the empty string."""
     if said.asks or held.asks or not said.terms or said.normal == held.normal:
         return ""
-    return next(filter(None, (differs(said, held, statement) for differs in _DIFFERENCES)), "")
+    differences = (_assigned, _choice) if _of_two_things(said, held) else _DIFFERENCES
+    return next(filter(None, (differs(said, held, statement) for differs in differences)), "")
+
+
+def _of_two_things(said: Assertion, held: Assertion) -> bool:
+    """Each names something that the other does not: `the Berlin office` and `the Paris office`, `panel 1` and `panel 2`, or one
+    word of the same sentence is another one: `the main gate`, `the side gate`."""
+    if said.names - held.roots and held.names - said.roots:
+        return True
+    mine, theirs = (re.findall(r"[^\W\d_][\w'-]*", one.words.lower()) for one in (said, held))
+    matcher = SequenceMatcher(None, mine, theirs, autojunk=False)
+    swapped = [
+        (said.subjects & _stems(mine[a:b]), held.subjects & _stems(theirs[c:d]))
+        for tag, a, b, c, d in matcher.get_opcodes()
+        if tag == "replace" and b - a == d - c == 1
+    ]
+    return len(mine) == len(theirs) and any(one - held.roots and other - said.roots for one, other in swapped)
 
 
 def touches(said: Assertion, held: Assertion, key: str = "") -> bool:

@@ -15,7 +15,8 @@ _NO_SUBJECT: Final = STOP_WORDS["en"].union(
 )
 # Words that carry a plan and no subject: they agree with everything and are left out of what is compared.
 _LIGHT: Final = frozenset(
-    "use make get go set need want take put have allow permit fine welcome choose pick select adopt prefer favour "
+    "use used using make made get go set need want take taken put have allow permit "
+    "fine welcome choose pick select adopt prefer favour "
     "favor decide agree plan try run like think believe know mean say tell maximum minimum max min limit value exceed "
     "most least more less thing way case currently instead rather longer decision constraint requirement rule note".split()
 )
@@ -83,9 +84,10 @@ _LIGHT_STEMS: Final = frozenset(map(stem, _LIGHT))
 @dataclass(frozen=True, slots=True)
 class Assertion:
     """A sentence taken apart. `terms` are what it speaks of, amounts among them, each `affirmed` or `denied`; `subjects` those
-    that are words. `excluded` is what each bare `no`, `not`, `without` … excludes, `conditions` the terms of its if-clauses,
-    `follows` whether a word comes after something (`before assembly`) or ahead of it. `words` is the plain sentence, `normal`
-    the form in which it equals another, `roots` the stems of all its words, `light` those that carry no subject."""
+    that are words; `names` what tells one thing from another of its sort: `Berlin`, the `2` of `panel 2 is white`. `excluded`
+    is what each bare `no`, `not`, `without` … excludes, `conditions` the terms of its if-clauses, `follows` whether a word
+    comes after something (`before assembly`) or ahead of it. `words` is the plain sentence, `normal` the form in which it
+    equals another, `roots` the stems of all its words, `light` those that carry no subject."""
 
     words: str
     normal: str
@@ -97,6 +99,7 @@ class Assertion:
     affirmed: frozenset[str]
     denied: frozenset[str]
     subjects: frozenset[str]
+    names: frozenset[str]
     excluded: tuple[frozenset[str], ...]
     conditions: frozenset[str]
     light: frozenset[str]
@@ -107,7 +110,7 @@ def assertion_of(sentence: str) -> Assertion:
     """Take one sentence apart. Never fails; at most its first 600 characters count."""
     words = fold(sentence[:600], keep_accents=True, keep_case=True)
     words = _LABEL.sub("", strip_markup(words)).strip()
-    amounts = measures(words)
+    amounts = [amount for amount in measures(words) if not _numbers_a_thing(words, amount)]
     notes = _Notes()
     for clause in _CLAUSE.split(_OFF.sub(_switched, _REASON.sub("", _without(amounts, words)))):
         notes.read_clause(clause)
@@ -129,11 +132,33 @@ def assertion_of(sentence: str) -> Assertion:
         affirmed=frozenset(affirmed),
         denied=frozenset(terms - affirmed),
         subjects=frozenset(notes.signs),
+        names=_names_in(words, amounts),
         excluded=tuple(notes.excluded),
         conditions=frozenset(notes.conditions),
         light=frozenset(notes.light),
         follows=notes.follows,
     )
+
+
+# Where a number belongs to the name of a thing: behind the noun that begins the sentence, ahead of its verb.
+_NUMBERED: Final = re.compile(
+    r"(?:(?:the|our|my|each|every)\s+(?:[^\W\d_][\w'-]*\s+){1,2}\d+\s+\w|(?:[^\W\d_][\w'-]*\s+){1,2}\d+\s+"
+    r"(?:is|are|was|were|has|have|had|must|may|can|will|shall|should|needs?|does|do|stays?|remains?)\b)|\w+\s+\d+\W*\Z",
+    re.I,
+)
+_CAPITAL: Final = re.compile(r"(?<=\s)[A-Z](?:\w+|(?<!I)(?=[\s,.;]|\Z))")
+
+
+def _numbers_a_thing(words: str, amount: Measure) -> bool:
+    """`Panel 2 is white` speaks of one panel among several; `the mast weighs 2` says how much."""
+    numbered = _NUMBERED.match(words) if amount.what == "number" else None
+    return bool(numbered and amount.end <= numbered.end() and not _ACTING.match(numbered[0]))
+
+
+def _names_in(words: str, amounts: list[Measure]) -> frozenset[str]:
+    """Capitalised words that do not begin the sentence, and the numbers of numbered things."""
+    numbers = (amount.said for amount in measures(words) if _numbers_a_thing(words, amount))
+    return frozenset(map(stem, chain(_CAPITAL.findall(_without(amounts, words)), numbers)))
 
 
 def _without(amounts: list[Measure], words: str) -> str:

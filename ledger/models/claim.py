@@ -64,6 +64,10 @@ class Claim(models.Model):
     # Hashes by which its like is found (ledger.language.nearness); made anew with what they are made of, never journalled.
     near = ArrayField(models.BigIntegerField(), default=list, blank=True, editable=False)
 
+    # Hashes of what it speaks of, by which what contradicts it is found (ledger.language.contradiction); made anew as `near` is.
+    # Empty for a kind marked many: any number of its claims hold at once.
+    subjects = ArrayField(models.BigIntegerField(), default=list, blank=True, editable=False)
+
     # Origin, frozen
     run = models.ForeignKey("ledger.Run", models.PROTECT, null=True, blank=True, related_name="claims")
     rule = models.CharField(max_length=60, blank=True)
@@ -191,6 +195,8 @@ class Claim(models.Model):
             ),
             # Looked up by hash, many times a pass: what waits in a pending list would be read through each time.
             GinIndex(fields=["near"], name="claim_near", fastupdate=False),
+            # Only what holds can be contradicted: what waits costs nothing here.
+            GinIndex(fields=["subjects"], name="claim_live_by_subject", fastupdate=False, condition=Q(status="active")),
             # One GIN index answers full text and trigrams within a scope.
             GinIndex(
                 F("scope"),

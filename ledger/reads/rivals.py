@@ -1,12 +1,14 @@
-"""What a candidate meets when it is promoted: live claims on its slot, its twins, and the trusted value with its key."""
+"""What a candidate meets when it is promoted: live claims on its slot, its twins, those that its words contradict, and the
+trusted value with its key."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 from django.db.models import Q
 
 from ledger.models import Claim, Evidence, TrustedState
-from ledger.rules.reconcile import ComparedClaim, PromotionPreview, reconcile
+from ledger.rules.reconcile import ComparedClaim, PromotionPreview, cannot_both_hold, reconcile
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +44,21 @@ def _meetings(claims: Sequence[Claim]) -> dict[int, tuple[dict[str, Claim], Prom
 
 def _compared(claim: Claim, latest: Mapping[int, Evidence]) -> ComparedClaim:
     words = latest.get(claim.pk)
+    return compared_claim(claim, words)
+
+
+def compared_claim(claim: Claim, words: Evidence | None = None) -> ComparedClaim:
+    """The claim as reconciling sees it, with the latest words that support it."""
     return ComparedClaim(
         ref=claim.ref,
         statement=claim.statement,
         value=claim.value,
         slot=claim.slot,
         dedup=claim.dedup,
+        kind=claim.kind_id,
+        key=claim.key,
+        topic=claim.topic,
+        comparable=bool(claim.subjects),
         speaker=words.source.sender if words and words.speaker == "user" else "",
         said_at=words.source.sent_at if words else None,
     )
@@ -55,6 +66,24 @@ def _compared(claim: Claim, latest: Mapping[int, Evidence]) -> ComparedClaim:
 
 def _compared_trusted(row: TrustedState) -> ComparedClaim:
     return ComparedClaim(ref=row.ref, statement=row.statement, value=row.value, slot="", trusted=True)
+
+
+def contradicted_by(claims: Collection[Claim]) -> list[tuple[Claim, Claim]]:
+    """Pairs of live claims of one scope whose words contradict each other and that share no slot, each of these claims beside
+    all that hold. One query."""
+    keys = set[int]().union(*(claim.subjects for claim in claims))
+    scopes = {claim.scope_id for claim in claims}
+    live = Claim.objects.filter(scope__in=scopes, status="active", subjects__overlap=list(keys)) if keys else ()
+    return [
+        (claim, rival)
+        for claim, rival in product(claims, live)
+        if _contend(claim, rival) and cannot_both_hold(compared_claim(claim), compared_claim(rival))
+    ]
+
+
+def _contend(claim: Claim, rival: Claim) -> bool:
+    on_slot = claim.slot == rival.slot != ""
+    return claim.scope_id == rival.scope_id and claim.pk not in (rival.pk, rival.graduates_id) and not on_slot
 
 
 def _rivals(claims: Sequence[Claim]) -> dict[int, _Rivals]:
@@ -66,9 +95,12 @@ def _rivals(claims: Sequence[Claim]) -> dict[int, _Rivals]:
     scopes = {claim.scope_id for claim in claims}
     slots = {claim.slot for claim in claims if claim.slot}
     wanted = (
-        Q(dedup__in={claim.dedup for claim in claims}) | Q(slot__in=slots) | Q(ref__in=set().union(*named.values()))
+        Q(dedup__in={claim.dedup for claim in claims})
+        | Q(slot__in=slots)
+        | Q(ref__in=set().union(*named.values()))
+        | Q(subjects__overlap=list(set().union(*(claim.subjects for claim in claims))))
     )
-    live = list(Claim.objects.filter(scope__in=scopes, status="active").filter(wanted))
+    live = list(Claim.objects.filter(scope__in=scopes, status="active").filter(wanted).defer("search"))
     # Only what has a slot can contradict: of a kind marked many, any number holds at once.
     keys = {claim.key for claim in claims if claim.key and claim.slot}
     trusted = list(TrustedState.objects.filter(scope__in=scopes, key__in=keys, status="current"))
@@ -90,11 +122,12 @@ def _meets(claim: Claim, rival: Claim, named: set[str]) -> bool:
     if rival.scope_id != claim.scope_id or rival.pk in (claim.pk, claim.graduates_id):
         return False
     same_slot = bool(claim.slot) and rival.slot == claim.slot
-    return same_slot or rival.dedup == claim.dedup or rival.ref.upper() in named
+    related = not set(claim.subjects).isdisjoint(rival.subjects)
+    return same_slot or related or rival.dedup == claim.dedup or rival.ref.upper() in named
 
 
 def _latest_evidence(claims: Iterable[Claim]) -> dict[int, Evidence]:
     """The latest supporting evidence of each claim with its source's sender and time; the text stays in the database."""
-    ids = [claim.pk for claim in claims if claim.slot or claim.names_replaced]
+    ids = [claim.pk for claim in claims if claim.slot or claim.subjects or claim.names_replaced]
     rows = Evidence.objects.filter(claim__in=ids, stance="supports").select_related("source").defer("source__text")
     return {row.claim_id: row for row in rows.order_by("claim_id", "-id").distinct("claim_id")}

@@ -14,12 +14,12 @@ from ledger.recall.find import find_claims, find_trusted, read_question
 from ledger.recall.gather import ScopeChain, scope_chain
 from ledger.rules.columns import storable
 from ledger.rules.permissions import Access
+from ledger.rules.reconcile import CHOICES
 
 MAX_TEXT = 20_000
 MAX_COMPARED = 250
 MAX_WORDS = 120
 MAX_LISTED = 50
-CHOICES = ("decision", "constraint", "requirement", "commitment", "preference")
 FARTHEST = 10_000
 
 

@@ -7,7 +7,12 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
+from ledger.language.contradiction import Statement, contradicts
+from ledger.language.fold import normalise_statement
 from ledger.rules.slots import same_content
+
+# Of these kinds another name in the place of a name is another choice; two facts may name two things.
+CHOICES = frozenset({"decision", "constraint", "requirement", "commitment", "preference"})
 
 
 class PromotionOutcome(StrEnum):
@@ -22,13 +27,18 @@ _NEW, _SAME, _SUPERSEDES, _CONFLICT = PromotionOutcome
 
 @dataclass(frozen=True, slots=True)
 class ComparedClaim:
-    """A live claim or trusted value as reconciling sees it. `speaker` and `said_at` come from its latest evidence."""
+    """A live claim or trusted value as reconciling sees it. `comparable`: of a kind of which not any number holds at once.
+    `speaker` and `said_at` come from its latest evidence."""
 
     ref: str
     statement: str
     value: Any
     slot: str
     dedup: str = ""
+    kind: str = ""
+    key: str = ""
+    topic: str = ""
+    comparable: bool = False
     trusted: bool = False
     speaker: str = ""
     said_at: datetime | None = None
@@ -77,9 +87,22 @@ def _outcome(candidate: ComparedClaim, other: ComparedClaim, named: Set[str]) ->
         on_slot and same_content(candidate.value, candidate.statement, other.value, other.statement)
     ):
         return _NEW if other.trusted else _SAME
-    if not on_slot:
+    if not on_slot and not cannot_both_hold(candidate, other):
         return _NEW
     return _SUPERSEDES if not other.trusted and _same_speaker_later(candidate, other) else _CONFLICT
+
+
+def cannot_both_hold(one: ComparedClaim, other: ComparedClaim) -> bool:
+    """Whether the words of two claims on no common slot contradict each other, as `check` compares them (D12). Keys tell by
+    themselves what may hold one value only, and what is said of two topics never contradicts."""
+    if not (one.comparable and other.comparable) or (one.key and other.key):
+        return False
+    one_topic = "" in (one.topic, other.topic) or normalise_statement(one.topic) == normalise_statement(other.topic)
+    return one_topic and bool(contradicts(_statement(one), _statement(other)))
+
+
+def _statement(row: ComparedClaim) -> Statement:
+    return Statement(row.ref, row.statement, row.key, row.value, names_choice=row.kind in CHOICES)
 
 
 def _same_speaker_later(candidate: ComparedClaim, other: ComparedClaim) -> bool:

@@ -3,7 +3,7 @@
 import hashlib
 import json
 import re
-from typing import Any
+from typing import Any, Protocol
 
 from ledger.language.fold import normalise_statement
 from ledger.language.values import canonical_value, same_value
@@ -20,6 +20,26 @@ def slot_of(kind: str, *, many: bool, key: str, topic: str) -> str:
     named = normalise_statement(topic)
     # Compatibility forms can grow far beyond the topic; what no column holds is named by its hash.
     return f"{kind}|t:{named if len(named) <= LONGEST_TOPIC else hashlib.sha256(named.encode()).hexdigest()}"
+
+
+class OnSlot(Protocol):
+    """A claim that knows its ref and its slot."""
+
+    @property
+    def ref(self) -> str: ...
+    @property
+    def slot(self) -> str: ...
+
+
+def shared_slot(one: OnSlot, other: OnSlot) -> str:
+    """What two claims contend for: their slot, or, where they share none, a slot of these two alone, named by their refs."""
+    return one.slot if one.slot == other.slot != "" else "pair|{}|{}".format(*sorted((one.ref, other.ref)))
+
+
+def refs_of_pair(slot: str) -> tuple[str, ...]:
+    """The refs of the two claims that contend, where a slot is named by a pair."""
+    named, *refs = slot.split("|")
+    return tuple(refs) if named == "pair" else ()
 
 
 def key_of_slot(slot: str) -> str:

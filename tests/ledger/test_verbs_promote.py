@@ -141,9 +141,9 @@ def test_the_same_speaker_later_supersedes(people: People) -> None:
 
 def test_nearest_scope_and_other_kinds_are_other_slots(people: People) -> None:
     live(people, "Mast weighs 4", key="mast", value=4)
-    decision = candidate(people.scope, people.bob, "Mast weighs 5", kind="decision", key="mast", value=5)
+    decision = candidate(people.scope, people.bob, "Build the mast", kind="decision", key="mast", value=5)
     assert outcome(decision) == ("new", ())
-    topic = candidate(people.scope, people.bob, "Mast weighs 6", topic="mast", value=6)
+    topic = candidate(people.scope, people.bob, "The mast is blue", topic="mast", value=6)
     assert outcome(topic) == ("new", ())
 
 

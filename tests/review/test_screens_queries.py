@@ -63,7 +63,7 @@ def test_a_decision_takes_the_same_queries_at_two_sizes(house: House, action: st
     counts = []
     for mark in ("panel", "door"):
         for n in range(3 if mark == "panel" else 12):
-            candidate(house.scope, OPERATOR, f"{mark} {n} waits")
+            candidate(house.scope, OPERATOR, f"The {mark} {n} waits")
         screen.open("/")
         screen.press(action)
         (form,) = [form for form in screen.page.forms if any(b.get("data-action") == action for b in form.buttons)]
