@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from ledger.actions.approve import void_approvals
-from ledger.actions.locking import begin, lock_proposals, refuse_twin, statements_lock
+from ledger.actions.locking import begin, lock_proposals, refuse_twin
 from ledger.actions.reconcile_conflicts import mark_contested, reconcile_around
 from ledger.actor import Actor
 from ledger.errors import Invalid
@@ -98,8 +98,7 @@ def restore(
     """Active again; what holds in its place meanwhile is met as a promotion would meet it: a differing one opens a conflict.
     Raises `Duplicate` where another live claim says the same."""
     with transaction.atomic(savepoint=False):
-        also = [statements_lock(claim.scope_id)]
-        claim, status = begin(Verb.RESTORE, claim, actor=actor, expected_version=expected_version, also=also)
+        claim, status = begin(Verb.RESTORE, claim, actor=actor, expected_version=expected_version)
         refuse_twin(claim, (Status.ACTIVE,), "{} already says this")
         with Step(Verb.RESTORE, actor=actor, scope=claim.scope, ref=claim.ref, reason=reason, batch=batch) as step:
             step.change(claim, status=status, successor_id=None)

@@ -20,6 +20,8 @@ from ledger.verbs import Verb, next_status
 # SQLSTATE of a deadlock and of a failed serialization: nothing was written, and again it may well succeed.
 LOST_RACE = {"40P01", "40001"}
 MAX_TRIES = 3
+# By these a claim comes to hold, and may contradict by its words what stands on another slot, or on none.
+MAKE_HOLD = frozenset({Verb.PROMOTE, Verb.RESTORE, Verb.SUPERSEDE})
 AS_IT_IS: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -52,7 +54,7 @@ def slot_lock(scope_id: int, key: str, slot: str, kind: str = "") -> str:
 
 
 def statements_lock(scope_id: int) -> str:
-    """For whoever makes a claim hold: what it contradicts by its words may stand on another slot, or on none."""
+    """The lock under which claims of a scope come to hold, or cease to: one slot's lock keeps no other slot still."""
     return f"{scope_id}|statements"
 
 
@@ -92,7 +94,7 @@ def lock_slots(
     locked: set[str] = set()
     while True:
         rows = {claim.pk: claim for claim in claims.all()}
-        names = {*also, *map(slot_lock_name, rows.values())}
+        names = {*also, *map(slot_lock_name, rows.values()), *(statements_lock(row.scope_id) for row in rows.values())}
         names |= {slot_lock_name(rows[pk], columns) for pk, columns in before if pk in rows}
         if names <= locked:
             return list(rows.values())
@@ -157,6 +159,8 @@ def begin(
 
     Raises `StaleVersion`, `NotFound` or `Forbidden` where the actor lacks the verb's right, `BadTransition`.
     """
+    if verb in MAKE_HOLD:
+        also = [*also, statements_lock(claim.scope_id)]
     claim = lock_claim(claim, expected_version=expected_version, also=also)
     actor.require(verb.row.right, claim.scope)
     return claim, next_status(verb, claim)

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from ledger.actions.approve import approve_first, asks_for_two, require_one_place, risky_by_now
 from ledger.actions.edit import edit
-from ledger.actions.locking import begin, slot_lock_name, statements_lock
+from ledger.actions.locking import begin, slot_lock_name
 from ledger.actions.reconcile_conflicts import reconcile_around, reconcile_conflicts
 from ledger.actor import Actor
 from ledger.errors import DecisionNeeded, Forbidden, Invalid
@@ -102,7 +102,7 @@ def _refuse_policy(claim: Claim, preview: PromotionPreview, actor: Actor) -> Non
 def _other_slots(claim: Claim) -> list[str]:
     """What the text names as replaced, or the memory it grew out of, may hold another slot: locked with its own."""
     named = Claim.objects.filter(ref__in=[name.upper() for name in claim.names_replaced], scope=claim.scope_id)
-    return [statements_lock(claim.scope_id), *map(slot_lock_name, named | _memory(claim))]
+    return [slot_lock_name(row) for row in named | _memory(claim)]
 
 
 def _one_of(against: tuple[str, ...], into: str | None, live: dict[str, Claim]) -> Claim:

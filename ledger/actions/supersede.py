@@ -6,7 +6,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from ledger.actions.approve import require_one_place, require_second
-from ledger.actions.locking import begin, lock_claim, lock_proposals, slot_lock_name, statements_lock
+from ledger.actions.locking import begin, lock_claim, lock_proposals, slot_lock_name
 from ledger.actions.propose import Draft, draft_lock, propose
 from ledger.actions.reconcile_conflicts import reconcile_around
 from ledger.actor import Actor
@@ -33,7 +33,7 @@ def supersede(
     with transaction.atomic(savepoint=False):
         if draft is not None and by is None:
             lock_proposals([claim.scope_id])
-            also = [draft_lock(draft, claim.scope), statements_lock(claim.scope_id)]
+            also = [draft_lock(draft, claim.scope)]
             claim, superseded = begin(Verb.SUPERSEDE, claim, actor=actor, expected_version=expected_version, also=also)
             batch = batch or uuid.uuid4()
             newcomer = _proposed(claim, draft, actor, batch)

@@ -8,7 +8,7 @@ from itertools import chain
 from django.db import IntegrityError, transaction
 from django.db.models import Q
 
-from ledger.actions.locking import lock_proposals, lock_slots, slot_lock_of, statements_lock
+from ledger.actions.locking import lock_proposals, lock_slots, slot_lock_of
 from ledger.actions.way_back import WayBack
 from ledger.actor import Actor
 from ledger.errors import BadTransition, DomainError, InTheWay, NotFound
@@ -101,8 +101,7 @@ def _locked_changes(events: Iterable[JournalEvent]) -> dict[int, list[JournalCha
     before = [(change.row, change.before) for change in by_noun["claim"] if change.before]
     scopes = set(claims.values_list("scope_id", flat=True))
     lock_proposals(scopes | {columns["scope_id"] for _, columns in before if "scope_id" in columns})
-    also = {*map(statements_lock, scopes), *(slot_lock_of(one.scope_id, one.slot) for one in conflicts)}
-    lock_slots(claims, before=before, also=also)
+    lock_slots(claims, before=before, also={slot_lock_of(one.scope_id, one.slot) for one in conflicts})
     list(claims.select_for_update(no_key=True).order_by("pk").values_list("pk"))
     return changes
 
