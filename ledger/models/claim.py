@@ -6,10 +6,23 @@ from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import GinIndex, OpClass
 from django.contrib.postgres.search import SearchVector, SearchVectorField
 from django.db import models
-from django.db.models import Case, F, Q, Value, When
+from django.db.models import Case, F, Func, Q, Value, When
+from django.db.models.lookups import Regex
 
+from ledger.language.scripts import INSIDE
 from ledger.rules.ranking import STRONG, TURN_CROWDED, TURN_WEAK, WEAK
 from ledger.rules.states import IN_QUEUE, Status
+
+# What is said of a claim in words. Where they are in scripts that a blank does not cut, they are indexed by what is inside.
+CLAIM_WORDS = "key || ' ' || topic || ' ' || statement"
+_WORDS = Func(
+    F("key"),
+    F("topic"),
+    F("statement"),
+    template="%(expressions)s",
+    arg_joiner=" || ' ' || ",
+    output_field=models.TextField(),
+)
 
 
 class Layer(models.TextChoices):
@@ -203,6 +216,12 @@ class Claim(models.Model):
                 F("search"),
                 OpClass(F("statement"), name="gin_trgm_ops"),
                 name="claim_search",
+            ),
+            GinIndex(
+                F("scope"),
+                Func(_WORDS, function="ledger_words_inside"),
+                name="claim_search_inside",
+                condition=Q(Regex(_WORDS, INSIDE)),
             ),
         ]
 

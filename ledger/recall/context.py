@@ -235,7 +235,7 @@ def _claim_items(rows: Sequence[Claim], where: ScopeChain, matches: ContextMatch
 
 def _source_items(where: ScopeChain, matches: ContextMatches, said: Sequence[Citation]) -> Iterable[ContextItem]:
     """Raw text is for what nobody has made a claim of: not for a passage that a claim, by what is `said`, mostly says."""
-    found = passages(matches.sources.order[: 2 * MAX_SOURCES], matches.question.words)
+    found = passages(matches.sources.order[: 2 * MAX_SOURCES], matches.question.sought)
     fresh = [passage for passage in found if not any(_mostly(passage.cited, words) for words in said)]
     for passage in fresh[:MAX_SOURCES]:
         source, words = passage.source, passage.cited

@@ -11,6 +11,8 @@ from typing import Any
 
 from django.db import connection, transaction
 
+from ledger.language.scripts import INSIDE, holds_runs, pieces, spaced_words
+from ledger.models.claim import CLAIM_WORDS
 from ledger.models.source import SEARCHED_CHARACTERS
 from ledger.rules.intent import only_asks, telling_words
 from ledger.rules.ranking import near, weighed
@@ -28,18 +30,28 @@ NEAR_ENOUGH = 0.4
 @dataclass(frozen=True, slots=True)
 class Question:
     """What is looked up. `text` is read as web search engines do; `words` are those that say something; an `exact` one, with a
-    quoted phrase or an excluded word, is meant as written: nothing looser is looked for."""
+    quoted phrase or an excluded word, is meant as written: nothing looser is looked for. `inside` are pieces of words in
+    scripts that a blank does not cut."""
 
     text: str
     words: list[str]
     exact: bool
+    inside: list[str]
+
+    @property
+    def sought(self) -> list[str]:
+        return [*self.words, *self.inside]
 
 
 def read_question(q: str, *, most_words: int = MAX_WORDS, most: int = MAX_QUERY) -> Question:
     """Without NUL and half characters, cut where it is longer than `most` characters."""
     text = q[:most].encode("utf-8", "ignore").decode().replace("\0", " ").strip()
     exact = text.count('"') >= 2 or any(word.startswith("-") and word[1:2].isalnum() for word in text.split())
-    return Question(text, telling_words(text, most=most_words), exact)
+    words = telling_words(text, most=most_words)
+    if not any(map(holds_runs, words)):
+        return Question(text, words, exact, [])
+    spaced = [part for word in words for part in (spaced_words(word) if holds_runs(word) else [word])]
+    return Question(text, spaced, False, pieces(text)[:most_words])
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +71,7 @@ class _Searched:
 
     table: str
     vector: str
+    words: str
     where: str
     typos: str = ""
     # A vector that is not stored is made of the text again: nothing is ranked by it, the newest come first.
@@ -69,6 +82,7 @@ class _Searched:
 _TRUSTED = _Searched(
     "ledger_trustedstate c",
     "to_tsvector('english', translate(c.key, '._-/', '    ') || ' ' || c.statement)",
+    "c.key || ' ' || c.statement",
     "c.scope_id = ANY(%s) AND c.status = 'current'",
     typos="c.statement",
 )
@@ -77,6 +91,7 @@ _TRUSTED = _Searched(
 _SOURCES = _Searched(
     "ledger_source c",
     f"to_tsvector('english'::regconfig, COALESCE(LEFT(c.text, {SEARCHED_CHARACTERS}), ''))",
+    f"LEFT(c.text, {SEARCHED_CHARACTERS})",
     "c.scope_id + 0 = ANY(%s)",
 )
 
@@ -91,7 +106,9 @@ def find_claims(
     if kinds:
         where += " AND c.kind = ANY(%s)"
         params.append(list(kinds))
-    return _find(_Searched("ledger_claim c", "c.search", where, typos="c.statement", stored=True), params, question)
+    return _find(
+        _Searched("ledger_claim c", "c.search", CLAIM_WORDS, where, typos="c.statement", stored=True), params, question
+    )
 
 
 def find_sources(question: Question, scope_ids: Sequence[int]) -> WordMatches:
@@ -103,15 +120,15 @@ def find_trusted(question: Question, scope_ids: Sequence[int]) -> WordMatches:
 
 
 def _find(searched: _Searched, params: list[Any], question: Question) -> WordMatches:
-    if not question.words:
+    if not question.sought:
         return WordMatches(asked=not only_asks(question.text))
     strict = _strict(searched, params, question) if len(question.text) <= MAX_QUERY else []
-    by_word = {} if question.exact else _by_word(searched, params, question.words)
+    by_word = {} if question.exact else _by_word(searched, params, question)
     if not by_word:
         return WordMatches(strict, dict.fromkeys(strict, 1.0), asked=question.exact or bool(strict))
     found = {word: rows for word, rows in by_word.items() if rows}
     unknown = [word for word in by_word if word not in found]
-    slips = _mistyped(searched, params, unknown)
+    slips = _mistyped(searched, params, [word for word in unknown if word not in question.inside])
     # A word that nothing holds still counts: what misses it answers less of the question.
     weight = weighed(strict, found | slips, unheld=len(unknown) - len(slips), most=MAX_PER_WORD)
     return WordMatches(list(weight), weight)
@@ -128,12 +145,22 @@ def _strict(searched: _Searched, params: list[Any], question: Question) -> list[
     return [pk for (pk,) in rows]
 
 
-def _by_word(searched: _Searched, params: list[Any], words: list[str]) -> dict[str, list[int]]:
+def _by_word(searched: _Searched, params: list[Any], question: Question) -> dict[str, list[int]]:
     """Rows by word, of the words that say something at all (no stop words)."""
+    found = _holders(
+        searched, f"{searched.vector} @@ w.query", params, "plainto_tsquery('english', word)", question.words
+    )
+    if question.inside:
+        inside = f"ledger_words_inside({searched.words}) @@ w.query AND ({searched.words}) ~ '{INSIDE}'"
+        found |= _holders(searched, inside, params, "ledger_query_inside(word)", question.inside)
+    return found
+
+
+def _holders(searched: _Searched, holds: str, params: list[Any], query: str, words: list[str]) -> dict[str, list[int]]:
     rows = _rows(
-        "SELECT w.word, m.id FROM (SELECT word, place, plainto_tsquery('english', word) AS query"  # noqa: S608
+        f"SELECT w.word, m.id FROM (SELECT word, place, {query} AS query"  # noqa: S608
         " FROM unnest(%s::text[]) WITH ORDINALITY AS t(word, place)) AS w LEFT JOIN LATERAL"
-        f" (SELECT c.id FROM {searched.table} WHERE {searched.vector} @@ w.query AND {searched.where} LIMIT {MAX_PER_WORD}) AS m"
+        f" (SELECT c.id FROM {searched.table} WHERE {holds} AND {searched.where} LIMIT {MAX_PER_WORD}) AS m"
         " ON true WHERE numnode(w.query) > 0",
         [words, *params],
     )

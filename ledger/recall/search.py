@@ -65,7 +65,7 @@ def search(
     hits: dict[tuple[str, int], SearchHit] = {}
     for name, read in (("trusted", _trusted), ("claim", _claims), ("source", _sources)):
         ids = [pk for kind, pk in chosen if kind == name]
-        hits |= {(name, pk): hit for pk, hit in read(ids, question.words).items()} if ids else {}
+        hits |= {(name, pk): hit for pk, hit in read(ids, question.sought).items()} if ids else {}
     return [replace(hits[item], score=round(scores[item], 6)) for item in chosen if item in hits]
 
 

@@ -12,6 +12,7 @@ from operator import or_
 from django.db.models import Q
 from django.db.models.functions import Left
 
+from ledger.language.scripts import holds_runs
 from ledger.language.words import stem
 from ledger.models import Section, Source
 from ledger.models.source import SEARCHED_CHARACTERS
@@ -53,11 +54,11 @@ def best_window(text: str, words: Sequence[str]) -> tuple[int, int]:
 
 
 def _hits(text: str, words: Sequence[str]) -> list[int]:
-    """Where words begin that have the roots of `words`, the first few."""
-    roots = "|".join(re.escape(stem(word)) for word in words)
-    return (
-        [match.start() for match in islice(re.finditer(rf"(?<!\w)(?:{roots})", text, re.I), MAX_HITS)] if words else []
-    )
+    """Where words begin that have the roots of `words`, the first few; in scripts that run on, wherever they stand."""
+    if not words:
+        return []
+    roots = "|".join(re.escape(word) if holds_runs(word) else rf"(?<!\w){re.escape(stem(word))}" for word in words)
+    return [match.start() for match in islice(re.finditer(roots, text, re.I), MAX_HITS)]
 
 
 def passages(ids: Sequence[int], words: Sequence[str]) -> list[Passage]:
