@@ -19,11 +19,35 @@ from ledger.verbs import Verb
 
 
 def undo(event: JournalEvent, *, actor: Actor, reason: str = "") -> JournalEvent:
-    """Reverse `event`. Raises `BadTransition` for what has no undo or is undone already, `InTheWay` naming the later
-    event whose work an undo would overwrite."""
+    """Reverse `event`, and with a supersession the proposal of the successor that was typed for it, in one batch. Raises
+    `BadTransition` for what has no undo or is undone already, `InTheWay` naming the later event whose work an undo would
+    overwrite."""
     with transaction.atomic(savepoint=False):
-        changes = _locked_changes([event])
-        return _undo_one(event, changes[event.pk], actor, reason, None)
+        typed = _proposal_of_successor(event)
+        together = sorted([event, *typed], key=lambda one: -one.pk)
+        changes, batch = _locked_changes(together), uuid.uuid4() if typed else None
+        done = {
+            one.pk: _undo_one(
+                one,
+                changes[one.pk],
+                actor,
+                reason or ("" if one == event else f"it was typed to supersede {event.ref}"),
+                batch,
+            )
+            for one in together
+        }
+        return done[event.pk]
+
+
+def _proposal_of_successor(event: JournalEvent) -> list[JournalEvent]:
+    """The event of the same batch that proposed the claim to which `event` made another give way, or that took that proposal
+    back together with it; none where the successor was there before."""
+    if event.batch is None or root_verb(event) != Verb.SUPERSEDE:
+        return []
+    moved = JournalChange.objects.filter(event=event, noun="claim").values("row")
+    beside = JournalEvent.objects.filter(batch=event.batch, verb__in=(Verb.PROPOSE, Verb.UNDO), undone_by=None)
+    beside = beside.exclude(pk=event.pk).filter(changes__noun="claim", changes__row__in=moved).distinct()
+    return [one for one in beside if root_verb(one) == Verb.PROPOSE]
 
 
 def undo_batch(batch: uuid.UUID, *, actor: Actor, reason: str = "") -> list[JournalEvent]:

@@ -94,7 +94,7 @@ def _claim_back(way: WayBack, claim: Claim, change: JournalChange) -> dict[str, 
     status = columns.get("status", claim.status)
     _refuse_twin(claim, columns, status)
     _refuse_circle(claim, columns.get("successor_id"))
-    if claim.status in IN_QUEUE:
+    if claim.status in IN_QUEUE or claim.promoted_at is None:
         _check_way_out_of_queue(way, claim, status)
     if Status.ACTIVE in (claim.status, status):
         way.live.append(claim)

@@ -5,9 +5,20 @@ from itertools import combinations
 from typing import Any
 
 from django.db import connection
+from django.db.models import Q
 
 from ledger.journal import NOUNS, snapshot
-from ledger.models import Claim, Conflict, ConflictMember, Dispute, JournalChange, Kind, Scope, TrustedState
+from ledger.models import (
+    Claim,
+    Conflict,
+    ConflictMember,
+    Dispute,
+    JournalChange,
+    JournalEvent,
+    Kind,
+    Scope,
+    TrustedState,
+)
 from ledger.rules.slots import dedup_of, same_content, slot_of
 from ledger.verbs import REDACTED
 
@@ -209,8 +220,11 @@ def verify_journal() -> None:
 
 
 def put_back(event_id: int, before: Rows, after: Rows) -> None:
-    """`before` and `after` an undo of this event: what it changed is back, what it made is void, the rest is untouched."""
-    changes = list(JournalChange.objects.filter(event=event_id).order_by("id"))
+    """`before` and `after` an undo of this event: what it changed is back, what it made is void, the rest is untouched. What was
+    undone with it, in the batch of its undo, is back as well."""
+    undone = JournalEvent.objects.filter(undoes=event_id, batch__isnull=False).values("batch")
+    together = JournalEvent.objects.filter(batch__in=undone, verb="undo").values("undoes")
+    changes = list(JournalChange.objects.filter(Q(event=event_id) | Q(event__in=together)).order_by("event_id", "id"))
     touched: dict[tuple[str, int], dict[str, Any]] = {}
     for change in changes:
         if change.noun == "conflict" or change.noun not in NOUNS:
@@ -219,7 +233,7 @@ def put_back(event_id: int, before: Rows, after: Rows) -> None:
         made = {"status": "void" if change.noun == "dispute" else "withdrawn"}
         for name, value in (change.before if change.before is not None else made).items():
             place.setdefault(name, value)
-    verb = changes[0].event.verb if changes else ""
+    verb = JournalEvent.objects.get(pk=event_id).verb
     for where, row in after.items():
         if where[0] == "conflict":
             continue
