@@ -19,6 +19,7 @@ from ledger.reads.packs import packs_of
 from ledger.recall import gather
 from ledger.recall.find import Question, WordMatches, find_claims, find_sources, find_trusted, read_question
 from ledger.recall.gather import ScopeChain, scope_chain
+from ledger.recall.raw_lines import fresh_passages, raw_flags, raw_line, refused_in
 from ledger.recall.snippets import passages
 from ledger.rules.intent import intent_of
 from ledger.rules.packing import CHOSEN, ENTITY_SHARE, PER_TOPIC, Card, Packed, pack, shelves_for
@@ -27,6 +28,8 @@ from ledger.rules.ranking import relevance
 DEFAULT_BUDGET = 2_000
 MAX_BUDGET = 200_000
 MAX_SOURCES = 5
+# Of these come the few that are shown, since claims say some already and senders repeat themselves.
+MAX_SOURCES_READ = 30
 MAX_PENDING = 30
 MAX_FAILED = 5
 SHELF_OF_KIND = {
@@ -234,16 +237,19 @@ def _claim_items(rows: Sequence[Claim], where: ScopeChain, matches: ContextMatch
 
 
 def _source_items(where: ScopeChain, matches: ContextMatches, said: Sequence[Citation]) -> Iterable[ContextItem]:
-    """Raw text is for what nobody has made a claim of: not for a passage that a claim, by what is `said`, mostly says."""
-    found = passages(matches.sources.order[: 2 * MAX_SOURCES], matches.question.sought)
-    fresh = [passage for passage in found if not any(_mostly(passage.cited, words) for words in said)]
-    for passage in fresh[:MAX_SOURCES]:
+    """Raw text is for what nobody has made a claim of: not for a passage that a claim, by what is `said`, mostly says, and not for
+    what a sender repeats."""
+    found = passages(matches.sources.order[:MAX_SOURCES_READ], matches.question.sought)
+    fresh = fresh_passages(found, said)[:MAX_SOURCES]
+    refused = refused_in(fresh)
+    for passage in fresh:
         source, words = passage.source, passage.cited
         scores = _scores(matches.sources.weight.get(source.pk, 0.0), where.distance[source.scope_id])
         cites = f"source {words.source_id}:{words.start}-{words.end}"
         card = Card(
-            f"source:{source.pk}", "sources", passage.quote, cites, scores["score"],
-            distance=where.distance[source.scope_id], trust=TRUST["source"],
+            f"source:{source.pk}", "sources", raw_line(passage), cites, scores["score"],
+            flags=raw_flags(passage, refused.get(source.pk, ())), distance=where.distance[source.scope_id],
+            trust=TRUST["source"],
         )  # fmt: skip
         yield ContextItem(card, "source", source.kind, passage.quote, None, (words,), scores)
 
@@ -263,11 +269,6 @@ def _trusted_statement(row: TrustedState) -> str:
     if isinstance(row.value, dict) and row.statement == f"{row.key}: {row.value}":
         return f"{row.key}: {value_words(row.value)}"
     return row.statement if row.key.casefold() in row.statement.casefold() else f"{row.key}: {row.statement}"
-
-
-def _mostly(passage: Citation, words: Citation) -> bool:
-    inside = min(passage.end, words.end) - max(passage.start, words.start)
-    return passage.source_id == words.source_id and inside * 2 > passage.end - passage.start
 
 
 def _cites(ref: str, words: Sequence[Citation], where: ScopeChain) -> str:

@@ -8,6 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from ledger.actions.curate import curate
+from ledger.actions.decide import reject
 from ledger.actions.promote import promote
 from ledger.models import Claim, Exposure, Scope
 from tests.people import candidate, tell
@@ -311,3 +312,42 @@ def test_queries_do_not_grow_with_what_is_found(house: House):
         curate(house.scope, f"frame.part-{n}", actor=HAND, statement=f"Part {n} of the frame is steel")
         tell(house.scope, ALICE, f"Frame chat {n}")
     assert all(more <= some for more, some in zip((count(*ask) for ask in asks), few, strict=True))
+
+
+def raw(house: House, query: str) -> list[str]:
+    body = context(house.agent, query=query)
+    assert all("unreviewed" in item["flags"] for item in body["items"] if item["shelf"] == "sources")
+    return [line for line in body["markdown"].partition("## Raw text")[2].splitlines() if line.startswith("- ")]
+
+
+def test_a_raw_line_names_its_speaker_and_its_day(house: House):
+    tell(
+        house.scope,
+        ALICE,
+        "The plinth came from Turin",
+        sender="Ida",
+        sent_at=dt.datetime(2026, 3, 2, 9, tzinfo=dt.UTC),
+    )
+    (line,) = raw(house, "plinth")
+    assert line.startswith("- Ida, 2026-03-02: The plinth came from Turin (unreviewed) [source ")
+
+
+def test_one_sender_s_repetitions_fill_one_line(house: House):
+    for at in range(8):
+        tell(house.scope, ALICE, f"The plinth is cracked{'!' * at}", sender="Ida")
+    tell(house.scope, ALICE, "The plinth is cracked, I saw it", sender="Jon")
+    assert sorted(line.split(",")[0] for line in raw(house, "plinth")) == ["- Ida", "- Jon"]
+
+
+def test_words_behind_a_refused_candidate_are_marked_as_such(house: House):
+    claim = candidate(house.scope, ALICE, "The plinth is made of cork")
+    assert raw(house, "plinth") and "rejected" not in raw(house, "plinth")[0]
+    reject(claim, actor=ALICE)
+    (line,) = raw(house, "plinth")
+    assert f"rejected {claim.ref}" in line
+
+
+def test_an_agent_s_words_are_marked_as_an_agent_s(house: House):
+    tell(house.scope, ALICE, "We must gild the plinth", sender="helper", by="agent")
+    (line,) = raw(house, "plinth")
+    assert "helper, " in line and "(unreviewed, agent_said)" in line
