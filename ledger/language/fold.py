@@ -76,6 +76,24 @@ def strip_markup(text: str) -> str:
     return " ".join(_EMPHASIS.sub("", text).translate(_SHOWN).split())
 
 
+# What an author has taken back.
+STRUCK: Final = re.compile(r"~~(?=\S)[^\n]{1,600}?(?<=\S)~~|<(del|s|strike)>[^<]{1,2000}</\1>", re.I)
+_BLOCK_MARKS: Final = re.compile(r"^[ \t]*(?:#{1,6}|>)[ \t]+", re.M)
+# A backslash before punctuation, which Markdown does not show.
+_ESCAPED: Final = re.compile(r"\\([!-/:-@\[-`{-~])")
+MAX_SUMMARY: Final = 1_500
+
+
+def summary_of(words: str) -> str:
+    """A paragraph or a whole section as it is read, without markup and what is struck out; the beginning where it is long."""
+    words = _BLOCK_MARKS.sub("", STRUCK.sub(" ", words))
+    if len(words) <= MAX_SUMMARY:
+        return _ESCAPED.sub(r"\1", strip_markup(words))
+    plain = strip_markup(words[:MAX_SUMMARY])
+    stop = max(plain.rfind(". "), plain.rfind("! "), plain.rfind("? "))
+    return plain[: stop + 1] + " …" if stop > MAX_SUMMARY // 3 else plain.rsplit(" ", 1)[0] + " …"
+
+
 def normalise_statement(text: str) -> str:
     """The form in which two statements are the same statement (P13).
 

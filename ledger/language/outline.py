@@ -2,7 +2,7 @@
 
 import html
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -117,6 +117,18 @@ def headings(masked: str) -> list[Heading]:
         if mark.start() >= reader.floor:
             reader.read(mark)
     return reader.found
+
+
+def wide_ends(heads: Sequence[Heading], length: int) -> list[int]:
+    """For each heading where the next one as wide as it or wider begins; one pass from the end."""
+    ends: list[int] = []
+    open_heads: list[Heading] = []
+    for heading in reversed(heads):
+        while open_heads and open_heads[-1].level > heading.level:
+            open_heads.pop()
+        ends.append(open_heads[-1].start if open_heads else length)
+        open_heads.append(heading)
+    return ends[::-1]
 
 
 @dataclass(slots=True)

@@ -4,13 +4,14 @@ Each mask keeps length and line breaks, so that every offset found in the masked
 """
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
-from ledger.language.outline import blank_ranges
+from ledger.language.fold import STRUCK
+from ledger.language.outline import Heading, blank_ranges, wide_ends
 
 # Marks that no reader sees before the first word of a line.
 _INVISIBLE: Final = re.compile("^[\ufeff\u200b\u200e\u200f\u2060\u2066-\u2069\u202a-\u202e]+", re.M)
-_STRUCK: Final = re.compile(r"~~(?=\S)[^\n]{1,600}?(?<=\S)~~|<(del|s|strike)>[^<]{1,2000}</\1>", re.I)
 _BLOCK: Final = re.compile(
     r"<(examples?|few-?shot|template|sample|pre|samp)\b[^<>\n]{0,100}>.{0,20000}?</\1>", re.I | re.S
 )
@@ -43,25 +44,24 @@ def mask_quoted(shadow: str, kind: str) -> str:
 
 
 def _without(pattern: re.Pattern[str], text: str, group: str | int = 0) -> str:
-    return blank_ranges(text, (found.span(group) for found in pattern.finditer(text)))
+    return blank_ranges(text, [found.span(group) for found in pattern.finditer(text)])
 
 
 def without_examples(text: str) -> str:
     """What is struck out, an example or a template, and marks that nobody sees, blanked."""
     text = _INVISIBLE.sub(lambda marks: " " * len(marks.group()), text)
     if "~~" in text or "</" in text:
-        text = _without(_BLOCK, _without(_STRUCK, text))
+        text = _without(_BLOCK, _without(STRUCK, text))
     return _without(_INTRODUCED, text, "block")
 
 
-def without_struck(words: str) -> str:
-    """Words as they are read once what is struck out is gone."""
-    return _STRUCK.sub(" ", words)
-
-
-def titles_examples(title: str) -> bool:
-    """Whether what stands under this heading is given as an example."""
-    return _EXAMPLE_TITLE.match(title.strip(" :")) is not None
+def without_example_sections(text: str, heads: Sequence[Heading]) -> str:
+    """What stands under a heading that says it is an example blanked."""
+    titled = [at for at, head in enumerate(heads) if _EXAMPLE_TITLE.match(head.title.strip(" :"))]
+    if not titled:
+        return text
+    ends = wide_ends(heads, len(text))
+    return blank_ranges(text, [(heads[at].end, ends[at]) for at in titled])
 
 
 def without_quoted(text: str) -> str:

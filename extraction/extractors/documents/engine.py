@@ -2,10 +2,10 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Final
 
@@ -13,9 +13,7 @@ from extraction.extractors.documents.headings import (
     first_words,
     heading_match,
     section_matches,
-    summary_of,
     titled_sections,
-    wide_ends,
 )
 from extraction.extractors.documents.hits import Hit, RuleMatch, SectionLike, Span
 from extraction.extractors.documents.labelled import labelled_matches
@@ -28,12 +26,14 @@ from extraction.extractors.documents.ruleset import RuleSet
 from extraction.extractors.documents.sentences import intent_matches, sentence_matches
 from extraction.extractors.documents.tables import table_matches
 from extraction.extractors.documents.votes import voted_matches
-from ledger.language.outline import blank_ranges, headings, mask_code, one_break
-from ledger.language.own_words import mask_quoted, titles_examples, without_examples
+from ledger.language.fold import summary_of
+from ledger.language.outline import headings, mask_code, one_break
+from ledger.language.own_words import mask_quoted, without_example_sections, without_examples
 from ledger.language.transcript import turns_of
 
 # The section of a decision record: a whole page may stand in it, so it keeps no other rule from finding something there.
 RECORD: Final = "heading.record"
+ACTION: Final = "action_item"
 
 
 def find_hits(
@@ -54,20 +54,25 @@ def find_hits(
     """
     if not text.strip() or not sections:
         return []
-    fresh = sent_at is not None and now - sent_at <= timedelta(days=rules.fresh_days)
-    bonus = rules.fresh_bonus if fresh else 1.0
-    starts = [section.start for section in sections]
-    hits: list[Hit] = []
     breaks = speaker_changes(sections)
-    for found in _matches(read_page(text, kind, rules, breaks), sections, kind):
-        at = max(0, bisect_right(starts, found.start) - 1)
-        match = _within_turn(found, text, breaks)
-        due = match.due or (
-            due_of(text[match.start : match.end], said_at=sent_at, zone=zone) if match.is_action else ""
-        )
-        hits.append(_hit(match, text, sections[at], at, due, rules, bonus))
-    record = next((hit for hit in hits if hit.rule == RECORD and hit.kind == "decision"), None)
-    return [_with_state(hit, text) if hit is record else hit for hit in hits if hit.statement]
+    found = _matches(read_page(text, kind, rules, breaks), sections, kind)
+    matches = _worded([_within_turn(match, text, breaks) for match in found], text, sent_at, zone)
+    replaced = [refs_replaced_in(match.statement) for match in matches]
+    fresh = sent_at is not None and now - sent_at <= timedelta(days=rules.fresh_days)
+    scores = _Scores(sections, rules, rules.fresh_bonus if fresh else 1.0)
+    return _with_state([scores.hit(*one) for one in zip(matches, replaced, strict=True)], text)
+
+
+def _worded(matches: Sequence[RuleMatch], text: str, said_at: datetime | None, zone: str) -> list[RuleMatch]:
+    """The matches that state something, each with its statement, and of an action the day it is due."""
+    quotes = [text[match.start : match.end] for match in matches]
+    statements = [match.statement or summary_of(quote) for match, quote in zip(matches, quotes, strict=True)]
+    dues = [
+        match.due or due_of(quote, said_at=said_at, zone=zone) if match.kind == ACTION else ""
+        for match, quote in zip(matches, quotes, strict=True)
+    ]
+    worded = zip(matches, statements, dues, strict=True)
+    return [replace(match, statement=statement, due=due) for match, statement, due in worded if statement]
 
 
 def speaker_changes(sections: Sequence[SectionLike]) -> list[int]:
@@ -83,59 +88,71 @@ def _within_turn(match: RuleMatch, text: str, breaks: Sequence[int]) -> RuleMatc
     return replace(match, end=trim_end(text, match.start, breaks[at]), statement="")
 
 
-def _hit(
-    match: RuleMatch, text: str, section: SectionLike, at: int, due: str, rules: RuleSet, fresh_bonus: float
-) -> Hit:
-    statement = match.statement or summary_of(text[match.start : match.end])
-    action = {"task": statement, "assignee": match.assignee, "due": due}
-    anchors = rules.anchors.get(match.kind, frozenset())
-    # Prior × structural signal × freshness, at most 1 (P4).
-    score = rules.priors[match.rule_class] * _signal(section, rules) * fresh_bonus
-    return Hit(
-        rule=match.rule,
-        rule_class=match.rule_class,
-        explicit=match.explicit,
-        kind=match.kind,
-        statement=statement,
-        spans=(Span(match.start, match.end, at),),
-        confidence=round(min(1.0, score), 4),
-        anchored=not anchors or section.speaker in anchors,
-        key=match.key,
-        topic=match.topic,
-        value_type="action_item" if match.is_action else match.value_type,
-        needs_review=bool(match.doubt),
-        summary=match.doubt,
-        value={name: words for name, words in action.items() if words} if match.is_action else match.value,
-        assignee=match.assignee,
-        supersedes=refs_replaced_in(statement),
-    )
+@dataclass(frozen=True)
+class _Scores:
+    """What makes hits of matches: the sections that they stand in, the packs' numbers, and what freshness adds."""
+
+    sections: Sequence[SectionLike]
+    rules: RuleSet
+    fresh_bonus: float
+
+    @cached_property
+    def starts(self) -> list[int]:
+        return [section.start for section in self.sections]
+
+    def hit(self, match: RuleMatch, replaced: tuple[str, ...]) -> Hit:
+        at = max(0, bisect_right(self.starts, match.start) - 1)
+        section, rules = self.sections[at], self.rules
+        is_action = match.kind == ACTION
+        action = {"task": match.statement, "assignee": match.assignee, "due": match.due}
+        anchors = rules.anchors.get(match.kind, frozenset())
+        # Prior × structural signal × freshness, at most 1 (P4).
+        score = rules.priors[match.rule_class] * self._signal(section) * self.fresh_bonus
+        return Hit(
+            rule=match.rule,
+            rule_class=match.rule_class,
+            explicit=match.explicit,
+            kind=match.kind,
+            statement=match.statement,
+            spans=(Span(match.start, match.end, at),),
+            confidence=round(min(1.0, score), 4),
+            anchored=not anchors or section.speaker in anchors,
+            key=match.key,
+            topic=match.topic,
+            value_type=ACTION if is_action else match.value_type,
+            needs_review=bool(match.doubt),
+            summary=match.doubt,
+            value={name: words for name, words in action.items() if words} if is_action else match.value,
+            assignee=match.assignee,
+            supersedes=replaced,
+        )
+
+    def _signal(self, section: SectionLike) -> float:
+        rules, path = self.rules, " / ".join([*section.heading_path, section.name]).casefold()
+        if any(hint in path for hint in rules.low_hints):
+            return rules.low_signal
+        return rules.high_signal if any(hint in path for hint in rules.high_hints) else 1.0
 
 
-def _with_state(hit: Hit, text: str) -> Hit:
-    """A decision record's section with what the whole record says of itself."""
-    state = state_of(text)
-    return replace(
-        hit,
-        supersedes=tuple(dict.fromkeys((*refs_replaced_by(text), *hit.supersedes))),
-        tags=state.tags,
-        needs_review=not state.holds,
-        summary=state.warning,
-    )
+def _with_state(hits: list[Hit], text: str) -> list[Hit]:
+    """The first section of a decision record says of itself what the whole record does."""
+    at = next((at for at, hit in enumerate(hits) if hit.rule == RECORD and hit.kind == "decision"), None)
+    if at is None:
+        return hits
+    state, hit = state_of(text), hits[at]
+    supersedes = tuple(dict.fromkeys((*refs_replaced_by(text), *hit.supersedes)))
+    told = replace(hit, supersedes=supersedes, tags=state.tags, needs_review=not state.holds, summary=state.warning)
+    return [*hits[:at], told, *hits[at + 1 :]]
 
 
 def read_page(text: str, kind: str, rules: RuleSet, breaks: Sequence[int] = ()) -> Page:
     """What every rule asks of a text of this kind of source, read once. At the `breaks` somebody else begins to speak."""
     shadow = without_examples(mask_quoted(mask_code(one_break(text)), kind))
     heads = headings(shadow)
-    examples = [
-        (head.end, end)
-        for head, end in zip(heads, wide_ends(heads, len(shadow)), strict=True)
-        if titles_examples(head.title)
-    ]
-    shadow = blank_ranges(shadow, examples)
+    shadow = without_example_sections(shadow, heads)
     labels = label_lines(shadow, _label_pattern(frozenset(rules.labels), rules.open_labels), rules)
     titled = list(titled_sections(heads, shadow, rules))
-    has_actions = "action_item" in {*(line.kind for line in labels), *(section.kind for section in titled)}
+    has_actions = ACTION in [*[line.kind for line in labels], *[section.kind for section in titled]]
     return Page(
         text=text,
         shadow=shadow,
@@ -143,7 +160,7 @@ def read_page(text: str, kind: str, rules: RuleSet, breaks: Sequence[int] = ()) 
         headings=heads,
         labels=labels,
         sections=titled,
-        edges=sorted({line.line_start for line in labels} | {head.start for head in heads} | set(breaks)),
+        edges=sorted({*[line.line_start for line in labels], *[head.start for head in heads], *breaks}),
         known=speaking_in(shadow) if has_actions else frozenset(),
     )
 
@@ -157,15 +174,16 @@ def _label_pattern(labels: frozenset[str], open_labels: frozenset[str]) -> re.Pa
 def _matches(page: Page, sections: Sequence[SectionLike], kind: str) -> list[RuleMatch]:
     """What all rules find, in the order of the text. What an author labelled or titled is not found again by weaker rules."""
     matches = [*_labelled(page), *_headed(page), *table_matches(page), *voted_matches(page)]
-    in_labelled = _overlap_with((match.start, match.end) for match in matches if match.rule != RECORD)
+    in_labelled = _overlap_with([(match.start, match.end) for match in matches if match.rule != RECORD])
     own_words = _own_words(page, sections, kind)
-    sentences = sentence_matches(own_words, sections, page.rules)
+    sentences = list(sentence_matches(own_words, sections, page.rules))
     matches += [match for match in sentences if not in_labelled(match.start, match.end)]
     if page.rules.intents:
-        in_any = _overlap_with((match.start, match.end) for match in matches if match.rule != RECORD)
-        intents = intent_matches(own_words, sections, page.rules.intents)
+        in_any = _overlap_with([(match.start, match.end) for match in matches if match.rule != RECORD])
+        intents = list(intent_matches(own_words, sections, page.rules.intents))
         matches += [match for match in intents if not in_any(match.start, match.end)]
-    matches += [match for match in measure_matches(page.shadow) if not in_labelled(match.start, match.end)]
+    measures = list(measure_matches(page.shadow))
+    matches += [match for match in measures if not in_labelled(match.start, match.end)]
     return _distinct(matches)
 
 
@@ -188,18 +206,17 @@ def _own_words(page: Page, sections: Sequence[SectionLike], kind: str) -> str:
 _BLACK: Final = re.compile(r"[^\n]")
 
 
-def _labelled(page: Page) -> Iterator[RuleMatch]:
-    in_heading = _overlap_with((head.start, head.end) for head in page.headings)
+def _labelled(page: Page) -> list[RuleMatch]:
+    in_heading = _overlap_with([(head.start, head.end) for head in page.headings])
     under_title = {line.line_start for section in page.sections for line in first_words(section, page)}
-    for line in page.labels:
-        if line.line_start not in under_title and not in_heading(line.line_start, line.line_end):
-            yield from labelled_matches(line, page.edge_after(line.line_start), page)
+    lines = [line for line in page.labels if line.line_start not in under_title]
+    lines = [line for line in lines if not in_heading(line.line_start, line.line_end)]
+    return [match for line in lines for match in labelled_matches(line, page)]
 
 
-def _headed(page: Page) -> Iterator[RuleMatch]:
-    yield from filter(None, (heading_match(heading, page) for heading in page.headings))
-    for section in page.sections:
-        yield from section_matches(section, page)
+def _headed(page: Page) -> list[RuleMatch]:
+    typed = [heading_match(heading, page) for heading in page.headings]
+    return [*filter(None, typed), *[match for section in page.sections for match in section_matches(section, page)]]
 
 
 def _overlap_with(ranges: Iterable[tuple[int, int]]) -> Callable[[int, int], bool]:
@@ -225,10 +242,3 @@ def _distinct(matches: Iterable[RuleMatch]) -> list[RuleMatch]:
         if match.start < match.end:
             kept.setdefault((match.start, match.end, match.kind), match)
     return sorted(kept.values(), key=lambda match: (match.start, match.end))
-
-
-def _signal(section: SectionLike, rules: RuleSet) -> float:
-    path = " / ".join([*section.heading_path, section.name]).casefold()
-    if any(hint in path for hint in rules.low_hints):
-        return rules.low_signal
-    return rules.high_signal if any(hint in path for hint in rules.high_hints) else 1.0

@@ -7,10 +7,11 @@ from os.path import commonprefix
 from typing import Final
 
 from extraction.extractors.documents.hits import RuleMatch
-from extraction.extractors.documents.labelled import listed_match
+from extraction.extractors.documents.labelled import listed_match, states
 from extraction.extractors.documents.nothing import settles_nothing
 from extraction.extractors.documents.owners import owner_of
 from extraction.extractors.documents.page import (
+    Item,
     LabelLine,
     Page,
     TitledSection,
@@ -21,9 +22,8 @@ from extraction.extractors.documents.page import (
 )
 from extraction.extractors.documents.ruleset import RuleSet
 from extraction.extractors.documents.sentences import VERBS
-from ledger.language.fold import normalise_label, strip_markup
-from ledger.language.outline import Heading
-from ledger.language.own_words import without_struck
+from ledger.language.fold import normalise_label, strip_markup, summary_of
+from ledger.language.outline import Heading, wide_ends
 
 _NUMBERED: Final = re.compile(r"(?:(?:\d{1,3}(?:\.\d{1,3}){0,5}[.):]?|[A-Z][.)]|[ivxIVX]{1,5}[.)])[ \t]+)?")
 _MARKED: Final = re.compile(r"[ \t*_`]*")
@@ -33,7 +33,6 @@ _JOINED: Final = re.compile(r"\s*(?:/|&|,|\band\b|\bor\b)\s*")
 _TYPED: Final = re.compile(
     r"\[?(?P<label>[^\W\d_][^:：\]\[()]{0,40}?)\]?(?:\s?#?\d{1,5})?\s*(?:\((?P<about>[^()]{1,60})\))?\s*(?:[:：]|(?<=\])|\s[-–—]+\s)\s*(?=\S)"
 )
-MAX_STATEMENT: Final = 1_500
 
 
 def heading_match(heading: Heading, page: Page) -> RuleMatch | None:
@@ -110,48 +109,44 @@ def _form(form: str, record: bool, shadow: str, start: int, end: int) -> str:
     return "lists"
 
 
-def wide_ends(heads: Sequence[Heading], length: int) -> list[int]:
-    """For each heading where the next one as wide as it or wider begins; one pass from the end."""
-    ends: list[int] = []
-    open_heads: list[Heading] = []
-    for heading in reversed(heads):
-        while open_heads and open_heads[-1].level > heading.level:
-            open_heads.pop()
-        ends.append(open_heads[-1].start if open_heads else length)
-        open_heads.append(heading)
-    return ends[::-1]
-
-
-def section_matches(section: TitledSection, page: Page) -> Iterator[RuleMatch]:
+def section_matches(section: TitledSection, page: Page) -> list[RuleMatch]:
     """The hits under a titled heading. A label line of another kind, or one that stands out (`RESOLUTION: …`), speaks for
     itself, and its item is left to it."""
     shadow = page.shadow
     end = trim_end(shadow, section.start, section.end)
     start = _after_attributes(shadow, trim_start(shadow, section.start, section.end), end)
     if start >= end:
-        return
+        return []
     if section.form == "sections":
-        # Code belongs to a record's section, so that its edges are the source's, not the masked text's.
-        end = trim_end(page.text, start, section.end)
-        start = _after_attributes(page.text, trim_start(page.text, section.start, end), end)
-        if not settles_nothing(shadow[start:end], section.kind, under_heading=True):
-            yield RuleMatch("heading.record", "heading", section.kind, start, end)
-        return
+        return _record_matches(section, start, page)
     rule = "heading.conclusion" if section.kind == "decision" else "heading.listed"
     items = items_in(shadow, shadow.rfind("\n", 0, start) + 1, end, loose=True)
+    found = []
     if section.form == "lists":
-        for first, last in _conclusions_in_prose(section, start, items[0].start if items else end, bool(items), page):
-            yield RuleMatch(rule, "heading", section.kind, first, last)
-    for item in items:
-        words = shadow[item.content : item.end]
-        if item.done and section.kind == "action_item":
-            continue
-        if _spoken_for(item.content, item.end, section, page) or settles_nothing(
-            words, section.kind, under_heading=section.kind == "decision"
-        ):
-            continue
-        found = listed_match(rule, "heading", section.kind, item.content, item.end, page)
-        yield _with_remarks(found, end, page) if section.concludes and item is items[-1] else found
+        prose = _conclusions_in_prose(section, start, items[0].start if items else end, bool(items), page)
+        found = [RuleMatch(rule, "heading", section.kind, first, last) for first, last in prose]
+    own = [item for item in items if _is_own(item, section, page)]
+    found += [listed_match(rule, "heading", section.kind, item, page) for item in own]
+    if section.concludes and own and own[-1] is items[-1]:
+        found[-1] = _with_remarks(found[-1], end, page)
+    return found
+
+
+def _record_matches(section: TitledSection, start: int, page: Page) -> list[RuleMatch]:
+    # Code belongs to a record's section, so that its edges are the source's, not the masked text's.
+    end = trim_end(page.text, start, section.end)
+    start = _after_attributes(page.text, trim_start(page.text, section.start, end), end)
+    if settles_nothing(page.shadow[start:end], section.kind, under_heading=True):
+        return []
+    return [RuleMatch("heading.record", "heading", section.kind, start, end)]
+
+
+def _is_own(item: Item, section: TitledSection, page: Page) -> bool:
+    """Whether the section's title speaks for an item that says something."""
+    concludes = section.kind == "decision"
+    return states(item, section.kind, page, under_heading=concludes) and not _spoken_for(
+        item.content, item.end, section, page
+    )
 
 
 def _conclusions_in_prose(
@@ -191,21 +186,6 @@ def _with_remarks(match: RuleMatch, end: int, page: Page) -> RuleMatch:
     if not match.end < last <= match.end + MAX_REMARKS or _ASIDE.match(shadow, match.end, last):
         return match
     return replace(match, end=last, statement=summary_of(shadow[match.start : match.end]))
-
-
-_HEADING_MARKS: Final = re.compile(r"^[ \t]*(?:#{1,6}|>)[ \t]+", re.M)
-# A backslash before punctuation, which Markdown does not show.
-_ESCAPED: Final = re.compile(r"\\([!-/:-@\[-`{-~])")
-
-
-def summary_of(words: str) -> str:
-    """The statement of a whole section: all of it, or its first paragraphs where it is long. The quote stays whole."""
-    words = _HEADING_MARKS.sub("", without_struck(words))
-    if len(words) <= MAX_STATEMENT:
-        return _ESCAPED.sub(r"\1", strip_markup(words))
-    plain = strip_markup(words[:MAX_STATEMENT])
-    stop = max(plain.rfind(". "), plain.rfind("! "), plain.rfind("? "))
-    return plain[: stop + 1] + " …" if stop > MAX_STATEMENT // 3 else plain.rsplit(" ", 1)[0] + " …"
 
 
 def first_words(section: TitledSection, page: Page) -> Iterator[LabelLine]:

@@ -92,7 +92,3 @@ class RuleMatch:
     due: str = ""
     # Why a person should look at it first, in words for the card.
     doubt: str = ""
-
-    @property
-    def is_action(self) -> bool:
-        return self.kind == "action_item"

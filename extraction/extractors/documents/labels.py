@@ -1,6 +1,7 @@
 """Label lines: `RESOLUTION: …`, `- [Decision] …`, `> ***Action #1: … (Rob)***`, `<strong>ACTION</strong>: …`."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -43,7 +44,7 @@ def compile_labels(labels: frozenset[str]) -> re.Pattern[str]:
     head = f"^{_INDENT}{_QUOTE}{_BULLET}{_OPEN_TAGS}{_TIME}{_SPEAKER}??{_TIME}{_MARKS}"
     words = sorted(labels, key=len, reverse=True)
     label = f"(?={_first_letters(words)}){_QUALIFIED}(?P<label>{_alternation(words)})"
-    tail = rf"(?P<close>{_ENDS}){_SEPARATOR}(?P<close_after>{_ENDS})[ \t\u00a0]*+"
+    tail = rf"(?P<close>{_ENDS}){_SEPARATOR}(?P<close_after>{_ENDS})[ \t\u00a0]*+(?=(?P<words>[^\n]*))"
     return re.compile(head + label + r"(?![^\W_]|_[^\W_]|['’])" + _NUMBER + r"(?![^\W_]|/)" + _OWNER + tail, re.M)
 
 
@@ -77,16 +78,19 @@ def label_lines(shadow: str, pattern: re.Pattern[str], rules: RuleSet) -> list[L
     """All label lines of a masked text, in order, those that only propose or ask included (with an empty kind)."""
     lines = [line for match in pattern.finditer(shadow) if (line := _label_line(shadow, match, rules))]
     initials = [line for line in lines if line.label in _INITIALS and not line.bullet]
-    # `AI (in chat): …` is someone with the initials A. I. speaking, and so is every bare `AI: …` of the same minutes; of a
-    # talk in which `Human:`, `Me:` or other initials speak too, unless one of them is told whose task it is.
-    speakers = {line.label for line in initials if _IN_CHAT.search(line.owner)}
-    if not initials:
-        return lines
-    known = speaking_in(shadow)
-    talks = _PRONOUNS.search(shadow) or (len(initials) > 1 and _OTHER_INITIALS.search(shadow))
-    if talks and not any(_names_owner(line, shadow, known) for line in initials):
-        speakers.update(_INITIALS)
+    speakers = _speaking_initials(initials, shadow) if initials else frozenset()
     return [line for line in lines if line.label not in speakers or line.bullet or _names_somebody(line.owner)]
+
+
+def _speaking_initials(initials: Sequence[LabelLine], shadow: str) -> frozenset[str]:
+    """`AI (in chat): …` is someone with the initials A. I. speaking, and so is every bare `AI: …` of the same minutes; of a
+    talk in which `Human:`, `Me:` or other initials speak too, unless one of them is told whose task it is."""
+    talks = _PRONOUNS.search(shadow) or (len(initials) > 1 and _OTHER_INITIALS.search(shadow))
+    if talks:
+        known = speaking_in(shadow)
+        if not any(_names_owner(line, shadow, known) for line in initials):
+            return _INITIALS
+    return frozenset(line.label for line in initials if _IN_CHAT.search(line.owner))
 
 
 def _names_owner(line: LabelLine, shadow: str, known: frozenset[str]) -> bool:
@@ -138,23 +142,24 @@ def _label_line(shadow: str, match: re.Match[str], rules: RuleSet) -> LabelLine 
     quoted = match["speaker"] and not _QUOTATION.isdisjoint(match["mark"])
     if linked or quoted or ("(" in match["mark"] and not emphasis.caps):
         return None  # a link, somebody else's words, or a remark in brackets
-    start, stop = match.start(), line_end(shadow, match.end("close_after"), len(shadow))
-    content = min(match.end(), stop)
-    if lead := _LEAD.match(shadow, content, stop):
-        content = lead.end()
+    stop = match.end("words")
+    content = _LEAD.match(shadow, match.end(), stop).end()  # type: ignore[union-attr]
     label = _SLASH.sub("/", normalise_label(match["label"]))
-    if not _separated(shadow, match, emphasis, label, has_words=bool(shadow[content:stop].strip(" \t*_`>"))):
-        return None
-    named = _kind_and_owner(match, rules, label, marked=emphasis.any or bool(match["bullet"]))
+    has_words = bool(shadow[content:stop].strip(" \t*_`>"))
+    marked = emphasis.any or bool(match["bullet"])
+    named = (
+        _kind_and_owner(match, rules, label, marked=marked)
+        if _separated(shadow, match, emphasis, label, has_words=has_words)
+        else None
+    )
     if named is None:
         return None
-    line = shadow[start:stop]
     return LabelLine(
         kind=named[0],
         label=label,
-        line_start=start,
+        line_start=match.start(),
         line_end=stop,
-        indent=len(line) - len(line.lstrip()),
+        indent=len(match[0]) - len(match[0].lstrip()),
         quote=match["quote"],
         bullet=match["bullet"],
         content=content,
@@ -168,7 +173,7 @@ def _label_line(shadow: str, match: re.Match[str], rules: RuleSet) -> LabelLine 
 
 
 # `RESOLVED that …`; the tracker's `ACTION-12: - …`.
-_LEAD: Final = re.compile(r"(?:that|That|THAT)[ \t]+(?=\S)|[-–—][ \t]+(?=\S)")
+_LEAD: Final = re.compile(r"(?:(?:that|That|THAT|[-–—])[ \t]+(?=\S))?")
 _ABOUT: Final = re.compile(r"(?P<word>on|re|regarding|about|for|concerning|to)[ \t]+", re.I)
 # What a decision's label may turn to without any emphasis: `Decision on ports: …`, not `Decision for now: …`.
 _SUBJECTS: Final = frozenset({"on", "re", "regarding", "about"})
@@ -233,11 +238,11 @@ def _separated(shadow: str, match: re.Match[str], emphasis: _Emphasis, label: st
         return False
     if sep in _COLONS or emphasis.closed:
         return has_words or not match["speaker"]
+    if sep in ("", ",") and not emphasis.hashed:
+        return _labels_without_separator(shadow, match, emphasis, label, has_words=has_words)
     if emphasis.hashed:
         return has_words and label in _COMMANDS
-    if sep in ("", ","):
-        return _labels_without_separator(shadow, match, emphasis, label, has_words=has_words)
-    return has_words and (emphasis.caps or emphasis.strong or emphasis.numbered or _titles(shadow, match, label))
+    return has_words and (emphasis.any or _titles(shadow, match, label))
 
 
 def _titles(shadow: str, match: re.Match[str], label: str) -> bool:

@@ -98,16 +98,19 @@ def settles_nothing(words: str, kind: str, *, under_heading: bool = False) -> bo
     if is_blank_form(words) or (kind == "action_item" and _DONE.search(words.rstrip())):
         return True
     plain = strip_markup(words).strip(" \"'“”")
-    if not _LETTER.search(plain) or (_LINK.match(plain) and not under_heading):
+    if not _LETTER.search(plain) or _names_nothing(plain, kind, under_heading):
         return True
+    return plain.endswith(("?", "？")) and _is_question(plain, kind, under_heading)
+
+
+def _names_nothing(plain: str, kind: str, under_heading: bool) -> bool:
     if kind == "decision" and _is_left_open(plain, under_heading):
         return True
     nothing = _NOTHING_HERE if under_heading and kind == "decision" else _NOTHING
     if len(plain) <= MAX_NOTHING and nothing.match(plain):
         return True
-    if kind in ("decision", "action_item") and not under_heading and _ALONE.match(plain):
-        return True
-    return plain.endswith(("?", "？")) and _is_question(plain, kind, under_heading)
+    alone = _LINK.match(plain) or (kind in ("decision", "action_item") and _ALONE.match(plain))
+    return bool(alone) and not under_heading
 
 
 def _is_question(plain: str, kind: str, under_heading: bool) -> bool:

@@ -4,7 +4,7 @@ reaches in it: wrapped lines, list items, the text below a heading. All offsets 
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from extraction.extractors.documents.ruleset import RuleSet
@@ -104,31 +104,51 @@ def items_in(shadow: str, start: int, end: int, *, loose: bool = False) -> list[
     An item takes in what is nested in it, indented under it or wrapped from it. Text at the margin after a blank line ends
     the list; in a `loose` one it belongs to the item above where a further item follows.
     """
-    found: list[tuple[int, int, int, int, bool]] = []
-    outer, blank, after = _ANY_DEPTH, False, False
-    for at, stop in _lines(shadow, start, end):
+    found: list[Item] = []
+    outer, after = _ANY_DEPTH, False
+    for at, stop, below_blank in _lines_of_words(shadow, start, end):
         line = shadow[at:stop]
-        if not line.strip(" \t>"):
-            blank = True
-            continue
         marker = _ITEM.match(line)
         depth = len(_MARGIN.match(line)[0].replace("\t", "    "))  # type: ignore[index]
         if marker and depth <= outer + 1:
             if loose and found:
-                found[-1] = (*found[-1][:2], at, *found[-1][3:])
+                found[-1] = replace(found[-1], end=at)
             outer, after = min(outer, depth), False
-            found.append((at, at + marker.end(), stop, outer, "x" in (marker["box"] or "").lower()))
-        else:
-            after = after or (blank and depth <= outer)
-            if after and found and not loose:
+            found.append(Item(at, at + marker.end(), stop, outer, done="x" in (marker["box"] or "").lower()))
+        elif found:
+            after |= below_blank and depth <= outer
+            if not after:
+                found[-1] = replace(found[-1], end=stop)
+            elif not loose:
                 break
-            if found and not after:
-                found[-1] = (*found[-1][:2], stop, *found[-1][3:])
-        blank = False
-    return [
-        Item(first, content, trim_end(shadow, content, last), depth, done)
-        for first, content, last, depth, done in found
-    ]
+    return [replace(item, end=trim_end(shadow, item.content, item.end)) for item in found]
+
+
+# A line that cannot end there; a nested item that takes something out of what is decided.
+_DANGLING: Final = re.compile(
+    r"\b(?:an?|the|to|of|with|for|and|or|by|in|on|at|from|into|than|that|is|are|be|will|use|adopt|our|its|their|der|die|das|den|und"
+    r"|mit|für|von|zu|el|los|las|con|y|le|les|et|du|des)\Z",
+    re.I,
+)
+_EXCEPTION: Final = re.compile(
+    r"\n(?:[ \t>]+[-*+•–]|[ \t]{2,})[ \t]+"
+    r"(?:except|unless|but|only|with the exception|provided|excluding|ausgenommen|außer|salvo|sauf)\b[^\n]*",
+    re.I,
+)
+
+
+def whole_end(shadow: str, start: int, end: int, following: int) -> int:
+    """Where a statement ends with the list that it introduces, the line that it is broken onto, or its exceptions."""
+    words = shadow[start:end].rstrip("*_ ")
+    if words.endswith(":"):
+        below = trim_start(shadow, end, following)
+        items = items_in(shadow, shadow.rfind("\n", 0, below) + 1, following)
+        return items[-1].end if items and items[0].start <= below <= items[0].content else end
+    if _DANGLING.search(words) and shadow[end + 1 : following].split("\n")[0].strip():
+        end = line_end(shadow, end + 1, following)
+    while exception := _EXCEPTION.match(shadow, end, following):
+        end = exception.end()
+    return end
 
 
 def paragraphs(shadow: str, start: int, end: int) -> Iterator[tuple[int, int]]:
@@ -143,11 +163,58 @@ def line_end(shadow: str, at: int, limit: int) -> int:
     return limit if stop < 0 else stop
 
 
-def _lines(shadow: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+def _lines_of_words(shadow: str, start: int, end: int) -> Iterator[tuple[int, int, bool]]:
+    """Start and end of each line that holds a word, and whether it stands below one that holds none."""
+    below_blank = False
     while start < end:
         stop = line_end(shadow, start, end)
-        yield start, stop
-        start = stop + 1
+        blank = not shadow[start:stop].strip(" \t>")
+        if not blank:
+            yield start, stop, below_blank
+        start, below_blank = stop + 1, blank
+
+
+_TAIL_TAGS: Final = re.compile(r"(?:[ \t]*</[a-zA-Z][a-zA-Z0-9]{0,10}>)+\Z|[ \t]*<br ?/?>\Z")
+_ATTRIBUTES: Final = re.compile(r"[ \t]*\{[:#.][^{}\n]{0,200}\}\Z")
+_BRACKETS: Final = '[("“`'
+_CLOSING: Final = {"[": "]", "(": ")", "“": "”"}
+
+
+def trim_marks(shadow: str, start: int, end: int, open_marks: str) -> tuple[int, int]:
+    """The range without white space, closing tags, attribute lists and emphasis at its edges that nothing inside opened."""
+    start, end = trimmed(shadow, start, end)
+    before = -1
+    while before != end:
+        before = end
+        for pattern in (_TAIL_TAGS, _ATTRIBUTES):
+            if cut := pattern.search(shadow, max(start, end - 250), end):
+                end = trim_end(shadow, start, cut.start())
+        if shadow.endswith("\\", start, end):
+            end = trim_end(shadow, start, end - 1)
+        end, open_marks = _without_closing(shadow, start, end, open_marks)
+        start, end = _without_emphasis(shadow, start, end)
+    return trimmed(shadow, start, end)
+
+
+def _without_closing(shadow: str, start: int, end: int, open_marks: str) -> tuple[int, str]:
+    """`end` before what closes a mark that was opened in the label, and the marks that are still open."""
+    for mark in (open_marks.strip(_BRACKETS), *(mark for mark in open_marks if mark in '[("“')):
+        close = _CLOSING.get(mark, mark)
+        if close and shadow.endswith(close, start, end) and shadow.count(close, start, end) % 2 == 1:
+            end = trim_end(shadow, start, end - len(close))
+            open_marks = open_marks.replace(mark, "", 1)
+    return end, open_marks
+
+
+def _without_emphasis(shadow: str, start: int, end: int) -> tuple[int, int]:
+    """The range within emphasis that opens at its start and closes at its end."""
+    for mark in ("***", "**", "__", "*", "_"):
+        whole = (
+            end - start > 2 * len(mark) and shadow.startswith(mark, start, end) and shadow.endswith(mark, start, end)
+        )
+        if whole and shadow.count(mark, start, end) == 2:
+            return start + len(mark), end - len(mark)
+    return start, end
 
 
 @dataclass(frozen=True, slots=True)

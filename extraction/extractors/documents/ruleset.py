@@ -1,5 +1,6 @@
 """The vocabulary the rules work with: data from packs, merged and compiled once."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
@@ -163,25 +164,33 @@ class RuleSet:
         Raises PatternError that names the pack's pattern or table at fault.
         """
         packs = list(packs)
+        anchors = [row for pack in packs for row in pack.get("kinds", []) if row.keys() >= {"anchors", "name"}]
         tables = [_table_of(pack.get("rules", {})) for pack in packs]
-        kinds = [kind for pack in packs for kind in pack.get("kinds", []) if "anchors" in kind and "name" in kind]
         labels = {word: kind for table in tables for kind, words in table.labels.items() for word in words}
-        forms = [(kind, forms) for table in tables for kind, forms in table.headings.items()]
+        forms = _heading_forms(tables)
         return cls(
             priors=dict.fromkeys(RULE_CLASSES, 0.5) | _merged(tables, "priors"),
             labels=labels,
             open_labels=frozenset(_joined(tables, "open_labels.words")) - set(labels),
             qualifiers=frozenset(_joined(tables, "open_labels.qualifiers")),
             votable=frozenset(_joined(tables, "open_labels.voted")),
-            headings={kind: HeadingWords.of([form for name, form in forms if name == kind]) for kind, _ in forms},
-            heading_beside=frozenset(_joined([form for _, form in forms], "beside")),
+            headings={kind: HeadingWords.of(rows) for kind, rows in forms.items()},
+            heading_beside=frozenset(_joined(chain.from_iterable(forms.values()), "beside")),
             sentences=tuple(chain.from_iterable(table.compiled_sentences() for table in tables)),
             intents=_merged(tables, "intents"),
             high_hints=tuple(dict.fromkeys(_joined(tables, "high_hints"))),
             low_hints=tuple(dict.fromkeys(_joined(tables, "low_hints"))),
-            anchors=NORMS | {kind["name"]: frozenset(kind["anchors"]) for kind in kinds},
+            anchors=NORMS | {row["name"]: frozenset(row["anchors"]) for row in anchors},
             **_merged(tables, "numbers"),
         )
+
+
+def _heading_forms(tables: Iterable[RulesTable]) -> dict[str, list[HeadingForms]]:
+    """What all tables say of each kind's titles."""
+    forms: dict[str, list[HeadingForms]] = defaultdict(list)
+    for kind, form in chain.from_iterable(table.headings.items() for table in tables):
+        forms[kind].append(form)
+    return forms
 
 
 def _joined(tables: Iterable[BaseModel], path: str) -> Iterator[str]:

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Final
 
 from extraction.extractors.documents.hits import RuleMatch
-from extraction.extractors.documents.labelled import labelled_matches, trim_marks
-from extraction.extractors.documents.page import LabelLine, Page
+from extraction.extractors.documents.labelled import labelled_matches
+from extraction.extractors.documents.page import LabelLine, Page, trim_marks
 from extraction.extractors.documents.ruleset import RuleSet
 
 RULE: Final = "line.voted"
@@ -89,17 +89,16 @@ def voted_matches(page: Page) -> Iterator[RuleMatch]:
 
 def _proposal(line: LabelLine, page: Page) -> RuleMatch | None:
     """What was put to the vote; of no rule where the vote did not carry it."""
-    following = page.edge_after(line.line_start)
-    made = next(labelled_matches(replace(line, kind="decision"), following, page), None)
-    if made is None:
+    made = labelled_matches(replace(line, kind="decision"), page)
+    if not made:
         return None
     # `Vote: 5-0, motion carried.` tells how it ended; the other labels and headings begin something new.
     results = {other.line_start for other in page.labels if other.label in _VOTES}
     stops = (edge for edge in page.edges if edge > line.line_start and edge not in results)
     carried = _carried(page.shadow[line.line_end : next(stops, len(page.shadow))], page.rules.least_votes)
-    start, end = _without_name(page.shadow, made.start, made.end, line.marks)
+    start, end = _without_name(page.shadow, made[0].start, made[0].end, line.marks)
     return replace(
-        made, start=start, end=end, rule=RULE if carried else "", rule_class="sentence", explicit=False
+        made[0], start=start, end=end, rule=RULE if carried else "", rule_class="sentence", explicit=False
     )  # fmt: skip
 
 
