@@ -16,13 +16,13 @@ LONG = (BROWSER, "tests/config/test_up.py", "tests/matrix/test_endpoints.py", "t
 
 @pytest.hookimpl(optionalhook=True, tryfirst=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """One for each core. A single file, or a test chosen by its name, is run here and now: no worker has to start."""
+    """Three for two cores, since each waits for servers and browsers a third of its time. A single file, or a test chosen by its name, is run here and now: no worker has to start."""
     chosen = config.option.keyword or config.option.lf or config.option.collectonly
     files = all(argument.partition("::")[0].endswith(".py") for argument in config.args)
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     if chosen or files or cores == 1 or os.environ.get("DATABASE_URL"):
         return 0
-    return cores
+    return cores + cores // 2
 
 
 @pytest.hookimpl(trylast=True)

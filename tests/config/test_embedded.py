@@ -16,6 +16,7 @@ from django.core.exceptions import ImproperlyConfigured
 from config import database
 from config.embedded import folder, postgres, process, secrets, valkey
 from tests import services
+from tests.whole import wait_until_gone
 
 FAST = {"fsync": "off", "shared_buffers": "16MB"}
 
@@ -207,7 +208,7 @@ def test_a_command_starts_a_server_for_as_long_as_it_lasts(data_dir: Path) -> No
     answer = ask(data_dir)
     assert answer.stdout.split() == ["countersign", "countersign"], answer.stderr
     assert (data_dir / "postgres").exists()
-    assert postgres.PostgresServer(data_dir).running() is None
+    assert wait_until_gone(data_dir) == {} and postgres.PostgresServer(data_dir).running() is None
 
 
 def test_a_child_of_up_starts_no_server_where_one_is_shutting_down(data_dir: Path) -> None:
