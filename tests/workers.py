@@ -16,7 +16,8 @@ LONG = (BROWSER, "tests/config/test_up.py", "tests/matrix/test_endpoints.py", "t
 
 @pytest.hookimpl(optionalhook=True, tryfirst=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Three for two cores, since each waits for servers and browsers a third of its time. A single file, or a test chosen by its name, is run here and now: no worker has to start."""
+    """Three for two cores, since each waits for servers and browsers a third of its time. A single file, or a test chosen by its
+    name, is run here and now: no worker has to start."""
     chosen = config.option.keyword or config.option.lf or config.option.collectonly
     files = all(argument.partition("::")[0].endswith(".py") for argument in config.args)
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

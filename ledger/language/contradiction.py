@@ -8,7 +8,6 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from functools import lru_cache, partial
 from itertools import chain, combinations, islice, product
 from typing import Any, Final
@@ -18,7 +17,7 @@ from ledger.language.fold import normalise_statement
 from ledger.language.measures import DATED, Measure, agree
 from ledger.language.polarity import Assertion, assertion_of
 from ledger.language.sentences import sentences
-from ledger.language.words import stem
+from ledger.language.words import WORD, stem
 
 ENOUGH: Final = 0.6
 HALF: Final = 0.5
@@ -149,18 +148,25 @@ def against(said: Assertion, held: Assertion, statement: Statement) -> str:
 
 
 def _of_two_things(said: Assertion, held: Assertion) -> bool:
-    """Each names something that the other does not: `the Berlin office` and `the Paris office`, `panel 1` and `panel 2`, or one
-    word of the same sentence is another one: `the main gate`, `the side gate`."""
+    """Each names something that the other does not: `the Berlin office` and `the Paris office`, `panel 1` and `panel 2`; or next
+    to a word that both say each says another: `almond milk`, `oat milk`."""
     if said.names - held.roots and held.names - said.roots:
         return True
-    mine, theirs = (re.findall(r"[^\W\d_][\w'-]*", one.words.lower()) for one in (said, held))
-    matcher = SequenceMatcher(None, mine, theirs, autojunk=False)
-    swapped = [
-        (said.subjects & _stems(mine[a:b]), held.subjects & _stems(theirs[c:d]))
-        for tag, a, b, c, d in matcher.get_opcodes()
-        if tag == "replace" and b - a == d - c == 1
-    ]
-    return len(mine) == len(theirs) and any(one - held.roots and other - said.roots for one, other in swapped)
+    mine, theirs = _subjects_in_order(said), _subjects_in_order(held)
+    shared = said.subjects & held.subjects
+    return any(
+        _next_to(mine, word, step) - held.roots and _next_to(theirs, word, step) - said.roots
+        for word, step in product(shared, (-1, 1))
+    )
+
+
+def _subjects_in_order(one: Assertion) -> list[str]:
+    return [root for root in map(stem, WORD.findall(one.words)) if root in one.subjects]
+
+
+def _next_to(order: Sequence[str], word: str, step: int) -> frozenset[str]:
+    places = (at + step for at, root in enumerate(order) if root == word)
+    return frozenset(order[at] for at in places if 0 <= at < len(order))
 
 
 def touches(said: Assertion, held: Assertion, key: str = "") -> bool:
@@ -176,7 +182,7 @@ def _denial(said: Assertion, held: Assertion, _: Statement) -> str:
     conditions = said.conditions | held.conditions
     # Both exclude the same thing: whatever else they say, they say that together.
     together = said.denied & held.denied & frozenset().union(*said.excluded, *held.excluded)
-    if not shared or together or flipped & conditions:
+    if not shared or together or flipped & conditions or _other_days(said, held):
         return ""
     if not flipped and (turned := _turned(said, held)):
         return f"the other way round: before and after {_listed(turned)}"
@@ -185,6 +191,12 @@ def _denial(said: Assertion, held: Assertion, _: Statement) -> str:
     if used := (said.acts and _excluded_by(held, said)) or _excluded_by(said, held):
         return f"excluded by one, used by the other: {_listed(used)}"
     return ""
+
+
+def _other_days(said: Assertion, held: Assertion) -> bool:
+    """What holds on one day says nothing of another."""
+    mine, theirs = ({amount.term for amount in one.amounts if amount.what in DATED} for one in (said, held))
+    return bool(mine and theirs) and not mine & theirs
 
 
 def _flipped(said: Assertion, held: Assertion) -> frozenset[str]:

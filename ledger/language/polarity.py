@@ -29,7 +29,8 @@ _ACTING: Final = re.compile(
 _FLIPS: Final[dict[str, str]] = {
     "disable": "enable", "exclude": "include", "reject": "accept", "decline": "accept", "private": "public",
     "closed": "open", "close": "open", "false": "true", "remove": "keep", "drop": "keep", "delete": "keep",
-    "discard": "keep", "stop": "start", "asynchronous": "synchronous", "async": "sync", "insecure": "secure",
+    "discard": "keep", "stop": "start", "skip": "run", "omit": "run", "bypass": "run",
+    "asynchronous": "synchronous", "async": "sync", "insecure": "secure",
     "unsafe": "safe", "invalid": "valid", "impossible": "possible", "unable": "able", "fail": "pass",
     "offline": "online", "manual": "automatic", "optional": "required", "voluntary": "required",
     "mandatory": "required", "obligatory": "required", "compulsory": "required", "decrease": "increase",
