@@ -38,17 +38,19 @@ class Noun:
     stay outside, undo neither compares nor restores them.
 
     On the way back a row that the verb made takes the status `void`. `made_anew` names, by verb, the columns that are then made
-    from what the rows say, and `follows` the statuses among which the rows choose; neither is any event's own word."""
+    from what the rows say, `derived` those that always are, and `follows` the statuses among which the rows choose; none of them
+    is any event's own word."""
 
     model: type[models.Model]
     columns: tuple[str, ...]
     void: str = ""
     made_anew: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    derived: tuple[str, ...] = ()
     follows: tuple[str, ...] = ()
 
     def left_alone(self, verb: str, column: str, left: Any, now: Any) -> bool:
         """Whether `column`, which an event of `verb` left as `left`, is not in the way of its undo as it stands `now`."""
-        if left == now or column in self.made_anew.get(verb, ()):
+        if left == now or column in (*self.derived, *self.made_anew.get(verb, ())):
             return True
         return column == "status" and left in self.follows and now in self.follows
 
@@ -63,6 +65,7 @@ NOUNS: dict[str, Noun] = {
             "high_risk", "anchors_to_choose", "slot", "dedup",
         ),
         void="withdrawn",
+        derived=("slot", "dedup"),
         # The flags follow from the disputes that stay open. Another edit may have changed its share of what slot and
         # duplicate key are made of.
         made_anew={Verb.DISPUTE: FLAGS, Verb.EDIT: ("slot", "dedup")},

@@ -243,6 +243,8 @@ class Verb(StrEnum):
     PURGE = "purge", VerbRow(module="purge", right=Right.ADMINISTER)
     CREATE_SCOPE = "create_scope", VerbRow(module="scope", right=Right.ADMINISTER)
     UPDATE_SCOPE = "update_scope", VerbRow(module="scope", right=Right.ADMINISTER)
+    # By a newer version of the program: what it knows a claim again by is made anew.
+    REKEY = "rekey", VerbRow(right=Right.ADMINISTER)
     SET_PRIOR = "set_prior", VerbRow(module="prior", right=Right.ADMINISTER, undo=Right.ADMINISTER)
     SET_MEMBER = "set_member", VerbRow(module="scope", right=Right.ADMINISTER)
     REMOVE_MEMBER = "remove_member", VerbRow(module="scope", right=Right.ADMINISTER)

@@ -9,6 +9,7 @@ from extraction.extractors.documents import Hit, Span
 from extraction.extractors.documents.extractor import rules_of
 from extraction.extractors.echo import Ranges, echoes_in, is_within
 from extraction.extractors.findings import Findings, Note, Reading
+from extraction.runs.subjects import subjects_of
 from ledger.actions.anchoring import Quote
 from ledger.actions.propose import Draft, Novelty, Proposal, novelty_of
 from ledger.journal import plain
@@ -86,6 +87,8 @@ class HitOutcome:
         hit = self.hit
         first = (hit.spans or hit.places)[0]
         report: dict[str, Any] = {name: getattr(hit, name) for name in REPORTED_ALWAYS}
+        if self.draft.subject:
+            report["subject"] = self.draft.subject
         report |= {"tags": list(hit.tags), "supersedes": list(hit.supersedes), "start": first.start, "end": first.end}
         report["quote"] = self.quotes[0].text if self.quotes and not first.source_id else ""
         if len(hit.spans) > 1 or first.source_id:
@@ -133,8 +136,8 @@ def consolidate(
     rank are proposed, the rest is held back and can be admitted from the run's report."""
     echoed = echoes_in(reading.source, reading.sections)
     outcomes = []
-    for hit in hits:
-        draft = draft_of(hit, reading, extractor=extractor, extractor_version=version)
+    for hit, subject in zip(hits, subjects_of(hits, reading), strict=True):
+        draft = draft_of(hit, subject, reading, extractor=extractor, extractor_version=version)
         outcomes.append(HitOutcome(hit, draft, *fate_of(hit, draft, echoed, threshold)))
     hold_back_beyond_budget(outcomes, reading)
     return outcomes
@@ -220,7 +223,7 @@ def fits(hit: Hit) -> bool:
     return all(length <= most for length, most in lengths)
 
 
-def draft_of(hit: Hit, reading: Reading, *, extractor: str, extractor_version: str) -> Draft:
+def draft_of(hit: Hit, subject: str, reading: Reading, *, extractor: str, extractor_version: str) -> Draft:
     """The hit as a proposal whose quotes are the sources' own words."""
     return Draft(
         kind=hit.kind,
@@ -228,6 +231,7 @@ def draft_of(hit: Hit, reading: Reading, *, extractor: str, extractor_version: s
         quotes=tuple(quote_of(span, reading) for span in hit.spans),
         key=hit.key,
         topic=hit.topic,
+        subject=subject,
         tags=hit.tags,
         value_type=hit.value_type,
         value=hit.value,

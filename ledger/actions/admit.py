@@ -21,7 +21,7 @@ from ledger.verbs import Verb
 
 # What a draft takes from the hit of a report, where that says something.
 COLUMNS: dict[str, Callable[[Any], Any]] = {
-    **dict.fromkeys(("kind", "statement", "key", "topic", "value_type", "assignee", "rule", "summary"), str),
+    **dict.fromkeys(("kind", "statement", "key", "topic", "subject", "value_type", "assignee", "rule", "summary"), str),
     "confidence_word": str,
     "confidence": float,
     "needs_review": bool,

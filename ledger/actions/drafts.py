@@ -17,7 +17,7 @@ from ledger.rules.registry import Misfit, Registered, register
 from ledger.rules.slots import dedup_of, slot_of
 
 CHECKED = (
-    "statement", "key", "topic", "tags", "value_type", "value", "assignee", "confidence", "confidence_word", "rule",
+    "statement", "key", "topic", "subject", "tags", "value_type", "value", "assignee", "confidence", "confidence_word", "rule",
     "extractor", "extractor_version", "summary", "names_replaced", "valid_from", "valid_to", "expires_at", "downstream",
 )  # fmt: skip
 
@@ -32,6 +32,8 @@ class Draft:
     quotes: tuple[Quote, ...]
     key: str = ""
     topic: str = ""
+    # What it is about where its own words do not say so: the heading above it, or who speaks of itself.
+    subject: str = ""
     tags: tuple[str, ...] = ()
     value_type: str = ""
     value: Any = None
@@ -122,7 +124,9 @@ def draft_lock(draft: Draft, scope: Scope) -> str:
     kind = kind_named(draft.kind, kinds())
     check_columns({"key": draft.key, "topic": draft.topic})
     key = packs_of(scope).own_name(draft.key) if draft.key else ""
-    return slot_lock(scope.pk, key, slot_of(kind.name, many=kind.many, key=key, topic=draft.topic), kind.name)
+    return slot_lock(
+        scope.pk, key, slot_of(kind.name, many=kind.many, key=key, topic=draft.topic, subject=draft.subject), kind.name
+    )
 
 
 def kind_named(name: str, known: Mapping[str, Kind]) -> Kind:
@@ -177,10 +181,10 @@ def with_slots(drafts: Mapping[int, Draft], kinds_named: Sequence[Kind]) -> Grou
     for at, draft in drafts.items():
         kind = kinds_named[at]
         layer = draft.layer or kind.layer
-        slot = slot_of(kind.name, many=kind.many, key=draft.key, topic=draft.topic)
+        slot = slot_of(kind.name, many=kind.many, key=draft.key, topic=draft.topic, subject=draft.subject)
         dedup = dedup_of(
             layer=layer, kind=kind.name, slot=slot, key=draft.key, value=draft.value, statement=draft.statement,
-            assignee=draft.assignee,
+            assignee=draft.assignee, subject=draft.subject,
         )  # fmt: skip
         prepared = replace(draft, layer=layer, slot=slot, dedup=dedup)
         group = groups.setdefault(dedup, SameDrafts(prepared))

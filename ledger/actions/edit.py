@@ -32,7 +32,7 @@ LISTS = {"tags", "downstream"}
 REGISTERED = ("value", "value_type", "high_risk")
 # By what a claim is known again.
 IDENTIFYING = (
-    "scope_id", "layer", "key", "topic", "value", "statement", "assignee", "valid_from", "valid_to",
+    "scope_id", "layer", "key", "topic", "subject", "value", "statement", "assignee", "valid_from", "valid_to",
 )  # fmt: skip
 
 
@@ -99,7 +99,7 @@ def _lock_afterwards(claim: Claim, changes: dict[str, Any], scope: Scope) -> str
     kind = Kind.objects.filter(name=changes["kind"]).first() if isinstance(changes.get("kind"), str) else None
     kind = kind or claim.kind
     key, topic = (str(changes.get(name, getattr(claim, name))).strip() for name in ("key", "topic"))
-    slot = slot_of(kind.name, many=kind.many, key=key, topic=topic)
+    slot = slot_of(kind.name, many=kind.many, key=key, topic=topic, subject=claim.subject)
     return slot_lock(scope.pk, key, slot, kind.name)
 
 
@@ -135,9 +135,9 @@ def _columns(claim: Claim, changes: dict[str, Any], scope: Scope, kind: Kind) ->
 def derived_columns(claim: Claim, kind: Kind, columns: dict[str, Any]) -> dict[str, Any]:
     """Slot, duplicate key and the hashes by which it is found, of the claim once it is of `kind` and `columns` are written."""
     now = {name: columns.get(name, getattr(claim, name)) for name in IDENTIFYING}
-    slot = slot_of(kind.name, many=kind.many, key=now["key"], topic=now.pop("topic"))
+    slot = slot_of(kind.name, many=kind.many, key=now["key"], topic=now.pop("topic"), subject=now["subject"])
     near = near_keys(kind=kind.name, slot=slot, **now)
-    same = {name: now[name] for name in ("layer", "key", "value", "statement", "assignee")}
+    same = {name: now[name] for name in ("layer", "key", "value", "statement", "assignee", "subject")}
     subjects = [] if kind.many else subject_keys(now["scope_id"], now["statement"])
     return {"slot": slot, "dedup": dedup_of(kind=kind.name, slot=slot, **same), "near": near, "subjects": subjects}
 

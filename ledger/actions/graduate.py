@@ -29,7 +29,12 @@ def graduate(
     with transaction.atomic(savepoint=False):
         lock_proposals([claim.scope_id])
         repeated = Draft(
-            kind=kind or claim.kind_id, statement=claim.statement, quotes=(), key=claim.key, topic=claim.topic
+            kind=kind or claim.kind_id,
+            statement=claim.statement,
+            quotes=(),
+            key=claim.key,
+            topic=claim.topic,
+            subject=claim.subject,
         )
         also = [draft_lock(repeated, claim.scope)]
         claim, _ = begin(Verb.GRADUATE, claim, actor=actor, expected_version=expected_version, also=also)
@@ -41,7 +46,8 @@ def graduate(
         answer = propose(
             Draft(
                 kind=named.name, statement=claim.statement, quotes=quotes, key=claim.key, topic=claim.topic,
-                tags=tuple(claim.tags), value_type=claim.value_type, value=claim.value, confidence=claim.confidence,
+                subject=claim.subject, tags=tuple(claim.tags), value_type=claim.value_type, value=claim.value,
+                confidence=claim.confidence,
                 rule=claim.rule, extractor=claim.extractor, extractor_version=claim.extractor_version,
                 hand_authored=claim.hand_authored, graduates_id=claim.pk, layer="entity", summary=claim.summary,
             ),

@@ -218,6 +218,7 @@ def _row(draft: Draft, kind: Kind, scope: Scope, run: Run | None, known: Duplica
         kind=kind,
         key=draft.key,
         topic=draft.topic,
+        subject=draft.subject,
         tags=list(draft.tags),
         value_type=draft.value_type or kind.value_type,
         value=draft.value,

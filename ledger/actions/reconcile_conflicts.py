@@ -132,7 +132,6 @@ def mark_contested(scope_id: int, slots: Iterable[str], *, only: Sequence[int] |
 
 
 def mark_contested_by_key(scope_id: int, key: str) -> None:
-    """The same for every slot that the key names, of whichever kind: the trusted value of a key stands against them all."""
+    """The same for every slot that the key names, of whichever kind and subject: its trusted value stands against them all."""
     with connection.cursor() as cursor:
-        slots = "= ANY (ARRAY(SELECT k.name || %s FROM ledger_kind k))"
-        cursor.execute(_CONTESTED.format(which=slots), [scope_id, f"|k:{key}"])
+        cursor.execute(_CONTESTED.format(which="<> '' AND c.key = %s"), [scope_id, key])

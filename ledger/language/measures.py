@@ -7,29 +7,11 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
-from ledger.language.values import (
-    MONEY_PATTERN,
-    MONTHS,
-    NUMBER_PATTERN,
-    UNIT_PATTERN,
-    UNITS,
-    canonical_unit,
-    parse_value,
-    plain_digits,
-)
+from ledger.language.units import UNIT_PATTERN, in_base_unit, unit_named
+from ledger.language.values import MONEY_PATTERN, MONTHS, NUMBER_PATTERN, parse_value, plain_digits
 
 EXACT, MOST, LEAST, ABOUT, RANGE = "exact", "most", "least", "about", "range"
 DATED: Final = frozenset({"date", "clock", "weekday", "month"})
-_SI: Final = {"m": "m", "g": "g", "s": "s", "L": "m³", "Hz": "Hz", "Pa": "Pa", "B": "B", "bit": "B"}
-# What one of a unit is in another of the same quantity: a paraphrase converts, as people do (values.py never does).
-_FACTORS: Final[dict[str, tuple[str, float]]] = {
-    "g": ("g", 1), "lb": ("g", 453.59237), "oz": ("g", 28.349523125),
-    "m": ("m", 1), "in": ("m", 0.0254), "ft": ("m", 0.3048), "yd": ("m", 0.9144), "mi": ("m", 1609.344),
-    "s": ("s", 1), "min": ("s", 60), "h": ("s", 3600), "d": ("s", 86400), "wk": ("s", 604800),
-    "m/s": ("m/s", 1), "km/h": ("m/s", 1 / 3.6), "bit": ("B", 0.125), "KiB": ("B", 1024), "MiB": ("B", 1024**2),
-    "GiB": ("B", 1024**3), "TiB": ("B", 1024**4), "bar": ("Pa", 1e5), "psi": ("Pa", 6894.757),
-    "rpm": ("Hz", 1 / 60), "mm²": ("m²", 1e-6), "cm²": ("m²", 1e-4), "cm³": ("m³", 1e-6), "L": ("m³", 1e-3),
-}  # fmt: skip
 # People round when they convert: 4.8 kg is 10.6 lb. Within one unit a value is exact.
 _CONVERTED_WITHIN: Final = 0.005
 _ABOUT_WITHIN: Final = 0.1
@@ -192,28 +174,10 @@ _READERS: Final[dict[str, Callable[[re.Match[str], str, str], _Amount | None]]] 
 
 
 def _scaled(digits: str, unit: str | None) -> tuple[float, str, str]:
-    number = float(plain_digits(digits))
     if not unit:
-        return number, "number", ""
-    what, factor, base, power = _quantity(unit)
-    return round(number * 10.0**power, 12) * factor, what, base
-
-
-def _quantity(unit: str) -> tuple[str, float, str, int]:
-    """What a unit measures, how much of that one is, and the unit without its prefix with the prefix's power of ten."""
-    symbol = canonical_unit(unit)
-    base, power = UNITS.get(symbol, (symbol, 0))
-    return *_FACTORS.get(base, (_SI.get(base, base), 1)), base, power
-
-
-def quantity_of(unit: str) -> str:
-    """What a unit measures, as the base unit of its quantity: equal for two units that can be told in each other (ft, cm)."""
-    return _quantity(unit)[0]
-
-
-def unit_size(unit: str) -> Decimal:
-    """How much one of a unit is in the base unit of its quantity."""
-    return Decimal(str(_scaled("1", unit)[0]))
+        return float(plain_digits(digits)), "number", ""
+    quantity, _, symbol = unit_named(unit)
+    return float(in_base_unit(Decimal(plain_digits(digits)), unit)), quantity, symbol
 
 
 def _bound(text: str, start: int, end: int, *, dated: bool) -> tuple[str, int, int]:

@@ -16,7 +16,7 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import Any, Final
 
-from ledger.language.fold import LEADING_LABEL, fold, normalise_label, strip_markup
+from ledger.language.fold import LEADING_LABEL, fold, normalise_label, normalise_statement, strip_markup
 from ledger.language.measures import Measure, measures
 from ledger.language.values import canonical_value
 from ledger.language.words import BINDING
@@ -132,7 +132,7 @@ def _amount(text: str, measure: Measure) -> str:
     """An amount so exact that two are equal only where they say one thing: measures.py compares more loosely."""
     before, _, after = text[measure.start : measure.end].partition(measure.said)
     bound = " ".join(f"{before} {after}".casefold().split()).rstrip(" :=")
-    return f"{_OPEN}{measure.what}|{measure.unit}|{_exactly(measure)}|{_BOUNDS.get(bound, bound)}"
+    return f"{_OPEN}{measure.what}|{_exactly(measure)}|{_BOUNDS.get(bound, bound)}"
 
 
 def _exactly(measure: Measure) -> str:
@@ -184,6 +184,7 @@ def near_keys(
     value: Any,
     statement: str,
     assignee: str = "",
+    subject: str = "",
     valid_from: datetime | None = None,
     valid_to: datetime | None = None,
 ) -> list[int]:
@@ -195,6 +196,7 @@ def near_keys(
         return []
     times = [moment.astimezone(UTC).isoformat() if moment else "" for moment in (valid_from, valid_to)]
     about = [str(scope_id), layer, kind, has_place, normalise_label(assignee), *times, _beside(value)]
+    about += [normalise_statement(subject)] if subject else []
     left_out = sorted(form.spare)[:MAX_LEFT_OUT] if len(form.words) > LEAST_WORDS else []
     shorter = (form.words[:at] + form.words[at + 1 :] for at in left_out)
     return list(dict.fromkeys(_hash([*about, *words]) for words in (form.words, *shorter)))

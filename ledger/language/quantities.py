@@ -7,10 +7,11 @@ its end, and what cannot be told in one number and one unit (ranges, tolerances,
 import re
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from fractions import Fraction
 from typing import Final
 
-from ledger.language.measures import quantity_of, unit_size
-from ledger.language.values import CURRENCY_SIGN, UNIT_PATTERN, UNITS, canonical_unit, currency_of
+from ledger.language.units import UNIT_PATTERN, UNITS, canonical_unit, quantity_of, unit_size
+from ledger.language.values import CURRENCY_SIGN, currency_of
 
 _BLANK: Final = "[ \u00a0\u202f\t]"
 _DIGITS: Final = r"[-+−]?\d[\d.,'’]*(?:[\u00a0\u202f ]\d{3}(?!\d)[.,]?\d*)*(?:[eE][-+]?\d{1,2})?(?<![.,'’])"
@@ -89,15 +90,15 @@ def _amount(text: str, start: int) -> Quantity | None:
 
 def _compound(text: str, start: int) -> Quantity | None:
     """`4.8 kg`, `8 h 30 min`, `6 ft 2 in`: told in the last unit, which divides the others."""
-    total, end, symbol = Decimal(0), start, ""
+    total, end, symbol = Fraction(0), start, ""
     while measure := _MEASURE.match(text, end):
         number, unit = number_of(measure["number"]), canonical_unit(measure["unit"])
         if symbol:
             unit = _IN_TIME.get(unit, unit) if quantity_of(symbol) == "s" else unit
         if number is None or (symbol and not _divides(unit, symbol)):
             return None
-        ratio = unit_size(symbol) / unit_size(unit) if symbol else Decimal(0)
-        total, symbol, last = total * ratio + Decimal(str(number)), unit, measure.end()
+        ratio = unit_size(symbol) / unit_size(unit) if symbol else 0
+        total, symbol, last = total * ratio + Fraction(str(number)), unit, measure.end()
         between = _AND.match(text, last)
         end = between.end() if between else last
     if not symbol:
@@ -107,7 +108,9 @@ def _compound(text: str, start: int) -> Quantity | None:
 
 
 def _divides(smaller: str, larger: str) -> bool:
-    return quantity_of(smaller) == quantity_of(larger) and unit_size(smaller) < unit_size(larger)
+    """An inch divides a foot; a pound does not divide a kilogram: `5 kg, 11 lb` are one amount, told twice."""
+    ratio = unit_size(larger) / unit_size(smaller)
+    return quantity_of(smaller) == quantity_of(larger) and ratio > 1 and ratio.denominator == 1
 
 
 def _quotient(text: str, symbol: str, end: int) -> tuple[str, int]:
@@ -120,8 +123,8 @@ def _quotient(text: str, symbol: str, end: int) -> tuple[str, int]:
     return (f"{symbol}/?", end) if per and "/" in per.group() else (symbol, end)
 
 
-def _plain(number: Decimal) -> int | float:
-    return int(number) if number == number.to_integral_value() else float(number)
+def _plain(number: Decimal | Fraction) -> int | float:
+    return int(number) if number == int(number) else float(number)
 
 
 # No amount that people write is longer.

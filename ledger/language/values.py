@@ -1,51 +1,28 @@
-"""Typed values of claims (T5): read from text, compared without clever conversions."""
+"""Typed values of claims (T5): read from text, and compared by what they say."""
 
 import re
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import date
-from decimal import Context, Decimal, InvalidOperation
+from decimal import Decimal, InvalidOperation
 from functools import singledispatch
 from types import NoneType
 from typing import Final, Literal, get_args
 
 from ledger.language.fold import normalise_statement
+from ledger.language.units import (
+    UNIT_PATTERN,
+    canonical_unit,
+    exact_digits,
+    in_base_unit,
+    plain_exponent,
+    quantity_of,
+)
 
 ValueType = Literal["boolean", "enum", "number", "dimension", "currency", "date", "string", "note"]
 Value = bool | int | float | str | dict[str, object] | list[object] | None
 VALUE_TYPES: Final[tuple[str, ...]] = get_args(ValueType)
 
-# symbol → (dimension's base symbol, power of ten); only steps within one unit's SI prefixes.
-_PREFIXES: Final = {"n": -9, "µ": -6, "m": -3, "c": -2, "d": -1, "": 0, "k": 3, "M": 6, "G": 9, "T": 12}
-_PREFIXED: Final = {
-    "m": "n µ m c d k", "g": "µ m k", "s": "n µ m", "L": "µ m c d", "Hz": "k M G T", "W": "m k M G", "Wh": "k M G",
-    "V": "µ m k", "A": "µ m k", "N": "m k M", "Pa": "k M G", "J": "m k M G", "B": "k M G T", "bit": "k M G T",
-    "bit/s": "k M G T", "B/s": "k M G T", "Ω": "m k M", "F": "n µ m", "Ah": "m", "mol": "m", "lm": "k", "cd": "m",
-}  # fmt: skip
-_UNPREFIXED: Final = (
-    "% ° °C °F K min h d wk px em rem dpi fps rpm in ft yd mi lb oz KiB MiB GiB TiB m² m³ cm² cm³ mm² km² "
-    "km/h m/s m/s² kg/m³ N·m N/m dB bar psi kcal ppm"
-).split()
-UNITS: Final[dict[str, tuple[str, int]]] = {
-    **{unit: (unit, 0) for unit in _UNPREFIXED},
-    **{prefix + base: (base, _PREFIXES[prefix]) for base, some in _PREFIXED.items() for prefix in ["", *some.split()]},
-}
-_SPELLED: Final = {
-    "μm": "µm", "um": "µm", "us": "µs", "μs": "µs", "l": "L", "ml": "mL", "dl": "dL", "cl": "cL", "KG": "kg", "Kg": "kg",
-    "KB": "kB", "kb": "kB", "Mb": "Mbit", "Gb": "Gbit", "Mbps": "Mbit/s", "Gbps": "Gbit/s", "kbps": "kbit/s", "bps": "bit/s",
-    "MB/s": "MB/s", "sec": "s", "secs": "s", "second": "s", "seconds": "s", "minute": "min", "minutes": "min",
-    "mins": "min", "hour": "h", "hours": "h", "hr": "h", "hrs": "h", "day": "d", "days": "d", "week": "wk", "weeks": "wk",
-    "millisecond": "ms", "milliseconds": "ms", "msec": "ms", "metre": "m", "metres": "m", "meter": "m", "meters": "m",
-    "kilometre": "km", "kilometres": "km", "kilometer": "km", "kilometers": "km", "centimetre": "cm", "centimetres": "cm",
-    "centimeter": "cm", "centimeters": "cm", "millimetre": "mm", "millimetres": "mm", "millimeter": "mm",
-    "millimeters": "mm", "gram": "g", "grams": "g", "kilogram": "kg", "kilograms": "kg", "kilo": "kg", "kilos": "kg",
-    "litre": "L", "litres": "L", "liter": "L", "liters": "L", "inch": "in", "inches": "in", "foot": "ft", "feet": "ft",
-    "yard": "yd", "yards": "yd", "mile": "mi", "miles": "mi", "lbs": "lb", "pound": "lb", "pounds": "lb", "ounce": "oz",
-    "ounces": "oz", "percent": "%", "per cent": "%", "degrees": "°", "watt": "W", "watts": "W", "volt": "V",
-    "volts": "V", "amp": "A", "amps": "A", "byte": "B", "bytes": "B", "bits": "bit", "kph": "km/h", "kmh": "km/h",
-    "m2": "m²", "m3": "m³", "m^2": "m²", "m^3": "m³", "cm2": "cm²", "cm3": "cm³", "Nm": "N·m", "℃": "°C", "℉": "°F",
-    "ohm": "Ω", "ohms": "Ω", "pixels": "px", "Ω": "Ω",
-}  # fmt: skip
 _SYMBOLS: Final = {
     "€": "EUR", "$": "USD", "£": "GBP", "¥": "JPY", "₪": "ILS", "₹": "INR", "₩": "KRW", "₽": "RUB", "US$": "USD",
 }  # fmt: skip
@@ -59,8 +36,6 @@ _CURRENCY_WORDS: Final = {
 NUMBER_PATTERN: Final = (
     r"[-+−]?(?:\d{1,3}(?:[,'’\u00a0\u202f]\d{3})+(?!\d)|\d{1,15})(?:\.\d{1,15})?(?:[eE][-+]?\d{1,2})?"
 )
-_all_units = sorted({*UNITS, *_SPELLED}, key=len, reverse=True)
-UNIT_PATTERN: Final = "(?:" + "|".join(re.escape(unit) for unit in _all_units) + r")(?![\w²³^])"
 _NUMBER: Final = re.compile(NUMBER_PATTERN + r"\Z")
 _DIMENSION: Final = re.compile(rf"({NUMBER_PATTERN})[ \u00a0\u202f\t]?({UNIT_PATTERN})\Z")
 _CODE: Final = "|".join(sorted(_CODES))
@@ -145,11 +120,6 @@ _READERS: Final[dict[str, Callable[[str], Value]]] = {
 }  # fmt: skip
 
 
-def canonical_unit(unit: str) -> str:
-    """The symbol for a unit as people write it (`kilos` → `kg`); the unit itself where it is unknown."""
-    return unit if unit in UNITS else _SPELLED.get(unit, _SPELLED.get(unit.casefold(), unit))
-
-
 def plain_digits(number: str) -> str:
     """What NUMBER_PATTERN has found, as Python writes numbers."""
     return re.sub("[,'’\u00a0\u202f]", "", number).replace("−", "-")
@@ -166,16 +136,19 @@ def _number_of(digits: str) -> int | float:
     return int(value) if re.fullmatch(r"[-+]?\d+", plain) else value
 
 
-def same_value(a: object, b: object) -> bool:
-    """True where two values say the same: `4.80 kg` and `4.8 kg`, `480 mm` and `48 cm` (prefixes of one unit only).
+def in_another_unit(a: object, b: object) -> bool:
+    """Whether two values are told in two units (`90 s` and `1.5 min`), whether or not they are equal."""
+    units = {canonical_unit(str(one["unit"])) for one in (a, b) if isinstance(one, dict) and "unit" in one}
+    return len(units) > 1
 
-    Strings compare in their normal form (P13). Booleans are never numbers. No other conversions.
+
+def same_value(a: object, b: object) -> bool:
+    """True where two values say the same: `4.80 kg` and `4.8 kg`, `90 s` and `1.5 min`, `36 km/h` and `10 m/s`.
+
+    Exactly: 10.6 lb is not 4.8 kg. Strings compare in their normal form (P13), money only in one currency, and booleans are
+    never numbers.
     """
     return canonical_value(a) == canonical_value(b)
-
-
-# Wide enough for every number that is reckoned with, so that nothing is rounded.
-EXACT: Final = Context(prec=2000)
 
 
 @singledispatch
@@ -194,7 +167,7 @@ def _as_it_is(value: bool | None) -> bool | None:
 @canonical_value.register(float)
 def _canonical_number(value: int | float) -> object:
     number = _decimal(value)
-    return {"=": repr(value) if number is None else _digits(number)}
+    return {"=": repr(value) if number is None else plain_exponent(number)}
 
 
 @canonical_value.register
@@ -207,21 +180,11 @@ def _canonical_dict(value: dict) -> object:  # type: ignore[type-arg]
     measured = _decimal(value.get("number")) if value.keys() == {"number", "unit"} else None
     if measured is None:
         return {str(name): canonical_value(part) for name, part in value.items()}
-    base, power = _unit_base(value["unit"])
-    return {"=": _digits(EXACT.scaleb(measured, power)), "unit": base}
+    unit = value["unit"].strip() if isinstance(value["unit"], str) else ""
+    return {"=": exact_digits(in_base_unit(measured, unit)), "unit": quantity_of(unit)}
 
 
 canonical_value.register(str, normalise_statement)
-
-
-def _digits(number: Decimal) -> str:
-    """Plain digits and an exponent; `normalize` without the rounding of the usual context."""
-    return "0" if number == 0 else str(EXACT.normalize(number))
-
-
-def _unit_base(unit: object) -> tuple[str, int]:
-    symbol = canonical_unit(unit.strip()) if isinstance(unit, str) else ""
-    return UNITS.get(symbol, (symbol, 0))
 
 
 def _decimal(number: object) -> Decimal | None:

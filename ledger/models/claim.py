@@ -45,6 +45,8 @@ class Claim(models.Model):
     kind = models.ForeignKey("ledger.Kind", models.PROTECT, db_column="kind", related_name="+", db_index=False)
     key = models.CharField(max_length=200, blank=True)
     topic = models.CharField(max_length=200, blank=True)
+    # What it is about where its words do not say so: the heading above them, or who speaks of itself. As it was found: frozen.
+    subject = models.CharField(max_length=200, blank=True, default="", db_default="")
     tags = ArrayField(models.CharField(max_length=60), default=list, blank=True)
     value_type = models.CharField(max_length=20, blank=True)
     value = models.JSONField(null=True, blank=True)
@@ -119,7 +121,7 @@ class Claim(models.Model):
     )
 
     search = models.GeneratedField(
-        expression=SearchVector("key", "topic", "statement", config="english"),
+        expression=SearchVector("key", "topic", "subject", "statement", config="english"),
         output_field=SearchVectorField(),
         db_persist=True,
     )

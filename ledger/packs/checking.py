@@ -6,7 +6,7 @@ from typing import Any
 
 from ledger.errors import Invalid
 from ledger.language.fold import normalise_label, slug_key
-from ledger.language.values import UNITS, canonical_unit
+from ledger.language.units import UNITS, canonical_unit
 from ledger.packs.faults import Problem, faults_of_fields
 from ledger.packs.fields import pattern_fault
 from ledger.packs.file import KeyRow, PackFile, PackTable

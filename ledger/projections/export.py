@@ -164,7 +164,7 @@ def _claim(
     row: Claim, words: list[Citation], refs: dict[int | None, str], paths: dict[int, str], access: Access
 ) -> Shape:
     shape = _columns(
-        row, "id", "ref", "layer", "key", "topic", "tags", "value_type", "value", "statement", "status", "assignee",
+        row, "id", "ref", "layer", "key", "topic", "subject", "tags", "value_type", "value", "statement", "status", "assignee",
         "downstream", "confidence", "confidence_word", "rank", "valid_from", "valid_to", "names_replaced",
         "deferred_until", "expires_at", "promoted_at", "disputed", "needs_recheck", "needs_review", "high_risk",
         "anchors_to_choose", "rule", "extractor", "extractor_version", "hand_authored", "proposed", "summary",

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from django.db.models import Count
 
+from ledger.language.subjects import with_subject
 from ledger.models import Block, Claim, Conflict, Scope, Tier
 from ledger.reads.claims import Citation, evidence_of, flags_of
 from ledger.reads.conflicts import claims_in_open_conflict, conflict_sides
@@ -148,7 +149,7 @@ def _trusted_line(one: TrustedValue, scope: Scope) -> str:
 def _claim_line(one: MirrorLine, access: Access) -> str:
     claim = one.claim
     return _joined(
-        f"- `{claim.ref}` {inline(claim.statement) or PURGED}",
+        f"- `{claim.ref}` {inline(with_subject(claim.statement, claim.subject)) or PURGED}",
         inline(claim.key),
         f"for {inline(claim.assignee)}" if claim.assignee else "",
         *(f"**{mark}**" for mark in one.marks),

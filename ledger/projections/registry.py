@@ -15,6 +15,7 @@ from typing import Any
 
 from django.db.models import Max
 
+from ledger.language.subjects import with_subject
 from ledger.models import Claim, Conversation, Evidence, Pattern, Run, Scope, Source
 from ledger.reads.sql import in_steps
 
@@ -63,7 +64,7 @@ def decisions(scopes: Sequence[Scope]) -> Iterator[Shape]:
             yield {
                 "id": claim.ref,
                 "task_id": task,
-                "statement": claim.statement,
+                "statement": with_subject(claim.statement, claim.subject),
                 "type": claim.kind_id,
                 "confidence": claim.confidence_word or UNSAID,
                 "source": {"messages": messages, "summary": claim.summary or quote},

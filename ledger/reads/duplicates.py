@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from django.db.models import F
 
 from ledger.language.nearness import form_of, near_keys, overlap
+from ledger.language.values import in_another_unit
 from ledger.models import Claim, Evidence, Scope
 from ledger.packs import PackSet
 from ledger.reads.scopes import ancestor_paths
@@ -18,6 +19,7 @@ from ledger.reads.sql import fetch_rows
 # A live or waiting twin takes the evidence; a rejected one is a remembered no; of the rest a new proposal may be made.
 TAKES_EVIDENCE = ("pending", "deferred", "active", "merged")
 DECIDES = (*TAKES_EVIDENCE, "rejected")
+COUNTERSIGNED = ("active", "merged")
 
 
 class ProposedClaim(Protocol):
@@ -34,6 +36,8 @@ class ProposedClaim(Protocol):
     @property
     def topic(self) -> str: ...
     @property
+    def subject(self) -> str: ...
+    @property
     def value(self) -> Any: ...
     @property
     def statement(self) -> str: ...
@@ -49,14 +53,23 @@ class ProposedClaim(Protocol):
     def quotes(self) -> tuple[Any, ...]: ...
 
 
-def exact_duplicates(scope: Scope, dedups: Collection[str]) -> dict[str, Claim]:
-    """The claim that decides about each duplicate key: live before waiting before merged before a remembered no.
+def exact_duplicates(
+    scope: Scope, drafts: Mapping[str, ProposedClaim], *, in_any_unit: bool = True
+) -> dict[str, Claim]:
+    """The claim that decides about each duplicate key: what waits before what holds before what was merged before a remembered
+    no; of each the one that tells its amount in the draft's own unit first.
 
     A merged one stands for what it was merged into: it takes evidence while that one waits or holds, is a no once that
-    one was rejected, and decides nothing where that one is retired.
+    one was rejected, and decides nothing where that one is retired. Unless `in_any_unit`, an amount in another unit than
+    that of what was countersigned is no sighting of it: converting is ours, so a person sees once that it is the same.
     """
-    rows = Claim.objects.filter(scope=scope, dedup__in=list(dedups), status__in=DECIDES).select_related("successor")
-    return _deciding((row.dedup, row) for row in sorted(rows, key=lambda row: (DECIDES.index(row.status), -row.pk)))
+    rows = Claim.objects.filter(scope=scope, dedup__in=list(drafts), status__in=DECIDES).select_related("successor")
+    converted = {row.pk: in_another_unit(row.value, drafts[row.dedup].value) for row in rows}
+    deciding = [row for row in rows if in_any_unit or not converted[row.pk] or row.status not in COUNTERSIGNED]
+    return _deciding(
+        (row.dedup, row)
+        for row in sorted(deciding, key=lambda row: (converted[row.pk], DECIDES.index(row.status), -row.pk))
+    )
 
 
 def edited_duplicates(scope: Scope, drafts: Mapping[str, ProposedClaim]) -> dict[str, Claim]:
@@ -170,7 +183,8 @@ def duplicate_context(
     """A fixed number of statements. `nearly` looks for what says the same in other words. With `echoes` an agent's own
     repetition of what holds here or above is told apart: our context packs come back that way (law 8)."""
     known = DuplicateContext(
-        exact_duplicates(scope, drafts), keys={d: near_keys_of(one, scope.pk) for d, one in drafts.items()}
+        exact_duplicates(scope, drafts, in_any_unit=not nearly),
+        keys={d: near_keys_of(one, scope.pk) for d, one in drafts.items()},
     )
     # A graduating memory repeats its own words on purpose.
     unknown = {d: one for d, one in drafts.items() if d not in known.twins and one.graduates_id is None}
@@ -191,7 +205,7 @@ def duplicate_context(
 def near_keys_of(draft: ProposedClaim, scope_id: int) -> list[int]:
     return near_keys(
         scope_id=scope_id, layer=draft.layer, kind=draft.kind, slot=draft.slot, key=draft.key,
-        value=draft.value, statement=draft.statement, assignee=draft.assignee, valid_from=draft.valid_from,
+        value=draft.value, statement=draft.statement, assignee=draft.assignee, subject=draft.subject, valid_from=draft.valid_from,
         valid_to=draft.valid_to,
     )  # fmt: skip
 

@@ -58,6 +58,7 @@ def compared_claim(claim: Claim, words: Evidence | None = None) -> ComparedClaim
         kind=claim.kind_id,
         key=claim.key,
         topic=claim.topic,
+        subject=claim.subject,
         comparable=bool(claim.subjects),
         speaker=words.source.sender if words and words.speaker == "user" else "",
         said_at=words.source.sent_at if words else None,

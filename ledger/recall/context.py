@@ -9,6 +9,7 @@ from ledger.actions.logs import expose
 from ledger.actor import Actor
 from ledger.errors import Invalid
 from ledger.language.contradiction import value_words
+from ledger.language.subjects import with_subject
 from ledger.language.words import stems
 from ledger.models import Claim, Scope, TrustedState
 from ledger.reads.as_of import COUNTS
@@ -259,9 +260,9 @@ def _shelf(row: Claim) -> str:
 
 
 def _claim_statement(row: Claim) -> str:
-    """The statement, and the assignee where it does not name one already."""
-    named = row.assignee.casefold() in row.statement.casefold()
-    return row.statement if named else f"{row.statement} ({row.assignee})"
+    """The statement below what it is about, with the assignee: as far as it does not name them itself."""
+    statement = with_subject(row.statement, row.subject, row.topic)
+    return statement if row.assignee.casefold() in row.statement.casefold() else f"{statement} ({row.assignee})"
 
 
 def _trusted_statement(row: TrustedState) -> str:

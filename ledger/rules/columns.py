@@ -11,7 +11,7 @@ from ledger.errors import Invalid
 # A search vector holds one megabyte; this many characters of the worst text stay below it.
 LONGEST_STATEMENT: Final = 100_000
 LONGEST: Final = {
-    "statement": LONGEST_STATEMENT, "summary": LONGEST_STATEMENT, "reason": 10_000, "key": 200, "topic": 200,
+    "statement": LONGEST_STATEMENT, "summary": LONGEST_STATEMENT, "reason": 10_000, "key": 200, "topic": 200, "subject": 200,
     "assignee": 200, "value_type": 20, "rule": 60, "extractor": 60, "extractor_version": 90,
 }  # fmt: skip
 LONGEST_ITEM: Final = {"tags": 60, "downstream": 200, "names_replaced": 200}

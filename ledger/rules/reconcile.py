@@ -38,6 +38,7 @@ class ComparedClaim:
     kind: str = ""
     key: str = ""
     topic: str = ""
+    subject: str = ""
     comparable: bool = False
     trusted: bool = False
     speaker: str = ""
@@ -94,11 +95,15 @@ def _outcome(candidate: ComparedClaim, other: ComparedClaim, named: Set[str]) ->
 
 def cannot_both_hold(one: ComparedClaim, other: ComparedClaim) -> bool:
     """Whether the words of two claims on no common slot contradict each other, as `check` compares them (D12). Keys tell by
-    themselves what may hold one value only, and what is said of two topics never contradicts."""
+    themselves what may hold one value only, and what is said of two topics or subjects never contradicts."""
     if not (one.comparable and other.comparable) or (one.key and other.key):
         return False
-    one_topic = "" in (one.topic, other.topic) or normalise_statement(one.topic) == normalise_statement(other.topic)
+    one_topic = _may_be_one(one.topic, other.topic) and _may_be_one(one.subject, other.subject)
     return one_topic and bool(contradicts(_statement(one), _statement(other)))
+
+
+def _may_be_one(topic: str, other: str) -> bool:
+    return "" in (topic, other) or normalise_statement(topic) == normalise_statement(other)
 
 
 def _statement(row: ComparedClaim) -> Statement:

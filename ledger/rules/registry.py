@@ -9,8 +9,8 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Final
 
 from ledger.language.fold import normalise_label
-from ledger.language.measures import quantity_of
-from ledger.language.values import UNITS, canonical_unit, parse_value
+from ledger.language.units import UNITS, canonical_unit, quantity_of
+from ledger.language.values import parse_value
 
 if TYPE_CHECKING:
     from ledger.packs import PackSet

@@ -9,17 +9,23 @@ from ledger.language.fold import normalise_statement
 from ledger.language.values import canonical_value, same_value
 
 LONGEST_TOPIC = 400
+LONGEST_SUBJECT = 200
+_OF_SUBJECT = "|s:"
 
 
-def slot_of(kind: str, *, many: bool, key: str, topic: str) -> str:
-    """`kind|k:key` or `kind|t:topic`; empty where the kind has no slot or nothing names one."""
+def slot_of(kind: str, *, many: bool, key: str, topic: str, subject: str = "") -> str:
+    """`kind|k:key` or `kind|t:topic`, with `|s:subject` where it is about something that its words do not name; empty where the
+    kind has no slot or nothing names one."""
     if many or not (key or topic):
         return ""
-    if key:
-        return f"{kind}|k:{key}"
-    named = normalise_statement(topic)
-    # Compatibility forms can grow far beyond the topic; what no column holds is named by its hash.
-    return f"{kind}|t:{named if len(named) <= LONGEST_TOPIC else hashlib.sha256(named.encode()).hexdigest()}"
+    about = f"{_OF_SUBJECT}{_column_name(normalise_statement(subject), LONGEST_SUBJECT)}" if subject else ""
+    named = f"k:{key}" if key else f"t:{_column_name(normalise_statement(topic), LONGEST_TOPIC - len(about))}"
+    return f"{kind}|{named}{about}"
+
+
+def _column_name(named: str, most: int) -> str:
+    """Compatibility forms can grow far beyond what was written; what no column holds is named by its hash."""
+    return named if len(named) <= most else hashlib.sha256(named.encode()).hexdigest()
 
 
 class OnSlot(Protocol):
@@ -45,11 +51,13 @@ def refs_of_pair(slot: str) -> tuple[str, ...]:
 def key_of_slot(slot: str) -> str:
     """The key of a slot that is named by one, else nothing."""
     _, _, named = slot.partition("|")
-    return named.removeprefix("k:") if named.startswith("k:") else ""
+    return named.removeprefix("k:").partition(_OF_SUBJECT)[0] if named.startswith("k:") else ""
 
 
-def dedup_of(*, layer: str, kind: str, slot: str, key: str, value: Any, statement: str, assignee: str = "") -> str:
-    """The duplicate key: kind, slot and resolved value, or the normalised statement where there is no value.
+def dedup_of(
+    *, layer: str, kind: str, slot: str, key: str, value: Any, statement: str, assignee: str = "", subject: str = ""
+) -> str:
+    """The duplicate key: kind, subject, slot and resolved value, or the normalised statement where there is no value.
 
     Without a slot the same words for another person, or of another day, are another claim.
     """
@@ -62,6 +70,8 @@ def dedup_of(*, layer: str, kind: str, slot: str, key: str, value: Any, statemen
         content = "\x1e".join([normalise_statement(statement), *resolved_times(value)])
     if assignee and not named:
         content += f"\x1e{normalise_statement(assignee)}"
+    if subject and not slot:  # which names it already
+        content += f"\x1e\x1e{normalise_statement(subject)}"
     return hashlib.sha256("\x1f".join((layer, kind, named, content)).encode()).hexdigest()[:40]
 
 

@@ -12,7 +12,7 @@ BLANKED: Final[dict[str, tuple[str, ...]]] = {
     "ledger_section": ("name", "heading_path"),
     "ledger_evidence": ("quote",),
     "ledger_claim": (
-        "statement", "value", "value_type", "key", "topic", "tags", "assignee", "summary", "slot", "dedup", "proposed",
+        "statement", "value", "value_type", "key", "topic", "subject", "tags", "assignee", "summary", "slot", "dedup", "proposed",
         "names_replaced", "downstream", "anchors_to_choose", "search",
     ),
     "ledger_conflict": ("slot",),

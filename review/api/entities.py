@@ -90,6 +90,7 @@ def _newcomer(claim: Claim, body: SupersedeIn, actor: Actor) -> Draft:
         quotes=quotes or (note(body.statement, claim.scope, actor),),
         key=claim.key,
         topic=claim.topic,
+        subject=claim.subject,
         tags=tuple(claim.tags),
         value_type=claim.value_type if body.value is not None else "",
         value=body.value,

@@ -96,6 +96,7 @@ class ClaimShape(TypedDict):
     scope: str
     key: str
     topic: str
+    subject: str
     tags: list[str]
     value_type: str
     value: Any
@@ -130,6 +131,7 @@ def claim_shape(claim: Claim, words: Iterable[Citation], access: Access) -> Clai
         "scope": claim.scope.path,
         "key": claim.key,
         "topic": claim.topic,
+        "subject": claim.subject,
         "tags": claim.tags,
         "value_type": claim.value_type,
         "value": claim.value,
@@ -274,8 +276,8 @@ def entity_shapes(claims: Sequence[Claim], access: Access, words: Evidences | No
 
 
 _SAID: Shape = {
-    "statement": "", "value": None, "key": "", "topic": "", "tags": [], "assignee": "", "summary": "", "evidence": [],
-    "anchors_to_choose": [], "preview": None, "downstream": [], "approvals": [],
+    "statement": "", "value": None, "key": "", "topic": "", "subject": "", "tags": [], "assignee": "", "summary": "",
+    "evidence": [], "anchors_to_choose": [], "preview": None, "downstream": [], "approvals": [],
 }  # fmt: skip
 
 

@@ -139,7 +139,8 @@ def successor_draft(claim: Claim, posted: QueryDict, actor: Actor) -> Draft:
     value = value_from_input(posted.get("new_value", ""), claim.value_type)
     return Draft(
         kind=claim.kind_id, statement=statement, quotes=(note(statement, claim.scope, actor),), key=claim.key,
-        topic=claim.topic, tags=tuple(claim.tags), value_type=claim.value_type if value is not None else "", value=value,
+        topic=claim.topic, subject=claim.subject, tags=tuple(claim.tags),
+        value_type=claim.value_type if value is not None else "", value=value,
         confidence=1.0, hand_authored=True, layer=claim.layer,
     )  # fmt: skip
 

@@ -6,7 +6,8 @@ from typing import Any, Final
 
 from ledger.language.fold import PLAIN_PUNCTUATION, normalise_statement
 from ledger.language.measures import Measure, measures
-from ledger.language.values import canonical_unit, parse_value, same_value
+from ledger.language.units import canonical_unit
+from ledger.language.values import parse_value, same_value
 from ledger.packs import KeySpec
 from ledger.rules.registry import Misfit, fit
 

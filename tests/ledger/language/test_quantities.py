@@ -1,10 +1,13 @@
 """Amounts are read whole or not at all (T4)."""
 
+from decimal import Decimal
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.language.quantities import number_of, quantity_at
+from ledger.language.units import UNITS, quantity_of, unit_size
 
 
 @pytest.mark.parametrize(
@@ -69,3 +72,37 @@ def test_groups_of_three_say_the_same_number(number: int, mark: str) -> None:
 def test_any_words_are_read_or_not(words: str) -> None:
     quantity = quantity_at("5" + words, 0)
     assert quantity is None or 0 < quantity.end <= len(words) + 1
+
+
+GROUPS = st.sampled_from([(",", "."), (".", ","), ("'", "."), ("\u202f", ","), ("", "."), ("", ",")])
+FOLLOWING = st.sampled_from(
+    [
+        "", ".", ",", "!", ")", "; then", " dry", " in the hall", ", dry", "/", "/h", "/m²", "%", "²", "x", "-5", "–7 kg", "k", "M",
+        " ± 0.1", "±2", " - 9", "...", "…12", " to 9 kg", " or 7", " -> 3 kg", " (now 3 kg)", "?", ":30", ".5", ",5", "e5", "_",
+        " 30 min", " kg", "\n",
+    ]
+)  # fmt: skip
+
+
+@given(
+    st.integers(0, 10**9), st.none() | st.integers(0, 99), GROUPS, st.sampled_from(["", " ", "\u00a0"]),
+    st.sampled_from(sorted(UNITS)), FOLLOWING,
+)  # fmt: skip
+def test_the_value_found_is_the_value_written_or_none_is(
+    whole: int, cents: int | None, marks: tuple[str, str], between: str, unit: str, following: str
+) -> None:
+    group, mark = marks
+    written = f"{whole:,}".replace(",", group) + ("" if cents is None else f"{mark}{cents:02}")
+    quantity = quantity_at(f"{written}{between}{unit}{following}", 0)
+    if quantity is None:
+        return
+    meant = Decimal(f"{whole}.{cents or 0:02}")
+    if cents is None and group == "." and written.count(".") == 1:
+        meant = Decimal(written)  # `1.500 kg` may be both; one mark before thousandths is taken for the decimal one
+    if "3 kg" in following:
+        meant = Decimal(3)
+    if following == " 30 min" and quantity.unit == "min" and unit != "min":
+        assert quantity_of(unit) == "s"
+        meant = meant * int(unit_size(unit)) / 60 + 30
+    assert Decimal(str(quantity.number)) == meant, quantity
+    assert quantity.end <= len(written + between + unit + following)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.language.values import UNITS
+from ledger.language.units import UNITS
 from ledger.packs import KeySpec, PackSet
 from ledger.rules.registry import Misfit, Registered, fit, register
 

@@ -1,0 +1,96 @@
+"""What a sentence is about where it does not say so itself: its speaker, or the heading above it. Pure.
+
+`I am a vegetarian` says another thing in another mouth; `must be painted white` and `approved` say nothing without the title
+they stand under; `We use oak for the shelves` says it all.
+"""
+
+import re
+from collections.abc import Collection, Sequence
+from typing import Final
+
+from ledger.language.fold import LEADING_LABEL, fold, strip_markup
+
+MAX_SUBJECT: Final = 200
+# English, German, Spanish, Portuguese, Italian, French, Dutch: the closed classes in which a speaker speaks of one's own.
+_FIRST_PERSON: Final = re.compile(
+    r"(?:(?:yes|yeah|no|ok|okay|well|so|and|but|also|ja|nein|und|si|y|oui|sim)[,\s]{1,3}){0,2}"
+    r"(?:i(?:'(?:m|ve|ll|d))?|my|mine|for me|as for me|ich|mein\w{0,2}|fur mich|yo|soy|estoy|tengo|mi|mis|eu|sou|tenho"
+    r"|meu|meus|minha|minhas|io|mio|mia|je|j'\w+|ma|mes|moi|ik|mijn)(?![\w'.:/)])"
+)
+# What a clause opens with that has left its subject to the title above: a verb that needs one, a participle, a pronoun.
+_WITHOUT_SUBJECT: Final = re.compile(
+    r"(?:(?:must|should|shall|will|can|may|cannot|could|would|is|are|was|were|has|have|had|does|to be|not|no|never|only|always"
+    r"|it|this|that|these|those|they|muss|mussen|soll|sollen|darf|durfen|kann|wird|werden|ist|sind|nicht|kein\w{0,2}|nur|es|das|dies\w{0,2}"
+    r"|debe|deben|sera|es|esta|estan|se|solo|nunca|doit|doivent|est|sera|sont|ne|deve|devem|devono|e|moet|moeten|is|zijn|wordt"
+    r")(?![\w'])|[^\W\d_]{2,20}(?:ed|ado|ada|ados|adas|ido|ida|idos|idas)(?![\w'])|(?:ge[^\W\d_]{2,20}(?:t|en))(?![\w']))"
+)
+# What is known by its number: `Issue 12`, `Item 3`, `#412`, `OPS-9`; not `Week 12`, not `Section 3`.
+_NUMBERED: Final = re.compile(
+    r"(?:^|\W)(?:(?:issue|item|ticket|task|pr|bug|case|motion|question|proposal|request|story|topic|point|punkt|thema|antrag|punto"
+    r"|tema|sujet)\W{0,3}(?:n[ro]?\W{0,2})?\d|#\d|[a-z]{2,10}-\d{1,6}(?!\d|-\d))"
+)
+MAX_BARE_WORDS: Final = 3
+_LABEL: Final = re.compile(LEADING_LABEL, re.I)
+_WORDS: Final = re.compile(r"[^\W\d_]{2,}")
+_LABELLED: Final = re.compile(r"\[?([^\W\d_][^:：\[\]]{0,40}?)\]?\s*[:：]")
+# Titles of parts that every text may have: they order a page and name nothing that it is about.
+_PARTS: Final = frozenset(
+    "abstract action actions activity agenda all announcement announcements appendix archive assumption assumptions "
+    "attendees attendance background body call changelog change changes charter comment comments committee conclusion "
+    "conclusions condition conditions configuration consequence consequences constraint constraints content contents "
+    "context core current data date day decision decisions description detail details discussion discussions document "
+    "draft end entry example examples executive fact facts faq feature features figure figures final finding findings "
+    "follow followup from general goal goals group highlight highlights history idea ideas info information intro "
+    "introduction issue issues item items key known last latest limit limits limitation limitations link links list "
+    "log main meeting meetings memo minute minutes misc miscellaneous monthly motivation new news next note notes "
+    "objective objectives open other others outcome outcomes outline overview page parameter parameters part "
+    "participants planning plan point points preamble present problem progress proposal proposals proposed protocol "
+    "purpose question questions rationale readme recap record reference references related release report requirement "
+    "requirements resolution resolutions result results retro review risk risks roadmap rule rules scope section "
+    "session settings solution spec specification specifications specs sprint stand standup start state statement "
+    "status step steps summary sync table task tasks team technical term terms text title tldr todo todos today topic "
+    "topics transcript uncategorized update updates up value values version week weekly work yesterday monday tuesday "
+    "wednesday thursday friday saturday sunday january february march april may june july august september october "
+    "november december jan feb mar apr jun jul aug sep sept oct nov dec mon tue wed thu fri sat sun the of and for in "
+    "on to with at our as we by or anhang anwesend aufgaben beschluss beschlusse besprechung diskussion einleitung "
+    "entscheidung entscheidungen ergebnis ergebnisse hinweise notizen offene fragen protokoll punkte sitzung "
+    "sonstiges tagesordnung thema themen ubersicht zusammenfassung der die das und acta acuerdo acuerdos asistentes "
+    "conclusiones contexto decisiones discusion notas orden del dia puntos resumen reunion temas compte rendu "
+    "contexte ordre du jour remarques resume sujets anexo ata conclusoes decisoes pauta resumo reuniao".split()
+)
+
+
+def speaks_of_itself(statement: str) -> bool:
+    """Whether its speaker is what it is about: the first person is its subject."""
+    return _FIRST_PERSON.match(_plain(statement)) is not None
+
+
+def leaves_subject_out(statement: str) -> bool:
+    """Whether it needs the title above it to say something: `closed on Mondays`, `approved`, `no change`."""
+    words = _plain(statement)
+    return len(words.split()) <= MAX_BARE_WORDS or _WITHOUT_SUBJECT.match(words) is not None
+
+
+def _plain(statement: str) -> str:
+    return fold(_LABEL.sub("", strip_markup(statement[:400]))).lstrip(" \t\"'(*_-")
+
+
+def subject_of_path(path: Sequence[str], labels: Collection[str] = ()) -> str:
+    """The titles above a statement, outermost first, that name what it is about; empty where none does. `labels` are words that
+    name kinds of statements."""
+    return " / ".join(strip_markup(title) for title in path if _names_something(title, labels))[:MAX_SUBJECT].strip()
+
+
+def _names_something(title: str, labels: Collection[str]) -> bool:
+    plain = fold(strip_markup(title)).strip(" :*_")
+    label = _LABELLED.match(plain)
+    if plain in labels or (label and label[1].strip() in labels):
+        return False
+    # `Crane 7` and `Hall B` have a name; `Week 12` and `2026-02-03` have none.
+    return _NUMBERED.search(plain) is not None or any(word not in _PARTS for word in _WORDS.findall(plain))
+
+
+def with_subject(statement: str, *about: str) -> str:
+    """`Crane A: max load: 500 kg`: the statement below what it is about, as far as it does not say so itself."""
+    said = statement.casefold()
+    return ": ".join([*dict.fromkeys(one for one in about if one and one.casefold() not in said), statement])

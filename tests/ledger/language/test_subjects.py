@@ -1,0 +1,80 @@
+"""What a sentence is about: told by itself, by its speaker, or by the heading above it."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ledger.language.subjects import (
+    MAX_SUBJECT,
+    leaves_subject_out,
+    speaks_of_itself,
+    subject_of_path,
+    with_subject,
+)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "I eat no meat",
+        "My desk is the one by the door",
+        "Ok, I'll call the smith",
+        "Ich esse kein Fleisch",
+        "Soy alérgica",
+    ],
+)
+def test_the_first_person_speaks_of_itself(words: str) -> None:
+    assert speaks_of_itself(words)
+
+
+@pytest.mark.parametrize(
+    "words", ["We close at nine", "It is mine", "Mon 9 am: stand-up", "Iron gates rust", "I. Opening"]
+)
+def test_other_persons_do_not(words: str) -> None:
+    assert not speaks_of_itself(words)
+
+
+@pytest.mark.parametrize(
+    ("words", "left_out"),
+    [
+        ("Decision: approved", True),
+        ("no change", True),
+        ("must be cleaned every week by two people", True),
+        ("Closed from Friday noon until Monday", True),
+        ("abgelehnt", True),
+        ("Wird am Montag wieder geöffnet, wie immer", True),
+        ("The lift must be cleaned every week", False),
+        ("We use linseed oil for the window frames", False),
+    ],
+)
+def test_a_clause_may_leave_its_subject_to_the_title(words: str, left_out: bool) -> None:
+    assert leaves_subject_out(words) is left_out
+
+
+@pytest.mark.parametrize(
+    ("path", "subject"),
+    [
+        (["Pump 2"], "Pump 2"),
+        (["Ground floor", "Cellar"], "Ground floor / Cellar"),
+        (["Meeting notes 2026-02-03", "Agenda", "**Lift**"], "Lift"),
+        (["Decisions"], ""),
+        (["Week 7"], ""),
+        (["Resolution: paint it"], ""),
+        (["Issue 12"], "Issue 12"),
+        (["#412"], "#412"),
+    ],
+)
+def test_titles_that_order_a_page_name_nothing(path: list[str], subject: str) -> None:
+    assert subject_of_path(path, {"decision", "resolution"}) == subject
+
+
+def test_the_subject_stands_before_words_that_do_not_name_it() -> None:
+    assert with_subject("max load: 500 kg", "Crane A") == "Crane A: max load: 500 kg"
+    assert with_subject("Crane A lifts 500 kg", "crane a", "") == "Crane A lifts 500 kg"
+
+
+@given(st.lists(st.text(max_size=80), max_size=6), st.text(max_size=300))
+def test_any_words_are_told(path: list[str], words: str) -> None:
+    assert len(subject_of_path(path)) <= MAX_SUBJECT
+    assert words in with_subject(words, subject_of_path(path))
+    assert leaves_subject_out(words) in (True, False) and speaks_of_itself(words) in (True, False)
