@@ -67,20 +67,10 @@ _COUNTED_AS: Final = {"model.add": "facts_added", "model.update": "facts_updated
 
 def _hit(op: FactOp, found: QuoteMatch, reading: Reading, snapshot: Snapshot, kinds: Mapping[str, Kind]) -> Hit:
     """Raises `Unsupported` where it is a note."""
-    longest, text = most_quote(reading.packs), reading.source.text
-    if found.why:
-        raise Unsupported(found.why)
-    if len(op.quote) > longest:
-        raise Unsupported(f"its quote has more than {longest} characters")
-    if op.op == "NOTE":
-        raise Unsupported(f"noted by the model{': ' + op.reason if op.reason else ''}")
-    if op.kind not in kinds:
-        raise Unsupported(f"kind {op.kind[:40]!r} was not asked for here")
+    _check(op, found, most_quote(reading.packs), kinds)
+    text = reading.source.text
     kind, target = kinds[op.kind], _scope(op, reading, snapshot)
-    spans = (found.span,) if found.span else found.places
-    if not any(any(map(str.isalnum, text[span.start : span.end])) for span in spans):
-        raise Unsupported("its quote holds no word")
-    spans, anchored = _anchoring(spans, kind, reading)
+    spans, anchored = _anchoring(_places(found, text), kind, reading)
     first = spans[0]
     if "question" not in kind.name and _only_asked(first, text):
         raise Unsupported("it is only asked")
@@ -103,6 +93,26 @@ def _hit(op: FactOp, found: QuoteMatch, reading: Reading, snapshot: Snapshot, ki
         scope_id=target.pk if target.pk != reading.scope.pk else 0,
     )
     return _against_known(_worded(hit, op, quote, kind, reading), op, target, snapshot)
+
+
+def _check(op: FactOp, found: QuoteMatch, longest: int, kinds: Mapping[str, Kind]) -> None:
+    """Raises `Unsupported` for what is a note whatever the quote says."""
+    if found.why:
+        raise Unsupported(found.why)
+    if len(op.quote) > longest:
+        raise Unsupported(f"its quote has more than {longest} characters")
+    if op.op == "NOTE":
+        raise Unsupported(f"noted by the model{': ' + op.reason if op.reason else ''}")
+    if op.kind not in kinds:
+        raise Unsupported(f"kind {op.kind[:40]!r} was not asked for here")
+
+
+def _places(found: QuoteMatch, text: str) -> tuple[Span, ...]:
+    """Where the quote stands, or may stand. Raises `Unsupported` where it holds no word."""
+    spans = (found.span,) if found.span else found.places
+    if not any(any(map(str.isalnum, text[span.start : span.end])) for span in spans):
+        raise Unsupported("its quote holds no word")
+    return spans
 
 
 def _scope(op: FactOp, reading: Reading, snapshot: Snapshot) -> Scope:

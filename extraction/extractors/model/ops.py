@@ -197,6 +197,11 @@ def _list_of(value: Any, depth: int = 0) -> list[Any] | None:
         return None
     if _looks_like_op(value) and "ops" not in value:
         return [value]
+    return _list_inside(value, depth)
+
+
+def _list_inside(value: Mapping[str, Any], depth: int) -> list[Any] | None:
+    """The list under the likeliest of the names; what is text may be JSON once more."""
     names = {_plain(name): part for name, part in value.items()}
     for name in sorted(names, key=lambda name: _LISTS.index(name) if name in _LISTS else len(_LISTS)):
         part = names[name] if depth else _unpacked(names[name])

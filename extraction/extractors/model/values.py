@@ -105,6 +105,11 @@ def _measured(quote: str, value: Any, kind: str, around: tuple[str, str], regist
     stands = next((one for one in bare if _stands(one, float(number))), None)
     if stands is None:
         raise Unsupported(f"the quote does not say {number}{' ' + unit if unit else ''}")
+    return _as_it_stands(value, kind, unit, stands, registered)
+
+
+def _as_it_stands(value: Any, kind: str, unit: str, stands: Measure, registered: bool) -> QuotedValue:
+    """A number that the quote says, with the doubt that its unit or its spelling leaves."""
     whole = [] if registered or unit else _amounts(stands.said)
     if len(whole) == 1:
         # The model left off the unit that stands there; without it the number says something else.
