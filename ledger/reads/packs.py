@@ -69,8 +69,9 @@ def newest_packs(only: Sequence[str] | None = None) -> list[PackInForce]:
 
 def _settings(paths: Iterable[str]) -> list[Settings]:
     """Path, packs and priors of scopes, from the top down. One query."""
-    rows = Scope.objects.filter(path__in=set(paths)).values_list("path", "packs", "priors")
-    return sorted(rows, key=lambda row: depth(row[0]))
+    depths = {path: depth(path) for path in paths}
+    rows = Scope.objects.filter(path__in=list(depths)).values_list("path", "packs", "priors")
+    return sorted(rows, key=lambda row: depths[row[0]])
 
 
 def _named(rows: Sequence[Settings]) -> dict[str, str]:
