@@ -1,6 +1,7 @@
 """Normal forms of a text, without what makes no difference: case, accents, the many shapes of quotes and letters; markup (for
 finding duplicates, P13); and for open keys all but words (design §6.5)."""
 
+import html
 import re
 import unicodedata
 from functools import lru_cache
@@ -81,14 +82,21 @@ STRUCK: Final = re.compile(r"~~(?=\S)[^\n]{1,600}?(?<=\S)~~|<(del|s|strike)>[^<]
 _BLOCK_MARKS: Final = re.compile(r"^[ \t]*(?:#{1,6}|>)[ \t]+", re.M)
 # A backslash before punctuation, which Markdown does not show.
 _ESCAPED: Final = re.compile(r"\\([!-/:-@\[-`{-~])")
+_ENTITY: Final = re.compile(r"&(?:[a-z]{2,8}|#\d{2,6});", re.I)
+_FOOTNOTE: Final = re.compile(r"\[\^[^\[\]\s]{1,40}\]")
+# Escaped marks wait in a private area until what is a mark is gone.
+_WAITING: Final = 0xF0000
+_WAITED: Final = re.compile(r"[\U000f0021-\U000f007e]")
 MAX_SUMMARY: Final = 1_500
 
 
 def summary_of(words: str) -> str:
     """A paragraph or a whole section as it is read, without markup and what is struck out; the beginning where it is long."""
-    words = _BLOCK_MARKS.sub("", STRUCK.sub(" ", words))
+    words = _FOOTNOTE.sub("", _BLOCK_MARKS.sub("", STRUCK.sub(" ", words)))
     if len(words) <= MAX_SUMMARY:
-        return _ESCAPED.sub(r"\1", strip_markup(words))
+        plain = strip_markup(_ESCAPED.sub(lambda found: chr(_WAITING + ord(found[1])), words))
+        plain = _ENTITY.sub(lambda found: html.unescape(found[0]), plain)
+        return _WAITED.sub(lambda found: chr(ord(found[0]) - _WAITING), plain)
     plain = strip_markup(words[:MAX_SUMMARY])
     stop = max(plain.rfind(". "), plain.rfind("! "), plain.rfind("? "))
     return plain[: stop + 1] + " …" if stop > MAX_SUMMARY // 3 else plain.rsplit(" ", 1)[0] + " …"

@@ -16,7 +16,8 @@ _BLOCK: Final = re.compile(
     r"<(examples?|few-?shot|template|sample|pre|samp)\b[^<>\n]{0,100}>.{0,20000}?</\1>", re.I | re.S
 )
 _EXAMPLE: Final = (
-    r"(?:(?:for )?examples?|e\.g\.|templates?|samples?|how to [\w ]{1,40}|syntax|beispiele?|ejemplos?|exemples?)"
+    r"(?:(?:for )?examples?|for instance|such as|e\.g\.|templates?|samples?|how to [\w ]{1,40}|syntax|looks? like(?: this)?"
+    r"|(?:zum )?beispiele?|z\. ?b\.|(?:por )?ejemplos?|(?:par )?exemples?|p\. ?ej\.|(?:por )?exemplos?|bijvoorbeeld)"
 )
 # A line that introduces an example, and the block below it: indented lines, or one paragraph.
 _INTRODUCED: Final = re.compile(
@@ -25,6 +26,22 @@ _INTRODUCED: Final = re.compile(
     re.I | re.M,
 )
 _EXAMPLE_TITLE: Final = re.compile(rf"{_EXAMPLE}(?: \w+){{0,2}}\Z", re.I)
+# The same where the line is nothing else, or the example stands on it.
+_ALONE: Final = re.compile(
+    r"^[ \t]*(?:e\.g\.|for (?:example|instance)|such as|z\. ?b\.|par exemple|por ejemplo)[ \t]*[,:]?[ \t]*\n(?:[ \t]*\n)*"
+    r"(?P<block>[^\n]+(?:\n[^\n]+)*)",
+    re.I | re.M,
+)
+_ON_LINE: Final = re.compile(
+    r"^[ \t>*+•-]*[*_(\[]{0,3}(?:for )?(?:example|instance|sample|e\.g\.|beispiel|z\. ?b\.|ejemplo|exemple|exemplo)"
+    r"(?:[ \t]+(?:\d{1,3}|[a-z]))?(?:(?<=\.)|[)\]:.,*_]{1,4})[*_]{0,3}[ \t]+(?P<block>\S[^\n]*)",
+    re.I | re.M,
+)
+# What a prompt shows: `Input: …` and below it what is to come out.
+_SHOT_IN: Final = re.compile(r"^[ \t]*(?:\*\*)?input(?:\*\*)?:", re.I | re.M)
+_SHOT_OUT: Final = re.compile(
+    r"^[ \t]*(?:\*\*)?output(?:\*\*)?:(?P<block>[^\n]*(?:\n(?!\s*\n|[ \t]*(?:\*\*)?input)[^\n]+)*)", re.I | re.M
+)
 # `She told me "I hate spaces"`: the words of somebody else.
 _QUOTED: Final = re.compile(r'"[^"\n]{2,400}"|“[^”\n]{2,400}”|„[^“”\n]{2,400}[“”]|«[^»\n]{2,400}»')
 
@@ -43,6 +60,45 @@ def mask_quoted(shadow: str, kind: str) -> str:
     return _without(pattern, shadow)
 
 
+# `My boss said: I prefer tabs.`, not `I said: …`.
+_REPORTED: Final = re.compile(
+    r"^(?![^\n:]{0,60}\b(?:i|we)\b[^\n:]{0,20}:)[^\n:]{0,60}\b(?:said|says|told|wrote|writes|asked|joked|goes|replied|answered"
+    r"|shouted|claimed|claims|announced|meinte|sagte|schrieb|fragte|dijo|escribió|preguntó|a dit|a écrit|disse)\b[^\n:]{0,30}:"
+    r"(?P<words>[^\n]*)",
+    re.I | re.M,
+)
+# `just kidding` takes back what stands on its line, and on the one before.
+_JEST: Final = re.compile(
+    r"^(?:[^\n]*\n)?[^\n]*?(?:\b(?:just|only|i['’]?m|i am|was) (?:kidding|joking)\b|\b(?:jk|j/k)\b|\bkidding[.! )]*$"
+    r"|(?<=\s)/s[ \t]*$|\bwar (?:nur )?(?:ein )?(?:spaß|scherz|witz)\b|\bes broma\b|\bje (?:rigole|plaisante)\b"
+    r"|\bbrincadeira\b)[^\n]*$",
+    re.I | re.M,
+)
+_IMAGINED: Final = re.compile(
+    r"\W*(?:(?:ok(?:ay)?|so|and|but|well|now|just|please|let['’]?s|let us|for a moment|for fun),?\s+){0,4}"
+    r"(?:imagin(?:e|ing|ons)|suppos(?:e|ing|ons)|pretend|picture (?:this|that)|hypothetically|theoretically|in theory"
+    r"|in an ideal world|what if|say (?:you|i|we)|if i were|stell(?:t|en sie)? (?:dir|euch|sich) vor|angenommen"
+    r"|imagina(?:d|te)?|supongamos|suponga)\b",
+    re.I,
+)
+_NOT_MEANT: Final = re.compile(
+    r"\bnot (?:like|as if|that) (?:you|i|we|anyone|he|she|they)\b|\bas if (?:i|you|we)\b"
+    r"|\b(?:do(?:n['’]?t| not)|never) (?:think|believe|imagine|suppose|get the idea)(?: that)? (?:i|we|you)\b|\b(?:i|we) wish\b"
+    r"|\b(?:i|we|he|she|they|nobody|no one) never (?:said|asked|wanted|promised)\b|\bnobody (?:asked|needs|told|wants) you\b",
+    re.I,
+)
+
+
+def without_others(text: str) -> str:
+    """A message without what it reports of others, and without its jokes."""
+    return _without(_JEST, _without(_REPORTED, text, "words"))
+
+
+def is_not_meant(sentence: str) -> bool:
+    """Whether a sentence only imagines what it says, or denies that anybody meant it."""
+    return _IMAGINED.match(sentence) is not None or _NOT_MEANT.search(sentence) is not None
+
+
 def _without(pattern: re.Pattern[str], text: str, group: str | int = 0) -> str:
     return blank_ranges(text, [found.span(group) for found in pattern.finditer(text)])
 
@@ -52,7 +108,9 @@ def without_examples(text: str) -> str:
     text = _INVISIBLE.sub(lambda marks: " " * len(marks.group()), text)
     if "~~" in text or "</" in text:
         text = _without(_BLOCK, _without(STRUCK, text))
-    return _without(_INTRODUCED, text, "block")
+    for pattern in (_INTRODUCED, _ALONE, _ON_LINE):
+        text = _without(pattern, text, "block")
+    return _without(_SHOT_OUT, text, "block") if _SHOT_IN.search(text) else text
 
 
 def without_example_sections(text: str, heads: Sequence[Heading]) -> str:

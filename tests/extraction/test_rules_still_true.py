@@ -73,6 +73,49 @@ def test_words_of_others_are_nobodys_preference() -> None:
     assert quotes(text, read(text, kind="message")) == ["I prefer slate."]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Nadia asked me: \"Please send the keys.\"", "My boss said: I prefer slate.", "Let's pretend I promise to pay for it.",
+        "I promise to swim to Malta, I'm joking.",
+        "It's not like you need to call the glazier.", "In theory you need to send the plans.",
+    ],
+)  # fmt: skip
+def test_what_is_reported_imagined_or_a_joke_is_not_meant(text: str) -> None:
+    assert read(text, kind="message") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "For instance:\n\nDecision: use slate", "e.g.\n\n- Decision: use slate", "Example 2: Decision: use slate",
+        "A note looks like this:\n\n> Decision: use slate\n", "Input: it rains\nOutput: Decision: shut the roof\n",
+        "Decision: TODO",
+        "Decision: lorem ipsum dolor",
+    ],
+)  # fmt: skip
+def test_examples_and_blank_forms_decide_nothing(text: str) -> None:
+    assert read(text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "*** rob has quit (Ping timeout: 245 seconds)", "Elapsed time: 3.2 s", "Downloaded: 12 MB", "depth: 16bit",
+        "Last seen: 5 min ago",
+        "INFO pump: pressure = 4 bar", "listen from t=90s", "by the way: 5 km",
+    ],
+)  # fmt: skip
+def test_what_programs_say_of_a_moment_is_no_fact(text: str) -> None:
+    assert read(text, kind="note") == []
+    assert read("word size: 8 bits\nread timeout: 30 s\n", kind="note") != []
+
+
+def test_statements_show_escaped_marks_and_entities_as_read() -> None:
+    (hit,) = read("Decision: keep \\*old\\* names &amp; `new_ones`[^1]")
+    assert hit.statement == "keep *old* names & `new_ones`" or hit.statement == "keep *old* names & new_ones"
+
+
 def test_who_speaks_labels_nothing() -> None:
     assert read("Human: what now?\nAI: Sand it first.\nHuman: ok\nAI: Then oil it.\n", kind="document") == []
     (hit,) = read("ROB: hm\n\nAI: Rob to oil the door\n")

@@ -9,6 +9,7 @@ from extraction.extractors.discussions.plain import Sentence
 from extraction.extractors.discussions.triggers import TriggerMatch, Triggers, senses
 from extraction.extractors.documents.page import trimmed
 from ledger.language.fold import strip_markup
+from ledger.language.own_words import is_not_meant
 
 ENOUGH: Final = 0.5
 # A trigger of this much is a correction whoever is spoken to.
@@ -55,7 +56,8 @@ def corrections_of(
     pulled = [triggers.pull(sentence) for sentence in sentences]
     if any("jest" in senses(matches) for matches in pulled):
         return []
-    corrects = {at: one for at, matches in enumerate(pulled) if (one := strongest(sentences[at], matches))}
+    meant = [at for at, one in enumerate(sentences) if not is_not_meant(source[one.start : one.end])]
+    corrects = {at: one for at in meant if (one := strongest(sentences[at], pulled[at]))}
     scores = _scores(corrects, among_people=towards == "user" or answers_question)
     found = [_read(sentences, at, corrects[at], source, score) for at, score in scores.items()]
     if answers_question or answers_proposal:

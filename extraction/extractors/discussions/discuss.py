@@ -19,7 +19,7 @@ from extraction.extractors.discussions.findings import (
 )
 from extraction.extractors.discussions.questions import same_question
 from extraction.extractors.discussions.topics import Topic, importance, topics_of
-from extraction.extractors.discussions.triggers import Triggers, senses
+from extraction.extractors.discussions.triggers import Triggers
 from extraction.extractors.discussions.utterances import ReadUtterance, Stand, TextRange, is_labelled
 from extraction.extractors.documents import Hit
 from extraction.extractors.findings import ClaimMark
@@ -138,17 +138,22 @@ def _claimed(other: ReadUtterance) -> tuple[int, int] | None:
 
 # How far above a retraction the decision may stand that it takes back.
 MAX_BACK = 20
+# `We won't buy the lamp` takes back what is about the lamp, and nothing else.
+NAMED = "retraction.named"
 
 
 def _take_back(found: ThreadFindings, heard: Sequence[ReadUtterance], at: int, triggers: Triggers) -> None:
     """`Scratch that`, `we decided against MySQL`: flags the last decision before it, of those that it names if it names any."""
     one = heard[at].utterance
-    taking = [s for s in one.sentences if "retraction" in senses(triggers.pull(s))]
+    pulled = [(s, p.trigger.id) for s in one.sentences for p in triggers.pull(s) if p.trigger.sense == "retraction"]
+    taking = [s for s, _ in pulled]
     decided = [n for n in range(at - 1, max(-1, at - 1 - MAX_BACK), -1) if heard[n].decides]
     if not taking or not decided:
         return
     words = assertion_of(one.text).subjects
     named = [n for n in decided if words & assertion_of(heard[n].utterance.text).subjects]
+    if not named and all(trigger == NAMED for _, trigger in pulled):
+        return
     other = heard[(named or decided)[0]].utterance
     span = span_of(one, taking[0].start, taking[0].end, "opposes")
     reason = f"{one.sender} took it back: source {one.source_id}"

@@ -17,7 +17,7 @@ from extraction.extractors.documents.headings import (
 )
 from extraction.extractors.documents.hits import Hit, RuleMatch, SectionLike, Span
 from extraction.extractors.documents.labelled import labelled_matches
-from extraction.extractors.documents.labels import compile_labels, label_lines
+from extraction.extractors.documents.labels import INITIALS, compile_labels, label_lines
 from extraction.extractors.documents.measures import measure_matches
 from extraction.extractors.documents.owners import due_of, speaking_in
 from extraction.extractors.documents.page import Page, trim_end
@@ -55,7 +55,7 @@ def find_hits(
     if not text.strip() or not sections:
         return []
     breaks = speaker_changes(sections)
-    found = _matches(read_page(text, kind, rules, breaks), sections, kind)
+    found = _matches(read_page(text, kind, rules, sections), sections, kind)
     matches = _worded([_within_turn(match, text, breaks) for match in found], text, sent_at, zone)
     replaced = [refs_replaced_in(match.statement) for match in matches]
     fresh = sent_at is not None and now - sent_at <= timedelta(days=rules.fresh_days)
@@ -145,12 +145,14 @@ def _with_state(hits: list[Hit], text: str) -> list[Hit]:
     return [*hits[:at], told, *hits[at + 1 :]]
 
 
-def read_page(text: str, kind: str, rules: RuleSet, breaks: Sequence[int] = ()) -> Page:
-    """What every rule asks of a text of this kind of source, read once. At the `breaks` somebody else begins to speak."""
+def read_page(text: str, kind: str, rules: RuleSet, sections: Sequence[SectionLike]) -> Page:
+    """What every rule asks of a text of this kind of source, read once. The name that a turn begins with is no label."""
     shadow = without_examples(mask_quoted(mask_code(one_break(text)), kind))
     heads = headings(shadow)
     shadow = without_example_sections(shadow, heads)
-    labels = label_lines(shadow, _label_pattern(frozenset(rules.labels), rules.open_labels), rules)
+    named = [one.start for one in sections if one.speaker == "agent" and one.name.casefold() in INITIALS]
+    lines = label_lines(shadow, _label_pattern(frozenset(rules.labels), rules.open_labels), rules)
+    labels = [line for line in lines if line.line_start not in named or line.label not in INITIALS]
     titled = list(titled_sections(heads, shadow, rules))
     has_actions = ACTION in [*[line.kind for line in labels], *[section.kind for section in titled]]
     return Page(
@@ -160,7 +162,9 @@ def read_page(text: str, kind: str, rules: RuleSet, breaks: Sequence[int] = ()) 
         headings=heads,
         labels=labels,
         sections=titled,
-        edges=sorted({*[line.line_start for line in labels], *[head.start for head in heads], *breaks}),
+        edges=sorted(
+            {*[line.line_start for line in labels], *[head.start for head in heads], *speaker_changes(sections)}
+        ),
         known=speaking_in(shadow) if has_actions else frozenset(),
     )
 

@@ -77,7 +77,7 @@ _BARE_CAPS: Final = re.compile(
 def label_lines(shadow: str, pattern: re.Pattern[str], rules: RuleSet) -> list[LabelLine]:
     """All label lines of a masked text, in order, those that only propose or ask included (with an empty kind)."""
     lines = [line for match in pattern.finditer(shadow) if (line := _label_line(shadow, match, rules))]
-    initials = [line for line in lines if line.label in _INITIALS and not line.bullet]
+    initials = [line for line in lines if line.label in INITIALS and not line.bullet]
     speakers = _speaking_initials(initials, shadow) if initials else frozenset()
     return [line for line in lines if line.label not in speakers or line.bullet or _names_somebody(line.owner)]
 
@@ -89,7 +89,7 @@ def _speaking_initials(initials: Sequence[LabelLine], shadow: str) -> frozenset[
     if talks:
         known = speaking_in(shadow)
         if not any(_names_owner(line, shadow, known) for line in initials):
-            return _INITIALS
+            return INITIALS
     return frozenset(line.label for line in initials if _IN_CHAT.search(line.owner))
 
 
@@ -224,7 +224,7 @@ def _speaker(label: str) -> str:
 
 # `#action bob to call`: what meeting bots listen to.
 _COMMANDS: Final = frozenset({"action", "agreed", "accepted", "decision", "resolved", "resolution", "todo"})
-_INITIALS: Final = frozenset({"ai", "ais", "ap"})
+INITIALS: Final = frozenset({"ai", "ais", "ap"})
 _COLONS: Final = frozenset({":", "：", "=>", "->", "→", "⇒"})
 _BOLD: Final = re.compile(r"<(?:strong|b|em|th|dt)\b", re.I)
 _SLASH: Final = re.compile(r" ?/ ?")
@@ -254,7 +254,7 @@ def _titles(shadow: str, match: re.Match[str], label: str) -> bool:
 def _labels_without_separator(
     shadow: str, match: re.Match[str], emphasis: _Emphasis, label: str, *, has_words: bool
 ) -> bool:
-    if label in _INITIALS or emphasis.bracketed or match["owner"] or match["name"]:
+    if label in INITIALS or emphasis.bracketed or match["owner"] or match["name"]:
         return False
     if not has_words:
         # `**Decisions**` alone on its line heads the list below it.

@@ -19,6 +19,26 @@ _LAST_NAME: Final = re.compile(r"(?P<name>[^\W\d_][\w/.-]{0,40})[*_`]{0,3}[ \t]?
 MAX_NAME: Final = 200
 _HEADER: Final = re.compile(r"[A-Z]\w*(?:-[A-Z]\w*)+\Z")
 # An address of the web, or its parameters: `…/watch?v=abc&t=796s`.
+# What programs say of the moment: who came and went in a chat, logs, prompts, how far and how fast something is.
+_STATUS_LINE: Final = re.compile(
+    r"[ \t]*(?:[\[(]?\d{1,2}:\d\d(?::\d\d)?[\])]?[ \t]+)?(?:\*{3}|-!-|--+>|<--+|=-=|[→←⇐⇒])[ \t]"
+    r"|[^\n]*\b(?:has (?:quit|joined|left|parted)|icmp_seq|bytes from|(?:reset|closed) by peer)\b"
+    r"|\W{0,3}(?:\d{4}-\d\d-\d\d[T ]\S{1,30}[ \t]+)?[\[(]?(?:TRACE|DEBUG|INFO|WARN(?:ING)?|ERROR|FATAL)\b[\]): |]"
+    r"|[ \t]*(?:\$ [a-z]|>>> |[\w.-]{1,30}@[\w.-]{1,30}[:~$])|(?:real|user|sys)[ \t]+\d+m",
+)
+_MOMENTARY: Final = re.compile(
+    r"(?:.*\b)?(?:elapsed(?: time)?|time (?:elapsed|taken|left|remaining)|took|eta|uptime|progress|remaining"
+    r"|(?:down|up)load(?:ed|ing)|received|sent|loading|loaded|processed|finished|completed|done|copied|written"
+    r"|ping(?: timeout)?|lag|rtt|fps|last seen"
+    r"|memory usage|cpu(?: usage| load)?|by the way|btw|incidentally|apropos|übrigens|reading time)\Z"
+    r"|.*\b(?:in|from|to|at|of|on|for|by|after)\Z",
+    re.I,
+)
+_OPTION: Final = re.compile(r"(?:^|\s)--?[a-z]")
+_POSITION: Final = re.compile(r"\b(?:from|at|until|to|since|after|@)[ \t]+t\Z", re.I)
+_AGO: Final = re.compile(r"[ \t]*(?:ago|left|remaining|to go)\b", re.I)
+# `8bit` is a sort of thing, `8 bits` are an amount.
+_SORT: Final = re.compile(r"(?:\d|\d-)bit\Z", re.I)
 _IN_ADDRESS: Final = re.compile(r"(?:://|[?&])\S*\Z")
 _BOUNDARY: Final = re.compile(r"(?:[.!?;]\s|\n)[ \t>*•-]*+")
 # What makes a sentence ask, suppose or deny instead of saying so. Its first words, and what may stand anywhere in it.
@@ -46,13 +66,27 @@ def measure_matches(shadow: str) -> Iterator[RuleMatch]:
         if quantity is None or name is None:
             continue
         key = slug_key(shadow[name[0] : name[1]])
-        if key and _is_stated(shadow, name[0], quantity.end):
+        if key and _is_lasting(shadow, *name, quantity.end) and _is_stated(shadow, name[0], quantity.end):
             words = strip_markup(shadow[name[0] : quantity.end])
             yield RuleMatch(
                 "value.unit", "value", "fact", name[0], quantity.end,
                 explicit=False, statement=words, key=key,
                 value_type=quantity.type, value={"number": quantity.number, "unit": quantity.unit},
             )  # fmt: skip
+
+
+def _is_lasting(shadow: str, start: int, stop: int, end: int) -> bool:
+    """Whether a value is said of a thing, and not of a moment by the program that measured it."""
+    line = shadow.rfind("\n", 0, start) + 1
+    name = shadow[start:stop].split("(")[-1]
+    return not (
+        _MOMENTARY.match(name)
+        or _OPTION.search(name)
+        or _POSITION.search(shadow, max(0, stop - 20), stop)
+        or _AGO.match(shadow, end)
+        or _SORT.search(shadow, max(0, end - 6), end)
+        or _STATUS_LINE.match(shadow, line, min(len(shadow), line + MAX_SENTENCE))
+    )
 
 
 def _is_stated(shadow: str, start: int, end: int) -> bool:

@@ -17,7 +17,7 @@ _ADDING_NOTHING: Final = r"(?:(?:formal|official|final|clear|firm|real|specific|
 _NOTHING_FORM: Final = (
     r"(?:(?:there (?:was|were|is) |we (?:have|had|reached|made) |still )?(?:no|none|nothing|not)"
     rf"(?: {{between}}(?:{_WHAT}))*"
-    r"|n/?a|tb[dca]|\?+|-+|\.+|…|\(none\)|nil|n\.a\.|undecided|unresolved|pending|open"
+    r"|n/?a|tb[dca]|todo|fixme|wip|\?+|-+|\.+|…|\(none\)|nil|n\.a\.|undecided|unresolved|pending|open"
     r"|(?:decision )?(?:to be (?:decided|determined|discussed|confirmed|defined|done)|postponed"
     r"|not (?:yet )?(?:decided|agreed|reached))"
     r"(?: (?:(?:at|in|on|by|to|until|till|for|during) )?(?:the |our |a )?(?:next|later|following|another|future)"
@@ -64,9 +64,14 @@ _CAME_TO_NOTHING: Final = re.compile(
 # `[what we decided]`, `<owner>`, `{{requirement}}`, `XXX`: a form that nobody has filled in.
 _BLANK_FORM: Final = re.compile(
     r"\[[^\W\d][^\[\]|\n]{1,60}\]|<[a-z][^<>\n]{1,60}>|\{\{[^{}\n]{1,60}\}\}|\{[a-z _-]+\}|\bX{3,}\b|_{3,}|\.{3,}"
+    r"|\blorem ipsum\b[^\n]*"
 )
 _FORM_WORDS: Final = re.compile(r"\b(?:to|by|the|on|for|until|with|of|and|in|at|will|due)\b|[\W\d_]+", re.I)
-_SIZE: Final = re.compile(r"\A\d{2,5} ?[x×] ?\d{2,5}(?: ?(?:px|pixels|dpi|@ ?\d+ ?hz))*\Z", re.I)
+_SIZE: Final = re.compile(
+    r"\A(?:\d{2,5} ?[x×] ?\d{2,5}(?: ?(?:px|pixels|dpi|@ ?\d+ ?hz))*"
+    r"|\d{1,5}[.,]?\d{0,3} ?(?:dpi|ppi|px|pixels|megapixels|mp|[pk]|bits?))\Z",
+    re.I,
+)
 _DONE: Final = re.compile(
     r"(?:--?|–|—|:|\(|\[|✅|✔|\.)\s*(?:all )?"
     r"(?:done|completed|complete|finished|closed|erledigt|fertig|hecho|fait|feito|fatto|klaar)\b"

@@ -12,7 +12,7 @@ from typing import Final, Literal
 from extraction.extractors.documents.hits import RuleMatch, SectionLike
 from extraction.extractors.documents.page import trimmed
 from extraction.extractors.documents.ruleset import RuleSet, SentenceRule
-from ledger.language.own_words import without_quoted
+from ledger.language.own_words import is_not_meant, without_others, without_quoted
 from ledger.language.sentences import MAX_SENTENCE, sentence_around
 
 
@@ -21,21 +21,22 @@ def sentence_matches(shadow: str, sections: Sequence[SectionLike], rules: RuleSe
     for section in sections:
         if section.speaker in ("user", "agent"):
             words = shadow[section.start : section.end]
+            own = without_quoted(without_others(words))
             for rule in rules.sentences:
-                for start, end in _sentences_of(rule, words):
+                for start, end in _sentences_of(rule, words, own):
                     first, last = section.start + start, section.start + end
                     yield RuleMatch(rule.id, "sentence", rule.kind, first, last, explicit=False)
 
 
-def _sentences_of(rule: SentenceRule, words: str) -> Iterator[tuple[int, int]]:
-    last, own = -1, without_quoted(words)
+def _sentences_of(rule: SentenceRule, words: str, own: str) -> Iterator[tuple[int, int]]:
+    last = -1
     for match in rule.pattern.finditer(words):
         low, high = match.span(1) if rule.pattern.groups and match.start(1) >= 0 else match.span()
         if low < last or not own[low:high].strip():
             continue  # said already, or by somebody else
         start, last = sentence_around(words, low, high)
         sentence = words[start:last]
-        excepted = rule.unless is not None and rule.unless.search(sentence) is not None
+        excepted = is_not_meant(sentence) or (rule.unless is not None and rule.unless.search(sentence) is not None)
         if len(sentence) <= MAX_SENTENCE and not sentence.rstrip().endswith(("?", "？")) and not excepted:
             yield start, last
 
@@ -112,7 +113,6 @@ _EMPTY: Final = re.compile(
       \bplease\s+(?:do\s+not|don'?t)\s+hesitate\b | \b(?:unsubscribe|opt[- ]out|click|sign\s+up|log\s+in|download
         |shop|subscribe|mailing|mailings|newsletter|copyright|coupon)\b
     | \b(?:do(?:es)?(?:n['’]?t|\s+not)|no\s+longer|never|not)\s+(?:need|want|like|ask\w*|expect)\b[^.!?]*\byou\s+to\b
-    | ^\W*(?:imagine|suppose|pretend|picture|let['’]?s\s+say|say\s+you)\b
     | \$LINK | \bhttps?:// | \b(?:received?\s+this|this\s+(?:e-?mail|message))\b.*\b(?:error|delete|confidential
         |intended)\b | \bfeel\s+free\s+to\s+(?:contact|call|e-?mail)\b
     | \bif\s+you\s+(?:have|need)\s+(?:any|further|more|questions|additional)\b | \b(?:attached
@@ -183,9 +183,13 @@ def intent_matches(shadow: str, sections: Sequence[SectionLike], kinds: Mapping[
     """
     for section in sections:
         if section.speaker == "user":
+            own = without_quoted(without_others(shadow[section.start : section.end]))
             for match in _SENTENCE.finditer(shadow, section.start, section.end):
                 start, end = trimmed(shadow, match.start(), match.end())
-                intent = _proposed_intent(shadow[start:end]) if _SHORTEST <= end - start <= _LONGEST else ""
+                words = own[start - section.start : end - section.start].strip()
+                intent = (
+                    _proposed_intent(words) if _SHORTEST <= len(words) <= _LONGEST and not is_not_meant(words) else ""
+                )
                 if intent in kinds:
                     yield RuleMatch(f"intent.{intent}", "sentence", kinds[intent], start, end, explicit=False)
 
