@@ -157,7 +157,9 @@ def _match(where: ScopeChain, query: str, trouble: str, as_of: dt.datetime | Non
         find_claims(question, where.chain, statuses=statuses),
         find_trusted(question, where.chain),
         find_sources(question, [pk for pk in where.own if pk in where.chain]),
-        find_claims(read_question(trouble), where.chain, statuses=statuses, kinds=["negative_result"]),
+        find_claims(read_question(trouble), where.chain, statuses=statuses, kinds=["negative_result"])
+        if trouble
+        else WordMatches(asked=False),
         failed,
     )
 

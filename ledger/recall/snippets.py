@@ -5,7 +5,7 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import lru_cache, reduce
 from itertools import islice
 from operator import or_
 
@@ -57,8 +57,14 @@ def _hits(text: str, words: Sequence[str]) -> list[int]:
     """Where words begin that have the roots of `words`, the first few; in scripts that run on, wherever they stand."""
     if not words:
         return []
-    roots = "|".join(re.escape(word) if holds_runs(word) else rf"(?<!\w){re.escape(stem(word))}" for word in words)
-    return [match.start() for match in islice(re.finditer(roots, text, re.I), MAX_HITS)]
+    return [match.start() for match in islice(_roots(tuple(words)).finditer(text), MAX_HITS)]
+
+
+@lru_cache(maxsize=64)
+def _roots(words: tuple[str, ...]) -> re.Pattern[str]:
+    """One pattern a question, however many texts are looked through for it."""
+    roots = (re.escape(word) if holds_runs(word) else rf"(?<!\w){re.escape(stem(word))}" for word in words)
+    return re.compile("|".join(roots), re.I)
 
 
 def passages(ids: Sequence[int], words: Sequence[str]) -> list[Passage]:
