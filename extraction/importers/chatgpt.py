@@ -6,29 +6,27 @@ from typing import Any
 from extraction.importers.clock import epoch
 from extraction.importers.fields import dig, fields_of, first, name_of, strings
 from extraction.importers.files import File
-from extraction.importers.found import Found, Into, Skipped, named, short
+from extraction.importers.found import Found, Into, named, short
 from ledger.actions.ingest import Incoming
 
 SPEAKERS = {"user": "user", "assistant": "agent", "tool": "tool", "system": "system"}
 # What people did not type and the model did not say: what the program put before the talk.
 WORDS = ("text", "result", "content", "user_profile", "user_instructions", "model_set_context")
+NO_MAPPING = "no conversation (it has no mapping)"
 SET_UP = {"user_editable_context", "model_editable_context"}
 
 
 def read(file: File, into: Into) -> Iterator[Found]:
     """Every message of every branch once, a parent before its children and, of two branches, the one left behind before the
     current one. `reply_to` is the message above, so that the branches can be told apart."""
-    for one in file.records([("*",)]):
-        if isinstance(one, Skipped):
-            yield one
-        elif isinstance(dig(one.value, "mapping"), dict):
-            yield from conversation(one.value, file, one.place)
-        else:
-            yield file.skipped("no conversation (it has no mapping)", one.place)
+    yield from file.read_objects([("*",)], NO_MAPPING, lambda row, place: conversation(row, file, place))
 
 
 def conversation(row: dict[str, Any], file: File, place: str) -> Iterator[Found]:
-    own = name_of(row.get("conversation_id")) or name_of(row.get("id")) or f"{file.path.stem}#{place}"
+    if not isinstance(row.get("mapping"), dict):
+        yield file.skipped(NO_MAPPING, place)
+        return
+    own = name_of(row.get("conversation_id"), row.get("id"), f"{file.path.stem}#{place}")
     thread = short(f"chatgpt:{own}", 300)
     title = " ".join(strings(row.get("title"))).replace("\0", "")[:500]
     nodes = {name: node for name, node in row["mapping"].items() if isinstance(node, dict)}
@@ -49,7 +47,7 @@ def conversation(row: dict[str, Any], file: File, place: str) -> Iterator[Found]
         if not text:
             continue
         setup = name_of(dig(message, "content", "content_type")) in SET_UP
-        external = short(name_of(message.get("id")) or name)
+        external = short(name_of(message.get("id"), name))
         above[name] = external
         yield file.kept(f"{place}.mapping.{name}", Incoming(
             text=text, kind="message", sender=_sender(message, role),

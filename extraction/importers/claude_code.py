@@ -23,6 +23,8 @@ INSERTED = re.compile(
     re.DOTALL,
 )
 BETWEEN = "\n\n"
+# Whose line it is where several speak in it: the first of these.
+SPEAKERS = ("user", "agent", "tool", "system")
 
 type Piece = tuple[str, str, str]
 
@@ -51,12 +53,8 @@ def _line(row: dict[str, Any], file: File, number: int, into: Into) -> Found:
     if not own or sent is None:
         return file.skipped("a line without uuid or timestamp", number)
     message = row if kind == "system" else fields_of(row.get("message"))
-    pieces = list(_pieces(message.get("content"), _speaker(row, kind)))
-    if not pieces:
-        return file.skipped("nothing said in it (no message content)", number)
-    text, sections = _joined(pieces)
-    speakers = {section.speaker for section in sections}
-    sender_kind = next(one for one in ("user", "agent", "tool", "system") if one in speakers)
+    text, sections = _joined(list(_pieces(message.get("content"), _speaker(row, kind))))
+    sender_kind = min((section.speaker for section in sections), key=SPEAKERS.index, default="")
     model = first(dig(row, "message", "model")) if kind == "assistant" else ""
     return file.kept(
         number,
@@ -67,11 +65,12 @@ def _line(row: dict[str, Any], file: File, number: int, into: Into) -> Found:
             sender=named(model or "agent") if sender_kind == "agent" else sender_kind,
             sender_kind=sender_kind,
             sent_at=sent,
-            conversation=short(f"claude-code:{name_of(row.get('sessionId')) or file.path.stem}", 300),
+            conversation=short(f"claude-code:{name_of(row.get('sessionId'), file.path.stem)}", 300),
             external_id=short(own),
-            reply_to=short(name_of(row.get("parentUuid")) or name_of(row.get("logicalParentUuid"))),
+            reply_to=short(name_of(row.get("parentUuid"), row.get("logicalParentUuid"))),
             title=file.path.name[:500],
         ),
+        empty="nothing said in it (no message content)",
     )
 
 

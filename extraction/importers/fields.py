@@ -49,6 +49,7 @@ def dig(value: Any, *keys: str) -> Any:
     return value
 
 
-def name_of(value: Any) -> str:
-    """An id as text; empty for what is none."""
-    return str(value) if isinstance(value, str | int) and not isinstance(value, bool) else ""
+def name_of(*values: Any) -> str:
+    """The first of the values that is an id, as text; empty where none is."""
+    ids = (str(value) for value in values if isinstance(value, str | int) and not isinstance(value, bool))
+    return next(filter(None, ids), "")

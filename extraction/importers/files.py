@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import IO
+from typing import IO, Any
 
 from extraction.importers.decoding import NotText
 from extraction.importers.found import Found, Skipped, plain
@@ -67,21 +67,25 @@ class File:
             for one in records(stream, wanted):
                 yield self.skipped(one.why, one.place) if isinstance(one, Broken) else one
 
-    def objects(self, wanted: Iterable[Pattern], otherwise: str) -> Iterator[Record | Skipped]:
-        """The same where objects are expected; `otherwise` is why another value is skipped."""
+    def read_objects(
+        self, wanted: Iterable[Pattern], otherwise: str, read: Callable[[dict[str, Any], str], Iterable[Found]]
+    ) -> Iterator[Found]:
+        """What `read` makes of each object and its place; `otherwise` is why another value is skipped."""
         for one in self.records(wanted):
-            if isinstance(one, Record) and not isinstance(one.value, dict):
-                yield self.skipped(otherwise, one.place)
-            else:
+            if isinstance(one, Skipped):
                 yield one
+            elif isinstance(one.value, dict):
+                yield from read(one.value, one.place)
+            else:
+                yield self.skipped(otherwise, one.place)
 
     def skipped(self, why: str, place: object = "") -> Skipped:
         return Skipped(f"{self.name}#{place}" if place != "" else self.name, why[:300], self.asked_for and place == "")
 
-    def kept(self, place: object, text: Incoming) -> Found:
-        """The text, or with its place why the database cannot hold it."""
+    def kept(self, place: object, text: Incoming, *, empty: str = "empty") -> Found:
+        """The text, or with its place why the database cannot hold it; `empty` is said of one without any words."""
         if not text.text:
-            return self.skipped("empty", place)
+            return self.skipped(empty, place)
         if len(text.text) > MAX_TEXT:
             return self.skipped(f"more than {MAX_TEXT} characters", place)
         try:

@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 
 from ledger.actions.ingest import Incoming
 
+WORDLESS = "a message without any words"
 # As many ids are kept in mind as equal messages can stand apart; older ones can no longer be told from a first one.
 REMEMBERED = 100_000
 MARKS = dict.fromkeys(map(ord, "\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff"))

@@ -10,7 +10,7 @@ from extraction.importers.clock import iso
 from extraction.importers.decoding import head_of
 from extraction.importers.fields import dig, fields_of, first, listed, name_of, spoken, strings
 from extraction.importers.files import File
-from extraction.importers.found import Found, Into, Skipped, named, short
+from extraction.importers.found import Found, Into, named, short
 from ledger.actions.ingest import Incoming
 
 # …/repos/owner/name/issues/5 of the API, …/owner/name/pull/5#issuecomment-77 of the pages.
@@ -23,11 +23,9 @@ INSIDE = ("comments", "reviews", "review_comments", "timeline", "events", "lates
 def read(file: File, into: Into) -> Iterator[Found]:
     """An object is one issue with what is in it, a list many of them, or a dump of comments."""
     many = head_of(file.head()).lstrip().startswith("[")
-    for one in file.objects([("*",) if many else ()], "no issue and no comment"):
-        if isinstance(one, Skipped):
-            yield one
-        else:
-            yield from _thread(one.value, file, one.place, into)
+    yield from file.read_objects(
+        [("*",) if many else ()], "no issue and no comment", lambda row, place: _thread(row, file, place, into)
+    )
 
 
 def _thread(row: dict[str, Any], file: File, place: str, into: Into) -> Iterator[Found]:
@@ -61,13 +59,11 @@ def _post(row: dict[str, Any], file: File, place: str, into: Into, thread: str, 
     number, event = name_of(row.get("number")), name_of(row.get("event"))
     is_issue = bool(number) and isinstance(row.get("title"), str)
     user = next(filter(None, map(fields_of, map(row.get, ("user", "author", "actor")))), {})
-    login = name_of(user.get("login")) or name_of(user.get("name"))
+    login = name_of(user.get("login"), user.get("name"))
     text, sections = spoken(row.get("body"), _carried(row, login, event))
-    if not text:
-        return file.skipped("without any words", place)
-    comment = fragment or f"{event or 'comment'}-{name_of(row.get('id')) or place}"
-    answered = name_of(row.get("in_reply_to_id")) or name_of(dig(row, "replyTo", "id"))
-    named_after_file = f"github:{file.path.stem}" + (f"#{number}" if is_issue else "")
+    comment = fragment or f"{event or 'comment'}-{name_of(row.get('id'), place)}"
+    answered = name_of(row.get("in_reply_to_id"), dig(row, "replyTo", "id"))
+    named_after_file = f"github:{file.path.stem}{f'#{number}' * is_issue}"
     return file.kept(
         place,
         Incoming(
@@ -81,8 +77,9 @@ def _post(row: dict[str, Any], file: File, place: str, into: Into, thread: str, 
             conversation=short(where or thread or named_after_file, 300),
             external_id="issue" if is_issue else short(comment),
             reply_to=f"discussion_r{answered}"[:500] if answered else "",
-            title=(first(row.get("title")) or title).replace("\0", "")[:500],
+            title=first(row.get("title"), title).replace("\0", "")[:500],
         ),
+        empty="without any words",
     )
 
 

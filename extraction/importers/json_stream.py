@@ -115,19 +115,24 @@ class _Reader:
             except RecursionError:
                 raise ValueError("nested too deep") from None
             except json.JSONDecodeError as error:
-                near = error.pos >= len(self._text) - 16 or error.msg.startswith("Unterminated string")
-                if near and len(self._text) - self._pos <= MAX_BYTES and self.more():
-                    continue
-                if near and not self._ended:
-                    raise _End(f"a record longer than {MAX_BYTES // 1024**2} MiB") from None
-                if near and (error.pos >= len(self._text) or error.msg.startswith("Unterminated string")):
-                    raise ValueError("the file ends in the middle of it") from None
-                raise ValueError(f"{error.msg} at character {self._before + error.pos}") from None
-            # A number may go on behind the window.
-            if not isinstance(value, str | dict | list) and not self._text[end:].strip(NUMERIC) and self.more():
+                self._read_on(error)
                 continue
-            self._pos = end
-            return value
+            # A number may go on behind the window.
+            if isinstance(value, str | dict | list) or self._text[end:].strip(NUMERIC) or not self.more():
+                self._pos = end
+                return value
+
+    def _read_on(self, error: json.JSONDecodeError) -> None:
+        """Where the value goes on behind the window, more of it. Raises ValueError with what is wrong where it does not."""
+        in_string = error.msg.startswith("Unterminated string")
+        if in_string or error.pos >= len(self._text) - 16:
+            if len(self._text) - self._pos <= MAX_BYTES and self.more():
+                return
+            if not self._ended:
+                raise _End(f"a record longer than {MAX_BYTES // 1024**2} MiB") from None
+            if in_string or error.pos >= len(self._text):
+                raise ValueError("the file ends in the middle of it") from None
+        raise ValueError(f"{error.msg} at character {self._before + error.pos}") from None
 
     def walk(self, path: Path) -> Iterator[Record | Broken]:
         self.path = path

@@ -6,7 +6,7 @@ from typing import Any
 from extraction.importers.clock import epoch
 from extraction.importers.fields import dig, listed, name_of, spoken, strings
 from extraction.importers.files import File
-from extraction.importers.found import Found, Ids, Into, Skipped, named, short
+from extraction.importers.found import WORDLESS, Found, Ids, Into, Skipped, named, short
 from extraction.importers.limits import MAX_BYTES, TooMuch
 from ledger.actions.ingest import Incoming
 
@@ -42,14 +42,12 @@ def read(file: File, into: Into) -> Iterator[Found]:
 
 def _message(row: dict[str, Any], file: File, place: str, conversation: str, title: str, ids: Ids) -> Found:
     text, sections = spoken(read_back(row.get("content")), _carried(row))
-    if not text:
-        return file.skipped("a message without any words", place)
     sent, sender = epoch(row.get("timestamp_ms"), 1000), named(read_back(row.get("sender_name")))
     return file.kept(place, Incoming(
         text=text, sections=sections, kind="message", sender=sender,
         sender_kind="system" if name_of(row.get("type")) in EVENTS else "user", sent_at=sent, conversation=conversation,
         external_id=ids.of(str(row.get("timestamp_ms")), sender, text), title=title.replace("\0", "")[:500],
-    ))  # fmt: skip
+    ), empty=WORDLESS)  # fmt: skip
 
 
 def read_back(text: Any) -> str:

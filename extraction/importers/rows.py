@@ -32,24 +32,31 @@ def read(file: File, into: Into) -> Iterator[Found]:
 
 def _item(line: bytes, file: File, number: int, scope: str) -> Found:
     try:
-        row = json.loads(line.decode("utf-8"))
-    except UnicodeDecodeError as error:
-        return file.skipped(f"not UTF-8 at byte {error.start} of the line", number)
-    except (ValueError, RecursionError) as error:
-        return file.skipped(f"no JSON: {error}", number)
-    if not isinstance(row, dict):
-        return file.skipped("no JSON object", number)
-    if not isinstance(row.get("text"), str):
-        return file.skipped("text is missing" if "text" not in row else "text is no string", number)
-    if row.get("scope") not in (None, scope):
-        return file.skipped(f"it belongs to scope {row['scope']!r}", number)
-    own = row.get("external_id") or row.get("id")
-    named = str(own) if own and isinstance(own, str | int) else f"{file.name}#{number}"
-    fields = {key: value for key, value in row.items() if key in SourceIn.model_fields and value is not None}
-    try:
-        return file.kept(
-            number, incoming(SourceIn.model_validate(fields | {"scope": scope, "external_id": short(named)}))
-        )
+        return file.kept(number, incoming(_source(line, f"{file.name}#{number}", scope)))
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         return file.skipped(f"{'.'.join(map(str, first['loc']))}: {first['msg']}", number)
+    except UnicodeDecodeError as error:
+        return file.skipped(f"not UTF-8 at byte {error.start} of the line", number)
+    except _NoSource as error:
+        return file.skipped(str(error), number)
+    except (ValueError, RecursionError) as error:
+        return file.skipped(f"no JSON: {error}", number)
+
+
+class _NoSource(Exception):
+    """An object that is no source of this scope: the reason."""
+
+
+def _source(line: bytes, place: str, scope: str) -> SourceIn:
+    row = json.loads(line.decode("utf-8"))
+    if not isinstance(row, dict):
+        raise _NoSource("no JSON object")
+    if not isinstance(row.get("text"), str):
+        raise _NoSource("text is missing" if "text" not in row else "text is no string")
+    if row.get("scope") not in (None, scope):
+        raise _NoSource(f"it belongs to scope {row['scope']!r}")
+    own = row.get("external_id") or row.get("id")
+    named = str(own) if own and isinstance(own, str | int) else place
+    fields = {key: value for key, value in row.items() if key in SourceIn.model_fields and value is not None}
+    return SourceIn.model_validate(fields | {"scope": scope, "external_id": short(named)})

@@ -9,7 +9,7 @@ from typing import Any
 from extraction.importers.clock import epoch
 from extraction.importers.fields import dig, elements, fields_of, first, listed, name_of, spoken, strings
 from extraction.importers.files import UNREADABLE, File
-from extraction.importers.found import Found, Into, Skipped, named, short
+from extraction.importers.found import WORDLESS, Found, Into, Skipped, named, short
 from ledger.actions.ingest import Incoming
 
 DAY = re.compile(r"\d{4}-\d\d-\d\d\.json")
@@ -76,11 +76,9 @@ def day(
 ) -> Iterator[Found]:  # fmt: skip
     folder = folder or file.path.parent.name or file.path.stem
     conversation = short(f"slack:{(ids or {}).get(folder, folder)}", 300)
-    for one in file.objects([("*",)], "no message"):
-        if isinstance(one, Skipped):
-            yield one
-        else:
-            yield _message(one.value, file, one.place, folder, conversation, names or {})
+    yield from file.read_objects(
+        [("*",)], "no message", lambda row, place: [_message(row, file, place, folder, conversation, names or {})]
+    )
 
 
 def _about(
@@ -117,34 +115,38 @@ def _message(
     subtype = name_of(row.get("subtype"))
     if subtype in UNSEEN:
         return file.skipped(f"only a trace of a message ({subtype})", place)
-    said_text = row.get("text")
-    text, sections = spoken(typed(said_text) if isinstance(said_text, str) else said_text, _carried(row))
-    if not text:
-        return file.skipped("a message without any words", place)
-    user = name_of(row.get("user")) or name_of(dig(row, "comment", "user"))
+    text, sections = spoken(typed(row.get("text")), _carried(row))
+    sender, author_kind = _author(row, subtype, names)
+    thread = name_of(row.get("thread_ts"))
+    return file.kept(place, Incoming(
+        text=text, sections=sections, kind="message", sender=sender,
+        sender_kind=author_kind if subtype in SPOKEN else "system",
+        sent_at=sent, edited_at=epoch(dig(row, "edited", "ts")), conversation=conversation, external_id=stamp[:500],
+        reply_to=thread[:500] if thread != stamp else "", title=f"#{folder}"[:500],
+    ), empty=WORDLESS)  # fmt: skip
+
+
+def _author(row: dict[str, Any], subtype: str, names: Mapping[str, tuple[str, bool]]) -> tuple[str, str]:
+    """Their name and kind. A person's own name comes before the one that a program gave itself, and a bot's behind."""
+    user = name_of(row.get("user"), dig(row, "comment", "user"))
     known, is_bot = names.get(user, ("", False))
     people = (known, dig(row, "user_profile", "display_name"), dig(row, "user_profile", "real_name"))
     bots = (row.get("username"), dig(row, "bot_profile", "name"))
     is_bot |= subtype == "bot_message" or (bool(row.get("bot_id")) and subtype not in ("file_share", "bot_add"))
-    names_given = (*bots, *people) if is_bot else (*people, *bots)
-    author_kind = "agent" if is_bot else "user"
-    thread = name_of(row.get("thread_ts"))
-    return file.kept(place, Incoming(
-        text=text, sections=sections, kind="message", sender=named(first(*names_given, user, name_of(row.get("bot_id")))),
-        sender_kind=author_kind if subtype in SPOKEN else "system",
-        sent_at=sent, edited_at=epoch(dig(row, "edited", "ts")), conversation=conversation, external_id=stamp[:500],
-        reply_to=thread[:500] if thread != stamp else "", title=f"#{folder}"[:500],
-    ))  # fmt: skip
+    others = (user, name_of(row.get("bot_id")))
+    if is_bot:
+        return named(first(*bots, *people, *others)), "agent"
+    return named(first(*people, *bots, *others)), "user"
 
 
 _ESCAPED = re.compile(r"&(amp|lt|gt);")
 _TYPED = {"amp": "&", "lt": "<", "gt": ">"}
 
 
-def typed(text: str) -> str:
-    """What somebody typed: Slack writes exactly `&`, `<` and `>` as entities, each once. `&amp;lt;` was typed as `&lt;`, and
-    every other entity was typed as it stands."""
-    return _ESCAPED.sub(lambda entity: _TYPED[entity[1]], text)
+def typed(text: Any) -> str:
+    """What somebody typed, empty for what is no text: Slack writes exactly `&`, `<` and `>` as entities, each once. `&amp;lt;`
+    was typed as `&lt;`, and every other entity was typed as it stands."""
+    return _ESCAPED.sub(lambda entity: _TYPED[entity[1]], text) if isinstance(text, str) else ""
 
 
 def _carried(row: Mapping[str, Any]) -> Iterator[str]:

@@ -6,13 +6,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from extraction.importers.clock import epoch, iso
-from extraction.importers.fields import elements, fields_of, first, listed, name_of, spoken, strings
+from extraction.importers.fields import Sections, elements, fields_of, first, listed, name_of, spoken, strings
 from extraction.importers.files import File
-from extraction.importers.found import Found, Ids, Into, Skipped, named, short
+from extraction.importers.found import WORDLESS, Found, Ids, Into, Skipped, named, short
 from ledger.actions.ingest import Incoming
 from ledger.rules.sections import SectionSpan
 
 CHATS = ("chats", "left_chats")
+WHO = {"message": ("from", "from_id"), "service": ("actor", "actor_id")}
 WANTED = [
     *[(key,) for key in ("name", "id", "type")], ("messages", "*"),
     *[(chats, "list", "*", key) for chats in CHATS for key in ("name", "id", "type")],
@@ -43,31 +44,42 @@ def read(file: File, into: Into) -> Iterator[Found]:
 
 
 def _message(row: dict[str, Any], file: File, place: str, chat: Chat, into: Into) -> Found:
-    service = row.get("type") == "service"
-    if not service and row.get("type") != "message":
+    if row.get("type") not in ("message", "service"):
         return file.skipped(f"neither a message nor a service line: {row.get('type')!r}", place)
     sent = epoch(row.get("date_unixtime")) or iso(row.get("date"), into.zone)
     if sent is None:
         return file.skipped("no time", place)
-    sender = named(first(*(row.get(key) for key in (("actor", "actor_id") if service else ("from", "from_id")))))
-    text, sections = spoken(flat(row.get("text")), [_event(row, sender)] if service else _carried(row))
-    if not text:
-        return file.skipped("a message without any words", place)
-    if not service and sections is None and row.get("forwarded_from"):
-        # Somebody else's words: they may be quoted as a document is, but are no wish of who passed them on.
-        sections = (SectionSpan("", "document", (), 0, len(text)),)
-    is_bot = chat.type == "bot_chat" and chat.id and row.get("from_id") == f"user{chat.id}"
-    author_kind = "agent" if is_bot else "user"
+    sender = named(first(*map(row.get, WHO[row["type"]])))
+    text, sections = _words(row, sender)
     own = name_of(row.get("id"))
     return file.kept(place, Incoming(
-        text=text, sections=sections, kind="message", sender=sender,
-        sender_kind="system" if service else author_kind,
+        text=text, sections=sections, kind="message", sender=sender, sender_kind=_sender_kind(row, chat),
         sent_at=sent, edited_at=epoch(row.get("edited_unixtime")) or iso(row.get("edited"), into.zone),
         conversation=short(f"telegram:{chat.id or chat.name or file.path.stem}", 300),
         external_id=own[:500] or chat.ids.of(sent.isoformat(), sender, text),
         reply_to=name_of(row.get("reply_to_message_id"))[:500],
         title=chat.name.replace("\0", "")[:500],
-    ))  # fmt: skip
+    ), empty=WORDLESS)  # fmt: skip
+
+
+def _words(row: dict[str, Any], sender: str) -> tuple[str, Sections]:
+    if row["type"] == "service":
+        return spoken(flat(row.get("text")), [_event(row, sender)])
+    text, sections = spoken(flat(row.get("text")), _carried(row))
+    if sections is None and row.get("forwarded_from"):
+        # Somebody else's words: they may be quoted as a document is, but are no wish of who passed them on.
+        sections = (SectionSpan("", "document", (), 0, len(text)),)
+    return text, sections
+
+
+def _sender_kind(row: dict[str, Any], chat: Chat) -> str:
+    if row["type"] == "service":
+        return "system"
+    is_bot = chat.type == "bot_chat" and chat.id and row.get("from_id") == f"user{chat.id}"
+    return "agent" if is_bot else "user"
+
+
+SHOWN = {"photo": "[photo]", "location_information": "[location]"}
 
 
 def flat(text: Any) -> str:
@@ -93,9 +105,6 @@ def _carried(row: dict[str, Any]) -> Iterator[str]:
     name = strings(row.get("file_name"), row.get("sticker_emoji"), row.get("title"))
     if kind or row.get("file"):
         yield f"[{': '.join([kind or 'file', *name[:1]])}]"
-    if row.get("photo"):
-        yield "[photo]"
-    if row.get("location_information"):
-        yield "[location]"
+    yield from (shown for key, shown in SHOWN.items() if row.get(key))
     if isinstance(contact := row.get("contact_information"), dict):
         yield f"[contact: {' '.join(strings(contact.get('first_name'), contact.get('last_name')))}]"
