@@ -164,3 +164,18 @@ def test_a_name_of_a_quantity_may_stand_under_each_heading() -> None:
     text = "## Crane A\n\nWeight: 500 kg\n\n## Crane B\n\nWeight: 800 kg\n"
     assert [hit.value for hit in read(text)] == [{"number": 500, "unit": "kg"}, {"number": 800, "unit": "kg"}]
     assert read("Ada: how heavy was it?\nBen: I weighed it.\nBen: 12 kg\nAda: ok\n") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("Anforderung: Die Tür ist feuerfest.", "requirement"),
+        ("Requisito: la puerta resiste el fuego.", "requirement"),
+        ("Exigence : la porte résiste au feu.", "requirement"),
+        ("Restrição: a porta abre para dentro.", "constraint"),
+        ("Beperking: de deur opent naar binnen.", "constraint"),
+        ("要件：ドアは耐火であること。", "requirement"),
+    ],
+)
+def test_norms_are_labelled_in_other_languages(text: str, kind: str) -> None:
+    assert [hit.kind for hit in read(text)] == [kind]
