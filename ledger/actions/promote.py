@@ -77,12 +77,16 @@ def promote(
                 step.change(row, status="graduated", successor_id=claim.pk, implicit=True)
             since = claim.promoted_at or timezone.now()
             step.change(claim, status=active, promoted_at=since, deferred_until=None, high_risk=risk)
-            if replaced or grown_from:
-                reconcile_around(step, [claim, *replaced, *grown_from])
-            else:  # what it meets is known already
-                met = (live[ref] for ref in preview.against if ref in live)
-                reconcile_conflicts(step, claim.scope_id, {shared_slot(claim, rival) for rival in met} | {claim.slot})
+            _reconcile(step, claim, [*replaced, *grown_from], [live[ref] for ref in preview.against if ref in live])
         return step.event
+
+
+def _reconcile(step: Step, claim: Claim, gave_way: list[Claim], met: list[Claim]) -> None:
+    """What the claim meets is known already; what those that gave way contended for is looked up."""
+    if gave_way:
+        reconcile_around(step, [claim, *gave_way])
+    else:
+        reconcile_conflicts(step, claim.scope_id, {claim.slot, *(shared_slot(claim, rival) for rival in met)})
 
 
 def _memory(claim: Claim) -> QuerySet[Claim]:
