@@ -132,29 +132,34 @@ def _heads(masked: str) -> Iterator[_Head]:
 
 
 def _head(found: re.Match[str]) -> _Head | None:
-    """None where a line only begins like one: alone on its line a name must be set off, and be a role's."""
+    """None where a line only begins like one."""
     name = _OF_SAID.sub("", found["name"])
     role = _role(name, found)
-    signed = found["sign"] is not None
-    if found["close"] != _CLOSES[found["open"]] and not (signed and found["open"] is None):
+    if not _is_closed(found) or not _names_a_speaker(found, role):
         return None
-    stamped = bool(found["time"] or found["stamp"] or (found["beside"] and re.search(_TIME, found["beside"])))
-    said = name != found["name"]
+    return _Head(found.start(), found.end(), name, role, _form(found, said=name != found["name"]), _is_stamped(found))
+
+
+def _is_closed(found: re.Match[str]) -> bool:
+    """Whether what opens before a name closes behind it; in `user>` nothing opens."""
+    return found["close"] == _CLOSES[found["open"]] or (found["sign"] is not None and found["open"] is None)
+
+
+def _names_a_speaker(found: re.Match[str], role: str) -> bool:
+    """Alone on its line a name must be set off, and be a role's; before a sign it is bracketed, or a role's."""
     if found["alone"] is not None:
-        set_off = found["hashes"] or found["rule"] or found["marks"] or found["open"] or found["stamp"]
-        if not set_off or (role == "person" and not found["stamp"]):
-            return None
-    if signed and not (found["open"] == "<" or role in ("user", "agent", "machine")):
-        return None
-    form = "".join(
-        (
-            "#" if found["hashes"] else "",
-            "bold" if found["marks"] else "",
-            found["open"] or "",
-            "alone" if found["alone"] is not None or said else "colon" if found["colon"] else "sign",
-        )
-    )
-    return _Head(found.start(), found.end(), name, role, form, stamped)
+        set_off = any(found[group] for group in ("hashes", "rule", "marks", "open", "stamp"))
+        return set_off and (role != "person" or bool(found["stamp"]))
+    return found["sign"] is None or found["open"] == "<" or role in ("user", "agent", "machine")
+
+
+def _is_stamped(found: re.Match[str]) -> bool:
+    return bool(found["time"] or found["stamp"] or re.search(_TIME, found["beside"] or ""))
+
+
+def _form(found: re.Match[str], *, said: bool) -> str:
+    ending = "alone" if said or found["alone"] is not None else "colon" if found["colon"] else "sign"
+    return f"{'#' if found['hashes'] else ''}{'bold' if found['marks'] else ''}{found['open'] or ''}{ending}"
 
 
 def _role(name: str, found: re.Match[str]) -> str:
@@ -194,27 +199,25 @@ def _answer_each_other(group: Sequence[_Head], masked: str) -> bool:
 def _with_people(group: Sequence[_Head], masked: str, *, prose: bool) -> list[_Head]:
     """Turns of people, by their own names, with an agent among them."""
     agents = [head for head in group if head.speaker == "agent"]
-    lines = [_line_at(masked, head.content) for head in agents]
-    certain = any(head.role == "agent" for head in agents) or (
-        all(head.stamped for head in agents) and not any(map(_TASK.match, lines))
-    )
-    if not certain and not all(map(_REPLY.match, lines)):
+    if not _speaks_as_agent(agents, [_line_at(masked, head.content) for head in agents]):
         return []
     counts = Counter(head.name for head in group)
-    named = [
-        head
-        for head in group
-        if head.speaker == "agent"
-        or (
-            head.name.casefold() not in _NO_NAMES
-            and (head.stamped or counts[head.name] > 1 or head.start < agents[0].start)
-        )
-    ]
-    if not prose:
-        return named
+    named = [head for head in group if head.speaker == "agent" or _is_a_person(head, counts, agents[0].start)]
     # Minutes have bots that take notes; who is spoken with has a good part of the turns.
-    talks = len(named) > len(agents) and 4 * len(agents) >= len(named)
-    return named if talks and (len(agents) > 1 or all(head.stamped for head in named)) else []
+    talks = len(agents) < len(named) <= 4 * len(agents) and (len(agents) > 1 or all(head.stamped for head in named))
+    return named if talks or not prose else []
+
+
+def _speaks_as_agent(agents: Sequence[_Head], lines: Sequence[str]) -> bool:
+    """Whether the heads by agents' names are certain, stamped and no tasks (`AI: Bo to order paint`), or all begin replies."""
+    if any(head.role == "agent" for head in agents) or all(map(_REPLY.match, lines)):
+        return True
+    return all(head.stamped for head in agents) and not any(map(_TASK.match, lines))
+
+
+def _is_a_person(head: _Head, counts: Counter[str], first_agent: int) -> bool:
+    recurs = head.stamped or counts[head.name] > 1 or head.start < first_agent
+    return recurs and head.name.casefold() not in _NO_NAMES
 
 
 def _line_at(masked: str, at: int) -> str:
