@@ -15,17 +15,8 @@ from ledger.reads.history import event_by_id
 from ledger.rules.permissions import Access, Right
 from ledger.verbs import Verb
 from review.api.bodies import DecisionIn, EditIn
-from review.api.shapes import (
-    CandidateShape,
-    EntityShape,
-    EventShape,
-    Shape,
-    answer,
-    candidate_shapes,
-    entity_shapes,
-    event_shape,
-    withheld,
-)
+from review.api.event_shapes import EventShape, event_shape
+from review.api.shapes import CandidateShape, EntityShape, Shape, answer, candidate_shapes, entity_shapes, withheld
 from review.api.state_shapes import ConflictShape, conflict_shapes, scope_shape, trusted_shape
 
 NOTHING_MORE: Mapping[str, Any] = MappingProxyType({})

@@ -18,9 +18,10 @@ from ledger.rules.permissions import Access, Right
 from ledger.verbs import Verb
 from review.api.answers import DecisionShape, add_plain_verbs, decide_once, decision
 from review.api.bodies import DisputeIn, GraduateIn, ReExtractIn, SupersedeIn
+from review.api.event_shapes import EventShape, event_shape
 from review.api.listing import ClaimsQuery
 from review.api.proposing import located, note, source_to_cite
-from review.api.shapes import EntityShape, EventShape, PageShape, answer, entity_shapes, event_shape, page
+from review.api.shapes import EntityShape, PageShape, answer, entity_shapes, page
 from review.api.state_shapes import WhyShape, why_shape
 from review.reading_again import read_again
 

@@ -15,7 +15,8 @@ from ledger.reads.journal import batch_id, check_chain, journal_page
 from ledger.rules.permissions import Right
 from review.api.answers import event_answer
 from review.api.bodies import UndoIn
-from review.api.shapes import EventShape, PageShape, answer, event_shape, page
+from review.api.event_shapes import EventShape, event_shape
+from review.api.shapes import PageShape, answer, page
 
 router = Router(tags=["journal"])
 

@@ -1,5 +1,5 @@
-"""The shapes of the outward contract: E, C, N and V. Each is declared once, a `TypedDict`, and beside it stands the function
-that fills it from rows which were read a page at a time: the OpenAPI page shows it, mypy checks it.
+"""The shapes of the outward contract: E, C and N (V stands in `event_shapes`). Each is declared once, a `TypedDict`, and beside
+it stands the function that fills it from rows which were read a page at a time: the OpenAPI page shows it, mypy checks it.
 
 Plain dicts, written out by `answer`: a list of two hundred passes no validation on its way out.
 """
@@ -8,16 +8,14 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Annotated, Any, NotRequired, TypedDict, cast
-from uuid import UUID
 
 from django.http import HttpResponse
 from pydantic import Field
 from pydantic_core import to_json
 
-from ledger.models import Claim, JournalEvent
+from ledger.models import Claim
 from ledger.reads.claims import Citation, evidence_of
 from ledger.reads.conflicts import claims_in_open_conflict
-from ledger.reads.history import moved_out_of_sight
 from ledger.reads.page import Page
 from ledger.reads.policies.in_force import ApprovalState, approval_states
 from ledger.reads.rivals import previews
@@ -285,70 +283,3 @@ def withheld[S: ClaimShape](shape: S) -> S:
     """A claim's row without what it says, for a token that may change it but not read it."""
     blank = {name: value for name, value in _SAID.items() if name in shape}
     return cast(S, {**shape, **blank, "withheld": True})
-
-
-class ActorShape(TypedDict):
-    kind: str
-    name: str
-
-
-class ChangeShape(TypedDict):
-    noun: str
-    row: int
-    before: Any
-    after: Any
-    implicit: bool
-
-
-class EventShape(TypedDict):
-    """V. `number` is the sealer's, in lists that follow it."""
-
-    id: int
-    at: datetime
-    verb: str
-    actor: ActorShape
-    door: str
-    scope: str
-    ref: str
-    reason: str
-    batch: UUID | None
-    undoes: int | None
-    undone_by: int | None
-    redacted: bool
-    changes: list[ChangeShape]
-    number: NotRequired[int | None]
-
-
-def event_shape(event: JournalEvent, access: Access) -> EventShape:
-    """V, from an event read with its scope, its changes and `undone_by`. A redacted event keeps who and when. A change that
-    moved a row to or from a scope out of sight has neither before nor after."""
-    unseen = moved_out_of_sight(event, access)
-    undoing = getattr(event, "undone_by", None)
-    shape: EventShape = {
-        "id": event.pk,
-        "at": event.at,
-        "verb": event.verb,
-        "actor": {"kind": event.actor_kind, "name": event.actor_name},
-        "door": event.door,
-        "scope": event.scope.path,
-        "ref": event.ref,
-        "reason": event.reason,
-        "batch": event.batch,
-        "undoes": event.undoes_id,
-        "undone_by": undoing.pk if undoing else None,
-        "redacted": event.redacted,
-        "changes": [
-            {
-                "noun": change.noun,
-                "row": change.row,
-                "before": None if change.pk in unseen else change.before,
-                "after": None if change.pk in unseen else change.after,
-                "implicit": change.implicit,
-            }
-            for change in event.changes.all()
-        ],
-    }
-    seal = event._state.fields_cache.get("seal")
-    if seal is not None:
-        shape["number"] = seal.number
-    return shape

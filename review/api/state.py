@@ -21,7 +21,8 @@ from ledger.reads.why_not import why_not
 from ledger.rules.permissions import Right
 from review.api.answers import conflict_answer, event_answer
 from review.api.bodies import CurateIn, DecisionIn, Moment, Reason, ResolveIn, RetractIn, ScopePath
-from review.api.shapes import EventShape, PageShape, answer, event_shape, page
+from review.api.event_shapes import EventShape, event_shape
+from review.api.shapes import PageShape, answer, page
 from review.api.state_shapes import (
     ConflictShape,
     ReasonShape,

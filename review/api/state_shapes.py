@@ -13,15 +13,8 @@ from ledger.reads.state import ScopeState
 from ledger.reads.why import WhyChain, WhyStep
 from ledger.reads.why_not import WhyNotReason
 from ledger.rules.permissions import Access
-from review.api.shapes import (
-    FALSE_BY_DEFAULT,
-    EventShape,
-    EvidenceShape,
-    Shape,
-    entity_shapes,
-    event_shape,
-    evidence_shape,
-)
+from review.api.event_shapes import EventShape, event_shape
+from review.api.shapes import FALSE_BY_DEFAULT, EvidenceShape, Shape, entity_shapes, evidence_shape
 
 
 class TrustedShape(TypedDict):

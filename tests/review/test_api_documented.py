@@ -8,8 +8,9 @@ from pydantic import TypeAdapter
 from ledger.actions.promote import promote
 from review.api.answers import DecisionShape
 from review.api.decisions import BatchDecisionShape
+from review.api.event_shapes import ChangeShape, EventShape
 from review.api.journal import UndoneBatchShape, UndoneShape, VerifiedShape
-from review.api.shapes import CandidateShape, ChangeShape, EntityShape, EventShape, EvidenceShape, PageShape
+from review.api.shapes import CandidateShape, EntityShape, EvidenceShape, PageShape
 from review.api.state import CuratedShape, SettledShape
 from review.api.state_shapes import ConflictShape, LinkShape, MemberShape, ReasonShape, TrustedShape, WhyShape
 from tests.people import candidate

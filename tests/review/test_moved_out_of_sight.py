@@ -13,7 +13,7 @@ from ledger.projections.export import export
 from ledger.reads.history import event_rows
 from ledger.reads.why import why
 from ledger.rules.permissions import Access
-from review.api.shapes import event_shape
+from review.api.event_shapes import event_shape
 from tests.people import candidate, make_people, make_scope, tell
 
 SECRET = "The vault is under the stairs"
