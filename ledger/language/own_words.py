@@ -4,7 +4,7 @@ Each mask keeps length and line breaks, so that every offset found in the masked
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from ledger.language.fold import STRUCK
@@ -19,11 +19,11 @@ _EXAMPLE: Final = (
     r"(?:(?:for )?examples?|for instance|such as|e\.g\.|templates?|samples?|how to [\w ]{1,40}|syntax|looks? like(?: this)?"
     r"|(?:zum )?beispiele?|z\. ?b\.|(?:por )?ejemplos?|(?:par )?exemples?|p\. ?ej\.|(?:por )?exemplos?|bijvoorbeeld)"
 )
-# A line that introduces an example, and the block below it: indented lines, or one paragraph.
-_INTRODUCED: Final = re.compile(
-    rf"^[ \t]*(?:[\w ,]{{0,60}}\b)?{_EXAMPLE}[\w ,]{{0,40}}:[ \t]*\n(?:[ \t]*\n)*"
-    r"(?P<block>(?:(?: {4}|\t)[^\n]*(?:\n|\Z)|[ \t]*\n(?= {4}|\t))+|[^\n]+(?:\n[^\n]+)*)",
-    re.I | re.M,
+# A line that introduces an example ends with a colon; below it stands the block: indented lines, or one paragraph.
+_COLON: Final = re.compile(r":[ \t]*\n")
+_INTRODUCES: Final = re.compile(rf"[ \t]*(?:[\w ,]{{0,60}}\b)?{_EXAMPLE}[\w ,]{{0,40}}:[ \t]*\n", re.I)
+_BELOW: Final = re.compile(
+    r"(?:[ \t]*\n)*(?P<block>(?:(?: {4}|\t)[^\n]*(?:\n|\Z)|[ \t]*\n(?= {4}|\t))+|[^\n]+(?:\n[^\n]+)*)"
 )
 _EXAMPLE_TITLE: Final = re.compile(rf"{_EXAMPLE}(?: \w+){{0,2}}\Z", re.I)
 # The same where the line is nothing else, or the example stands on it.
@@ -105,12 +105,26 @@ def _without(pattern: re.Pattern[str], text: str, group: str | int = 0) -> str:
 
 def without_examples(text: str) -> str:
     """What is struck out, an example or a template, and marks that nobody sees, blanked."""
-    text = _INVISIBLE.sub(lambda marks: " " * len(marks.group()), text)
+    if not text.isascii():
+        text = _INVISIBLE.sub(lambda marks: " " * len(marks.group()), text)
     if "~~" in text or "</" in text:
         text = _without(_BLOCK, _without(STRUCK, text))
-    for pattern in (_INTRODUCED, _ALONE, _ON_LINE):
+    text = blank_ranges(text, _introduced(text))
+    for pattern in (_ALONE, _ON_LINE):
         text = _without(pattern, text, "block")
     return _without(_SHOT_OUT, text, "block") if _SHOT_IN.search(text) else text
+
+
+def _introduced(text: str) -> Iterator[tuple[int, int]]:
+    """The blocks below lines that introduce an example. Lines that end with a colon are few, so only these are read."""
+    over = 0
+    for colon in _COLON.finditer(text):
+        start = text.rfind("\n", 0, colon.start()) + 1
+        if start < over or not _INTRODUCES.fullmatch(text, start, colon.end()):
+            continue
+        if below := _BELOW.match(text, colon.end()):
+            over = below.end()
+            yield below.span("block")
 
 
 def without_example_sections(text: str, heads: Sequence[Heading]) -> str:

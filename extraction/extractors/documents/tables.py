@@ -29,7 +29,7 @@ _OVER: Final = frozenset({*GONE, "done", "completed", "closed", "complete", "fin
 
 def table_matches(page: Page) -> Iterator[RuleMatch]:
     """A hit for each cell under a head that is a label, unless the row's status says that it is over."""
-    for table in _TABLE.finditer(page.shadow):
+    for table in _TABLE.finditer(page.shadow) if "|" in page.shadow else ():
         heads = [_plain(page.shadow[slice(*cell)]) for cell in _cells(page.shadow, *table.span("head"))]
         columns = [(at, page.rules.labels[head]) for at, head in enumerate(heads) if head in page.rules.labels]
         at = table.start("rows")
