@@ -1,6 +1,7 @@
 """What stands against what, on one slot or by its words: conflicts follow the live claims (P15), and a candidate that
 something else stands against comes first in the queue."""
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from itertools import combinations
 from typing import Any
@@ -37,8 +38,11 @@ def reconcile_around(step: Step, claims: Iterable[Claim], *, slots: Iterable[tup
     rows = list(claims)
     live = [claim for claim in rows if claim.status == "active"]
     pairs = {(one.scope_id, shared_slot(one, other)) for one, other in contradicted_by(live)}
-    for scope_id, slot in sorted({*slots, *slots_contended(rows), *pairs}):
-        reconcile_conflicts(step, scope_id, {slot})
+    by_scope: dict[int, set[str]] = defaultdict(set)
+    for scope_id, slot in {*slots, *slots_contended(rows), *pairs}:
+        by_scope[scope_id].add(slot)
+    for scope_id, named in sorted(by_scope.items()):
+        reconcile_conflicts(step, scope_id, named)
 
 
 def slots_contended(claims: Collection[Claim]) -> set[tuple[int, str]]:
@@ -55,7 +59,7 @@ def reconcile_conflicts(step: Step, scope_id: int, slots: Iterable[str], *, with
     to lose their words.
     """
     named = sorted(set(slots) - {""})
-    mark_contested(scope_id, named)
+    mark_contested(scope_id, [slot for slot in named if not refs_of_pair(slot)])
     for slot in named:
         live = _live(scope_id, slot, without)
         known = list(Conflict.objects.filter(scope=scope_id, slot=slot).exclude(status="resolved").order_by("id"))

@@ -3,12 +3,27 @@ trusted value with its key."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
 
 from django.db.models import Q
+from django.db.models.expressions import RawSQL
 
 from ledger.models import Claim, Evidence, TrustedState
 from ledger.rules.reconcile import ComparedClaim, PromotionPreview, cannot_both_hold, reconcile
+
+# A statement is compared with so many that speak of the same: those that share most of what it speaks of.
+MAX_RELATED = 12
+# Of what very many claims speak of, so many stand for all: a page costs the same however much holds.
+MAX_PER_KEY = 50
+_RELATED = f"""
+    SELECT related.id FROM (
+        SELECT live.id, row_number() OVER (PARTITION BY asked.claim ORDER BY count(*) DESC, live.id DESC) AS place
+          FROM unnest(%s::bigint[], %s::bigint[]) AS asked(claim, key)
+         CROSS JOIN LATERAL (SELECT c.id FROM ledger_claim c WHERE c.status = 'active' AND c.subjects @> ARRAY[asked.key]
+                             LIMIT {MAX_PER_KEY}) AS live
+         WHERE live.id <> asked.claim
+         GROUP BY asked.claim, live.id
+    ) AS related WHERE related.place <= {MAX_RELATED}
+"""  # noqa: S608 - two numbers of our own
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,15 +86,28 @@ def _compared_trusted(row: TrustedState) -> ComparedClaim:
 
 def contradicted_by(claims: Collection[Claim]) -> list[tuple[Claim, Claim]]:
     """Pairs of live claims of one scope whose words contradict each other and that share no slot, each of these claims beside
-    all that hold. One query."""
-    keys = set[int]().union(*(claim.subjects for claim in claims))
-    scopes = {claim.scope_id for claim in claims}
-    live = Claim.objects.filter(scope__in=scopes, status="active", subjects__overlap=list(keys)) if keys else ()
+    those that speak of the same. One query."""
+    asked = [claim for claim in claims if claim.subjects]
+    live = list(Claim.objects.filter(_speaks_of_the_same(asked), status="active")) if asked else []
     return [
         (claim, rival)
-        for claim, rival in product(claims, live)
+        for claim in asked
+        for rival in _most_related(claim, live)
         if _contend(claim, rival) and cannot_both_hold(compared_claim(claim), compared_claim(rival))
     ]
+
+
+def _speaks_of_the_same(claims: Collection[Claim]) -> Q:
+    """The live claims that share most with each of these. Keys name the scope (`subject_keys`), so none is of another one."""
+    pairs = [(claim.pk, key) for claim in claims for key in claim.subjects]
+    return Q(pk__in=RawSQL(_RELATED, [[pk for pk, _ in pairs], [key for _, key in pairs]]))  # noqa: S611
+
+
+def _most_related(claim: Claim, live: Iterable[Claim]) -> list[Claim]:
+    mine = set(claim.subjects)
+    shared = {rival.pk: len(mine.intersection(rival.subjects)) for rival in live if rival.pk != claim.pk}
+    best = sorted((rival for rival in live if shared.get(rival.pk)), key=lambda rival: (-shared[rival.pk], -rival.pk))
+    return best[:MAX_RELATED]
 
 
 def _contend(claim: Claim, rival: Claim) -> bool:
@@ -99,15 +127,16 @@ def _rivals(claims: Sequence[Claim]) -> dict[int, _Rivals]:
         Q(dedup__in={claim.dedup for claim in claims})
         | Q(slot__in=slots)
         | Q(ref__in=set().union(*named.values()))
-        | Q(subjects__overlap=list(set().union(*(claim.subjects for claim in claims))))
+        | _speaks_of_the_same(claims)
     )
     live = list(Claim.objects.filter(scope__in=scopes, status="active").filter(wanted).defer("search"))
+    related = {claim.pk: {rival.pk for rival in _most_related(claim, live)} for claim in claims}
     # Only what has a slot can contradict: of a kind marked many, any number holds at once.
     keys = {claim.key for claim in claims if claim.key and claim.slot}
     trusted = list(TrustedState.objects.filter(scope__in=scopes, key__in=keys, status="current"))
     return {
         claim.pk: _Rivals(
-            [rival for rival in live if _meets(claim, rival, named[claim.pk])],
+            [rival for rival in live if _meets(claim, rival, named[claim.pk], related[claim.pk])],
             [row for row in trusted if claim.slot and (row.scope_id, row.key) == (claim.scope_id, claim.key)],
         )
         for claim in claims
@@ -119,12 +148,11 @@ def _refs_replaced(claim: Claim) -> set[str]:
     return {name.upper() for name in claim.names_replaced}
 
 
-def _meets(claim: Claim, rival: Claim, named: set[str]) -> bool:
+def _meets(claim: Claim, rival: Claim, named: set[str], related: set[int]) -> bool:
     if rival.scope_id != claim.scope_id or rival.pk in (claim.pk, claim.graduates_id):
         return False
     same_slot = bool(claim.slot) and rival.slot == claim.slot
-    related = not set(claim.subjects).isdisjoint(rival.subjects)
-    return same_slot or related or rival.dedup == claim.dedup or rival.ref.upper() in named
+    return same_slot or rival.pk in related or rival.dedup == claim.dedup or rival.ref.upper() in named
 
 
 def _latest_evidence(claims: Iterable[Claim]) -> dict[int, Evidence]:

@@ -6,8 +6,9 @@ from ledger.actions.conflict import dismiss, resolve
 from ledger.actions.decide import archive, restore, withdraw
 from ledger.actions.promote import promote
 from ledger.actions.undo import undo
+from ledger.language.contradiction import subject_keys
 from ledger.models import Claim, Conflict, JournalEvent
-from ledger.reads.rivals import previews
+from ledger.reads.rivals import MAX_RELATED, previews
 from tests.people import People, candidate
 
 pytestmark = pytest.mark.usefixtures("as_web")
@@ -116,3 +117,14 @@ def test_what_a_person_dismissed_stays_dismissed(people: People) -> None:
     assert statuses() == ["dismissed"]
     second.refresh_from_db()
     assert {first.status, second.status} == {"active"}
+
+
+def test_what_shares_most_is_found_among_many_that_speak_of_the_same(people: People) -> None:
+    for n in range(MAX_RELATED + 3):
+        live(people, "fact", f"The pump of hall {n + 30} feeds the valve and tank {chr(ord('a') + n)}x")
+    rival = live(people, "decision", "The red pump feeds the northern valve at 9")
+    second = candidate(people.scope, people.bob, "The red pump feeds the northern valve at 10", kind="decision")
+    assert previews([second])[second.pk].against == (rival.ref,)
+    few = subject_keys(people.scope.pk, "Use PostgreSQL")
+    assert len(few) == 1 and few[0] in subject_keys(people.scope.pk, "PostgreSQL stores invoices")
+    assert not set(few) & set(subject_keys(people.scope.pk + 1, "Use PostgreSQL"))
