@@ -12,7 +12,7 @@ from ledger.rules.reconcile import ComparedClaim, PromotionPreview, cannot_both_
 
 # A statement is compared with so many that speak of the same: those that share most of what it speaks of.
 MAX_RELATED = 12
-# Of what very many claims speak of, so many stand for all: a page costs the same however much holds.
+# Of what very many claims speak of, so many stand for all; finding them still grows with how many there are.
 MAX_PER_KEY = 50
 _RELATED = f"""
     SELECT related.id FROM (
