@@ -16,7 +16,7 @@ MAX_RELATED = 12
 MAX_PER_KEY = 50
 _RELATED = f"""
     SELECT related.id FROM (
-        SELECT live.id, row_number() OVER (PARTITION BY asked.claim ORDER BY count(*) DESC, live.id DESC) AS place
+        SELECT live.id, row_number() OVER (PARTITION BY asked.claim ORDER BY count(asked.key) DESC, live.id DESC) AS place
           FROM unnest(%s::bigint[], %s::bigint[]) AS asked(claim, key)
          CROSS JOIN LATERAL (SELECT c.id FROM ledger_claim c WHERE c.status = 'active' AND c.subjects @> ARRAY[asked.key]
                              LIMIT {MAX_PER_KEY}) AS live
