@@ -17,6 +17,8 @@ _BLOCK: Final = re.compile(
 )
 _EXAMPLE: Final = (
     r"(?:(?:for )?examples?|for instance|such as|e\.g\.|templates?|samples?|how to [\w ]{1,40}|syntax|looks? like(?: this)?"
+    r"|(?:write|writes|written|record(?:ed)?|note|noted|format(?:ted)?) (?:\w+ ){0,2}(?:like (?:this|so)|as follows)|formats?|usage"
+    r"|(?:suppose|imagine|say|if) (?:someone|somebody|anyone|you|they) (?:writes?|says?|types?)"
     r"|(?:zum )?beispiele?|z\. ?b\.|(?:por )?ejemplos?|(?:par )?exemples?|p\. ?ej\.|(?:por )?exemplos?|bijvoorbeeld)"
 )
 # A line that introduces an example ends with a colon; below it stands the block: indented lines, or one paragraph.
@@ -37,6 +39,7 @@ _ON_LINE: Final = re.compile(
     r"(?:[ \t]+(?:\d{1,3}|[a-z]))?(?:(?<=\.)|[)\]:.,*_]{1,4})[*_]{0,3}[ \t]+(?P<block>\S[^\n]*)",
     re.I | re.M,
 )
+_CODE_LINE: Final = re.compile(r"^[ \t]*<code>[^\n]*</code>[ \t]*$", re.M | re.I)
 # What a prompt shows: `Input: …` and below it what is to come out.
 _SHOT_IN: Final = re.compile(r"^[ \t]*(?:\*\*)?input(?:\*\*)?:", re.I | re.M)
 _SHOT_OUT: Final = re.compile(
@@ -110,6 +113,8 @@ def without_examples(text: str) -> str:
     if "~~" in text or "</" in text:
         text = _without(_BLOCK, _without(STRUCK, text))
     text = blank_ranges(text, _introduced(text))
+    if "<code" in text:
+        text = _without(_CODE_LINE, text)
     for pattern in (_ALONE, _ON_LINE):
         text = _without(pattern, text, "block")
     return _without(_SHOT_OUT, text, "block") if _SHOT_IN.search(text) else text

@@ -10,7 +10,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Final
 
-from ledger.language.units import UNIT_PATTERN, UNITS, canonical_unit, quantity_of, unit_size
+from ledger.language.units import UNIT_PATTERN, UNITS, canonical_unit, in_base_unit, quantity_of, unit_size
 from ledger.language.values import CURRENCY_SIGN, currency_of
 
 _BLANK: Final = "[ \u00a0\u202f\t]"
@@ -32,11 +32,14 @@ _PAID: Final = re.compile(rf"(?P<number>{_DIGITS})(?:{_SCALE})?{_BLANK}?(?P<afte
 _MEASURE: Final = re.compile(rf"(?P<number>{_DIGITS}){_BLANK}?(?P<unit>{UNIT_PATTERN})(?:\.(?={_BLANK}\d))?")
 _COUNT: Final = re.compile(rf"(?P<number>{_DIGITS})(?:{_SCALE})?(?![\w])")
 _AND: Final = re.compile(rf",?{_BLANK}?(?:(?:and|und|y|et|e){_BLANK})?")
-# `a day`, `per seat`; not `per the board paper`.
+# `a day`, `per seat`, `in one hour`; not `per the board paper`.
 _PER: Final = re.compile(
-    rf"{_BLANK}?(?:/|(?:per|pro|je|par|por|an?|each)\b(?!{_BLANK}(?:the|our|your|this|that|my|his|her|their)\b)){_BLANK}?(?=\d|[a-zµ°%])",
+    rf"{_BLANK}?(?:/|(?:(?:(?:in|within)\b{_BLANK})?(?:an?|one|1)|per|pro|je|par|por|each)\b"
+    rf"(?!{_BLANK}(?:the|our|your|this|that|my|his|her|their)\b)){_BLANK}?(?=\d|[a-zµ°%])",
     re.I,
 )
+# `m3 h-1`: the unit that it is told per is written as a power.
+_POWER: Final = re.compile(rf"[{_BLANK[1:-1]}·⋅*]?[a-zA-Zµ]{{1,3}}(?:\^?[-−]|⁻)[123¹²³]")
 _PER_UNIT: Final = re.compile(UNIT_PATTERN)
 # What continues an amount into something else: another bound, a tolerance, an alternative, a power.
 _CONTINUES: Final = re.compile(
@@ -74,6 +77,41 @@ def quantity_at(text: str, start: int) -> Quantity | None:
     if amount is None or _CONTINUES.match(text, amount.end) or _CUT_OFF.match(text, amount.end):
         return None
     return replace(amount, start=start)
+
+
+# Where an amount may begin: a number that no word, mark or number runs into, or the sign of money before it.
+_BEGINS: Final = re.compile(rf"(?<![\w.,/-])(?:{CURRENCY_SIGN}|[A-Z]{{3}}{_BLANK}(?=\d)|\d)")
+_WORD: Final = re.compile(r"[^\W\d_]+")
+# `width: 80 cm, height: 2 m`: the next property of the same line.
+_NAMED_APART: Final = re.compile(r"[,;|/][^,;|()\[\]:=]{2,60}[:=]|[;|]")
+MAX_BETWEEN: Final = 4
+# So much of the larger of two amounts may be rounding where one is told again in another unit: `5 kg (11 lb)`.
+ROUNDED: Final = Fraction(1, 50)
+
+
+def rival_of(text: str, quantity: Quantity, stop: int) -> Quantity | None:
+    """Another amount of the same sort that stands close behind one, before `stop`: a bound, what it was, what it became. Then
+    neither alone is what is said. The same amount told in another unit is none."""
+    for begins in _BEGINS.finditer(text, quantity.end, stop):
+        between = text[quantity.end : begins.start()]
+        if _NAMED_APART.search(between) or len(_WORD.findall(between)) > MAX_BETWEEN:
+            return None
+        other = _amount(text, begins.start())
+        if other and _are_comparable(quantity, other):
+            return None if _are_equal(quantity, other) else other
+    return None
+
+
+def _are_comparable(one: Quantity, other: Quantity) -> bool:
+    return one.type == other.type and (one.type == "currency" or quantity_of(one.unit) == quantity_of(other.unit))
+
+
+def _are_equal(one: Quantity, other: Quantity) -> bool:
+    if one.type == "currency":
+        # `€10 ($11)` tells one sum twice.
+        return one.unit != other.unit or one.number == other.number
+    sizes = [abs(in_base_unit(Decimal(str(each.number)), each.unit)) for each in (one, other)]
+    return abs(sizes[0] - sizes[1]) <= ROUNDED * max(sizes)
 
 
 def _amount(text: str, start: int) -> Quantity | None:
@@ -119,8 +157,12 @@ def _quotient(text: str, symbol: str, end: int) -> tuple[str, int]:
     unit = _PER_UNIT.match(text, per.end()) if per else None
     if unit:
         return f"{symbol}/{canonical_unit(unit.group())}", unit.end()
-    # `5 kg a day` is a rate, `5 kg a bit later` is none.
-    return (f"{symbol}/?", end) if per and "/" in per.group() else (symbol, end)
+    # `5 kg a day` and `5 kg per head` are rates, `5 kg a bit later` is none.
+    is_rate = _POWER.match(text, end) or (per and not _ARTICLE.search(per.group()))
+    return (f"{symbol}/?", end) if is_rate else (symbol, end)
+
+
+_ARTICLE: Final = re.compile(r"\b(?:an?|one|1|each)\b", re.I)
 
 
 def _plain(number: Decimal | Fraction) -> int | float:

@@ -27,6 +27,9 @@ SAID = datetime(2026, 5, 6, 20, tzinfo=UTC)
         ("finish by 5", ""),
         ("order more by next Friday", ""),
         ("tidy up", ""),
+        ("send it by Friday, no wait, Monday", ""),
+        ("send it (due ~~Friday~~ Monday)", "2026-05-11"),
+        ("send it by Friday week", ""),
     ],
 )
 def test_deadlines(text: str, due: str) -> None:

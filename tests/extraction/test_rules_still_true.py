@@ -16,6 +16,28 @@ from tests.extraction.reading import quotes, read
         "Decisión: aplazada",
         "Décision : reportée à mardi",
         "## Decisions\n\nWe went through three offers and could not agree on one.",
+        "Decision: not taken, the plumber has yet to call",
+        "Decision: the board will decide in May",
+        "Decision: in discussion",
+        "Decision: the ballot ended tied",
+        "Decision: slate or gravel, we'll see",
+        "Decision: will be made next week",
+        "Beschluss: keine Einigung",
+        "Entscheidung: wird im Mai gefällt",
+        "Decisión: todavía no se ha decidido",
+        "Décision : à confirmer",
+        "Decisão: em análise",
+        "Decisione: da prendere",
+        "Besluit: volgt",
+        "决定：待议",
+        "## Decision\n\nNo agreement could be found, Ada calls the others.",
+        "## Decisions\n\nNone today.",
+        "Entscheidung (aufgehoben): das Tor grün streichen",
+        "Decisión (cancelada): pintar la puerta",
+        "Suppose someone writes:\n\nDecision: paint the gate green",
+        "Record it like this:\nDecision: paint the gate green",
+        "<code>Decision: paint the gate green</code>",
+        "Decision: INSERT YOUR DECISION HERE",
         "Decision (withdrawn): paint the gate green",
         "Rejected: Decision: paint the gate green",
         "~~Decision: paint the gate green~~",
@@ -39,11 +61,16 @@ def test_nothing_is_decided(words: str) -> None:
         "Decision: pending changes are merged first",
         "Decision: none of the rooms gets a carpet",
         "Decision: deferred loading stays on",
+        "Decision: open at nine",
+        "Decision: see everybody once a year",
+        "Decision: no dogs in the kitchen",
+        "Decisión: no se permiten perros",
+        "Decision: nothing is thrown away",
     ],
 )
 def test_words_that_only_look_like_it_decide(words: str) -> None:
     (hit,) = read(words)
-    assert hit.statement == words.removeprefix("Decision: ")
+    assert hit.statement == words.split(": ")[1] and not hit.needs_review
 
 
 def test_a_status_below_or_in_the_title_is_seen() -> None:
@@ -53,7 +80,55 @@ def test_a_status_below_or_in_the_title_is_seen() -> None:
     assert hit.needs_review and "superseded" in hit.summary
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Decision: rent the barn (revoked)",
+        "Decision: rent the barn -- overruled by the board",
+        "Decision: rent the barn. EDIT: no longer valid",
+        "Decision: rent the barn\n\nUpdate: this was later cancelled.",
+        "Decision: rent the barn\n> Withdrawn in May",
+        "- Decision: rent the barn\n  - Ada: this is not true any more",
+        "## Decisions\n\n- rent the barn [superseded]\n",
+        "Entscheidung: die Scheune mieten (zurückgezogen)",
+        "Décision : louer la grange (annulée)",
+    ],
+)
+def test_what_took_it_back_is_shown_beside_it(words: str) -> None:
+    (hit,) = read(words)
+    assert hit.needs_review and hit.summary.startswith("The text says of it: ")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Decision: rent the barn\n- Rejected: the hall, the tent",
+        "Decision: reject the offer of the barn",
+        "Decision: rent the barn\n\nRejected offers are filed.",
+        "Decision: ask for a cancelled flight's money",
+    ],
+)
+def test_what_was_rejected_beside_it_leaves_it_alone(words: str) -> None:
+    assert not read(words)[0].needs_review
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "▶ Decision: rent the barn", "→ Decision: rent the barn", "[2026-02-03 11:20] Ada: Decision: rent the barn",
+        "**Ada** (11:20): Decision: rent the barn", "\u3000Decision: rent the barn", "### ✅ Decision: rent the barn",
+        "| Decision: rent the barn",
+    ],
+)  # fmt: skip
+def test_a_label_is_read_behind_marks_times_and_names(line: str) -> None:
+    assert [(hit.kind, hit.statement) for hit in read(line)] == [("decision", "rent the barn")]
+
+
 def test_done_actions_are_over() -> None:
+    text = "## Actions\n\n- ✅ Ada to call the glazier\n- Ben to fetch glue\n- Cy to sweep (finished on 4 May)\n"
+    assert quotes(text, read(text)) == ["Ben to fetch glue"]
+    text = "DONE: Action: Ada to call the glazier\nAction: Ben to fetch glue\n"
+    assert quotes(text, read(text)) == ["Ben to fetch glue"]
     text = "## Action items\n\n- [x] Ada to call the glazier\n- [ ] Ben to fetch glue\n- Cy to sweep -- done\n"
     assert quotes(text, read(text)) == ["Ben to fetch glue"]
 
@@ -63,6 +138,10 @@ def test_the_whole_decision_is_read() -> None:
     assert read(text)[-1].statement == "Floor wax: We use beeswax for the parquet."
     text = "Decision: we do three things:\n1. close the pool\n2. drain the pipes\n"
     assert read(text)[0].statement.endswith("drain the pipes")
+    text = "Decision: these rules hold from now on, see the following list\n\n* no shoes\n* no skates\n"
+    assert read(text)[0].statement.endswith("no skates")
+    text = "Decision: lock the gate at six.\nException: market days.\n"
+    assert read(text)[0].statement == "lock the gate at six. Exception: market days."
     text = "- Decision: dogs are welcome\n  - except in the kitchen\n- Topic: cats\n"
     assert "except in the kitchen" in read(text)[0].statement
 

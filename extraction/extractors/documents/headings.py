@@ -8,6 +8,7 @@ from typing import Final
 
 from extraction.extractors.documents.hits import RuleMatch
 from extraction.extractors.documents.labelled import listed_match, states
+from extraction.extractors.documents.labels import SYMBOL
 from extraction.extractors.documents.nothing import settles_nothing
 from extraction.extractors.documents.owners import owner_of
 from extraction.extractors.documents.page import (
@@ -26,7 +27,7 @@ from ledger.language.fold import normalise_label, strip_markup, summary_of
 from ledger.language.outline import Heading, wide_ends
 
 _NUMBERED: Final = re.compile(r"(?:(?:\d{1,3}(?:\.\d{1,3}){0,5}[.):]?|[A-Z][.)]|[ivxIVX]{1,5}[.)])[ \t]+)?")
-_MARKED: Final = re.compile(r"[ \t*_`]*")
+_MARKED: Final = re.compile(rf"(?:[ \t*_`]|{SYMBOL}\ufe0f?)*")
 # `Conclusion 2`, `Resolution (Ann Lee)`, `Action items (3)`; not `Decision (draft)`.
 _COUNTED: Final = re.compile(r"[ \t]+(?:#?\d{1,3}|\((?P<about>[^()]{1,40})\))[*_ :]*\Z")
 _JOINED: Final = re.compile(r"\s*(?:/|&|,|\band\b|\bor\b)\s*")
@@ -210,7 +211,7 @@ def _spoken_for(start: int, end: int, section: TitledSection, page: Page) -> boo
 
 def _kind_of_title(title: str, rules: RuleSet) -> tuple[str, str] | None:
     """The kind that a title names, and the form of what stands under it."""
-    bare = title.strip("*_` ").rstrip(":： ")
+    bare = title[_MARKED.match(title).end() :].rstrip("*_` ").rstrip(":： ")  # type: ignore[union-attr]
     bare = bare[_NUMBERED.match(bare).end() :]  # type: ignore[union-attr]
     counted = _COUNTED.search(bare)
     if counted and (counted["about"] or "").casefold().strip() not in rules.qualifiers:

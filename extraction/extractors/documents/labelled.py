@@ -21,6 +21,7 @@ from extraction.extractors.documents.page import (
     whole_end,
 )
 from extraction.extractors.documents.records import GONE, OPEN
+from extraction.extractors.documents.standing import taken_back, taken_back_below
 
 _MEASURED: Final = frozenset({"constraint", "requirement", "fact"})
 _KEY: Final = re.compile(r"[a-z][a-z0-9_]*(?:[.-][a-z0-9_]+)+\Z")
@@ -41,10 +42,15 @@ def labelled_matches(line: LabelLine, page: Page) -> list[RuleMatch]:
     end = paragraph_end(shadow, start, line.line_start, following, open_marks=marks, quote=line.quote)
     end = whole_end(shadow, start, end, following)
     match = None if line.done and line.kind == "action_item" else _on_line(line, start, end, page)
-    gone = _GONE_BELOW.match(shadow, end)
-    if match and gone:
-        match = replace(match, doubt=f"The text says of it: {gone['word'].lower()}")
-    return [match] if match else []
+    return [doubted(match, end, page)] if match else []
+
+
+def doubted(match: RuleMatch, end: int, page: Page) -> RuleMatch:
+    """The match with what its last words, or the line below `end`, say of whether it still holds."""
+    shadow = page.shadow
+    status = _GONE_BELOW.match(shadow, end)
+    gone = status["word"].lower() if status else taken_back(shadow[match.start : end]) or taken_back_below(shadow, end)
+    return replace(match, doubt=match.doubt or f"The text says of it: {gone}") if gone else match
 
 
 _GONE_BELOW: Final = re.compile(
@@ -123,7 +129,7 @@ def listed_match(
     """A list item as a hit: of an action without the owner at its end, of everything else whole."""
     start, end = item.content, item.end
     if kind != "action_item":
-        return RuleMatch(rule, rule_class, kind, start, end)
+        return doubted(RuleMatch(rule, rule_class, kind, start, end), end, page)
     owner = owner_of(page.shadow[start:end], in_label, known=page.known, speaker=speaker)
     return RuleMatch(rule, rule_class, kind, start, start + owner.end, assignee=owner.names, due=owner.due)
 

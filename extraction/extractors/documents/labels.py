@@ -5,20 +5,27 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from extraction.extractors.documents.nothing import says_done
 from extraction.extractors.documents.owners import is_handle, looks_like_names, owner_of, speaking_in
 from extraction.extractors.documents.page import LabelLine, line_end
 from extraction.extractors.documents.ruleset import RuleSet
+from extraction.extractors.documents.standing import says_taken_back
 from ledger.language.fold import normalise_label
 
 # What may stand before a label. Possessive throughout: no line can make the pattern try again and again.
-_INDENT: Final = r"[ \t\u00a0]*+"
+_INDENT: Final = r"[ \t\u00a0\u2000-\u200a\u202f\u3000]*+"
 _QUOTE: Final = r"(?P<quote>(?:>[ \t\u00a0]?+)*+)[ \t\u00a0]*+"
+# Arrows, shapes, dingbats and pictures that people set before a line.
+SYMBOL: Final = r"[\u2190-\u21ff\u25a0-\u27bf\u2900-\u297f\u2b00-\u2bff\U0001f000-\U0001faff]"
 _BULLET: Final = (
-    r"(?P<bullet>(?:(?:[-*+•‣◦▪·–—]|\(?\d{1,3}[.)]|[a-zA-Z][.)]|[\u2600-\u27bf\U0001f300-\U0001faff]\ufe0f?)[ \t\u00a0]++){0,3}+)"
+    rf"(?P<bullet>(?:(?:[-*+•‣◦▪·–—]|\(?\d{{1,3}}[.)]|[a-zA-Z][.)]|{SYMBOL}\ufe0f?|\|(?=[^|\n]*$))[ \t\u00a0]++){{0,3}}+)"
     r"(?P<box>\\?\[[ xX]?\\?\][ \t]++)?+"
 )
 _OPEN_TAGS: Final = r"(?P<tags>(?:</?[a-zA-Z][a-zA-Z0-9]{0,10}(?:[ \t][^<>\n]{0,200})?>[ \t]*+){0,8})"
-_TIME: Final = r"(?:[\[(]?\d{1,2}:\d{2}(?::\d{2})?(?:[ \t]?[ap]m)?[\])]?[ \t]++(?:[-–][ \t]++)?+)?+"
+_TIME: Final = (
+    r"(?:[\[(]?(?:(?:\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4}),?[T ])?"
+    r"\d{1,2}:\d{2}(?::\d{2})?(?:[ \t]?[apAP][mM])?[\])]?:?[ \t]++(?:[-–][ \t]++)?+)?+"
+)
 _SPEAKER: Final = (
     r"(?P<speaker>(?:<[@+]?[^<>\s/][^<>\n]{0,38}>|\[[^\[\]\n]{1,40}\](?=[ \t]+[A-Z*])"
     r"|\*{1,3}+<?[^*:\n]{1,60}+:?\*{1,3}+:?|_{1,2}+[^_:\n]{1,60}+:?_{1,2}+:?"
@@ -168,7 +175,7 @@ def _label_line(shadow: str, match: re.Match[str], rules: RuleSet) -> LabelLine 
         owner=named[1],
         speaker=_speaker(match["speaker"] or match["tags"]),
         emphatic=emphasis.any,
-        done="x" in (match["box"] or "").lower(),
+        done="x" in (match["box"] or "").lower() or says_done(f"{match['bullet']}{match['speaker'] or ''}"),
     )
 
 
@@ -187,6 +194,8 @@ def _kind_and_owner(match: re.Match[str], rules: RuleSet, label: str, *, marked:
     beside = (name or owner).casefold().split()
     before = _speaker(match["speaker"] or "").casefold()
     if match["qualified"] or before in rules.qualifiers or not rules.qualifiers.isdisjoint(beside):
+        return "", owner
+    if says_taken_back(name or owner) or says_taken_back(before):
         return "", owner
     kind = rules.labels.get(label, "")
     if not name:

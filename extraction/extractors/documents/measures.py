@@ -6,7 +6,7 @@ from typing import Final
 
 from extraction.extractors.documents.hits import RuleMatch
 from ledger.language.fold import slug_key, strip_markup
-from ledger.language.quantities import quantity_at
+from ledger.language.quantities import quantity_at, rival_of
 
 # A sign before a digit or a currency is found first, in C; only then are value and name looked at.
 _SIGN: Final = re.compile(r"[:：=≈](?=[ \t]?[*_`]{0,3}[ \t]?(?:[-+−]?\d|[€$£¥₪₹₩₽]|US\$|[A-Z]{3}[ \u00a0]?\d))")
@@ -18,7 +18,6 @@ _LINE_NAME: Final = re.compile(
 _LAST_NAME: Final = re.compile(r"(?P<name>[^\W\d_][\w/.-]{0,40})[*_`]{0,3}[ \t]?\Z")
 MAX_NAME: Final = 200
 _HEADER: Final = re.compile(r"[A-Z]\w*(?:-[A-Z]\w*)+\Z")
-# An address of the web, or its parameters: `…/watch?v=abc&t=796s`.
 # What programs say of the moment: who came and went in a chat, logs, prompts, how far and how fast something is.
 _STATUS_LINE: Final = re.compile(
     r"[ \t]*(?:[\[(]?\d{1,2}:\d\d(?::\d\d)?[\])]?[ \t]+)?(?:\*{3}|-!-|--+>|<--+|=-=|[→←⇐⇒])[ \t]"
@@ -36,9 +35,14 @@ _MOMENTARY: Final = re.compile(
 )
 _OPTION: Final = re.compile(r"(?:^|\s)--?[a-z]")
 _POSITION: Final = re.compile(r"\b(?:from|at|until|to|since|after|@)[ \t]+t\Z", re.I)
-_AGO: Final = re.compile(r"[ \t]*(?:ago|left|remaining|to go)\b", re.I)
+_AGO: Final = re.compile(r"[ \t]*(?:ago|left|remaining|to go|read)\b", re.I)
+# The initials of somebody who speaks, a number of hexadecimal, a version: nothing that could be measured.
+_NO_PROPERTY: Final = re.compile(
+    r"[a-z]{2}\Z|(?=[a-z]{0,20}\d)(?=\d{0,20}[a-f])[0-9a-f]{6,40}\Z|(?:.*[ .])?(?i:version|revision|rev|release|commit|build)\Z"
+)
 # `8bit` is a sort of thing, `8 bits` are an amount.
 _SORT: Final = re.compile(r"(?:\d|\d-)bit\Z", re.I)
+# An address of the web, or its parameters: `…/watch?v=abc&t=796s`.
 _IN_ADDRESS: Final = re.compile(r"(?:://|[?&])\S*\Z")
 _BOUNDARY: Final = re.compile(r"(?:[.!?;]\s|\n)[ \t>*•-]*+")
 # What makes a sentence ask, suppose or deny instead of saying so. Its first words, and what may stand anywhere in it.
@@ -46,6 +50,24 @@ _SUPPOSES: Final = re.compile(
     r"(?:and |but |so |or )?(?:if|unless|suppos\w+|assum\w+|imagine|say|whether|should|could|would|can|may|might|is|are|was"
     r"|were|does|do|did|has|have|will|what|when|how|why|which|e\.g\.|for example|example|wenn|falls|angenommen|sofern|ob|ist|sind"
     r"|soll\w*|könnte\w*|kann|z\.b\.|si|est-ce|supposons|imaginons|supongamos|supon\w*|se|caso|suponha\w*|als|indien|stel)\b",
+    re.I,
+)
+# `We should check whether …`, `I doubt that …`, wherever it stands before the value.
+_OPENS: Final = re.compile(
+    r"\b(?:if|unless|whether|assuming|supposing|provided|doubt\w*|nobody|no one|none|wenn|falls|ob|bezweifle\w*|niemand|nadie|dudo"
+    r"|personne|ninguém)\b",
+    re.I,
+)
+# Who is not sure of what they say.
+_GUESSES: Final = re.compile(
+    r"\bto be (?:confirmed|checked|verified|determined|decided|measured|agreed)\b|\bt\.?b\.?[cd]\b"
+    r"|\bun(?:verified|confirmed|certain|clear|sure)\b"
+    r"|\b(?:i|we) (?:guess|think|believe|suppose|assume|reckon|hope)\b"
+    r"|\b(?:maybe|perhaps|probably|possibly|presumably|supposedly|allegedly"
+    r"|apparently|guess|estimated?|provisional|tentative|preliminary|assumption|not sure|wohl|vielleicht|vermutlich|wahrscheinlich"
+    r"|geschätzt|vorläufig|noch zu (?:prüfen|klären)|unbestätigt|quizás?|tal vez|creo|probablemente|por confirmar|estimado"
+    r"|peut-être|probablement|je (?:crois|pense)|à confirmer|estimé|talvez|acho|provavelmente|a confirmar|forse|credo|da confermare"
+    r"|misschien|waarschijnlijk|denk ik)\b",
     re.I,
 )
 _DENIES: Final = re.compile(
@@ -57,7 +79,7 @@ _DENIES: Final = re.compile(
 
 def measure_matches(shadow: str) -> Iterator[RuleMatch]:
     """Facts with a dimension or a sum of money. With a colon the name begins its line or sentence; with `=` it is the word
-    before, or the line's words up to there. Whoever asks, supposes or denies a value states none."""
+    before, or the line's words up to there. Whoever asks, supposes or denies a value states none; whoever guesses is doubted."""
     people: frozenset[str] | None = None
     for sign in _SIGN.finditer(shadow):
         quantity = quantity_at(shadow, _MARKS.match(shadow, sign.end()).end())  # type: ignore[union-attr]
@@ -66,13 +88,18 @@ def measure_matches(shadow: str) -> Iterator[RuleMatch]:
         if quantity is None or name is None:
             continue
         key = slug_key(shadow[name[0] : name[1]])
-        if key and _is_lasting(shadow, *name, quantity.end) and _is_stated(shadow, name[0], quantity.end):
-            words = strip_markup(shadow[name[0] : quantity.end])
-            yield RuleMatch(
-                "value.unit", "value", "fact", name[0], quantity.end,
-                explicit=False, statement=words, key=key,
-                value_type=quantity.type, value={"number": quantity.number, "unit": quantity.unit},
-            )  # fmt: skip
+        before, rest = _sentence_around(shadow, name[0], quantity.end)
+        stated = _is_stated(before, shadow[name[0] : quantity.end], rest)
+        if not (key and stated and _is_lasting(shadow, *name, quantity.end)):
+            continue
+        if rival_of(shadow, quantity, quantity.end + len(rest)):
+            continue
+        yield RuleMatch(
+            "value.unit", "value", "fact", name[0], quantity.end,
+            explicit=False, statement=strip_markup(shadow[name[0] : quantity.end]), key=key,
+            value_type=quantity.type, value={"number": quantity.number, "unit": quantity.unit},
+            doubt="Whoever wrote it is not sure" if _GUESSES.search(before) or _GUESSES.search(rest) else "",
+        )  # fmt: skip
 
 
 def _is_lasting(shadow: str, start: int, stop: int, end: int) -> bool:
@@ -81,6 +108,7 @@ def _is_lasting(shadow: str, start: int, stop: int, end: int) -> bool:
     name = shadow[start:stop].split("(")[-1]
     return not (
         _MOMENTARY.match(name)
+        or _NO_PROPERTY.match(name)
         or _OPTION.search(name)
         or _POSITION.search(shadow, max(0, stop - 20), stop)
         or _AGO.match(shadow, end)
@@ -89,18 +117,21 @@ def _is_lasting(shadow: str, start: int, stop: int, end: int) -> bool:
     )
 
 
-def _is_stated(shadow: str, start: int, end: int) -> bool:
+def _sentence_around(shadow: str, start: int, end: int) -> tuple[str, str]:
+    """What stands before and behind some words in their sentence."""
     low = max(0, start - MAX_SENTENCE)
     sentence = max((boundary.end() for boundary in _BOUNDARY.finditer(shadow, low, start)), default=low)
     stop = _SENTENCE_END.search(shadow, end, end + MAX_SENTENCE)
-    rest = shadow[end : stop.end() if stop else end + MAX_SENTENCE]
-    asks = rest.rstrip().endswith(("?", "？"))
-    said = shadow[sentence:start].lstrip(" \t>*•-_`") + shadow[start:end]
-    return (
-        not asks
-        and not _SUPPOSES.match(said)
-        and not _DENIES.search(shadow[sentence:start])
-        and not _DENIES.search(rest)
+    return shadow[sentence:start], shadow[end : stop.end() if stop else end + MAX_SENTENCE]
+
+
+def _is_stated(before: str, words: str, rest: str) -> bool:
+    return not (
+        rest.rstrip().endswith(("?", "？"))
+        or _SUPPOSES.match(before.lstrip(" \t>*•-_`") + words)
+        or _OPENS.search(before)
+        or _DENIES.search(before)
+        or _DENIES.search(rest)
     )
 
 
@@ -134,13 +165,23 @@ _TURN: Final = re.compile(
     r"^[ \t>*•_-]*+(?P<name>[A-ZÀ-Þ][^\n:]{0,60}?)[*_]{0,2}:[*_ \t]*+(?P<amount>[-+−]?\d|[€$£¥₪₹₩₽])?", re.M
 )
 
+# `Q: How heavy?`, and below it `Kim: 5 kg`.
+_ANSWER: Final = re.compile(r"[?？][ \t]*+\n[ \t>*•_-]*+(?P<name>[A-ZÀ-Þ][^\n:]{0,60}?)[*_]{0,2}:")
+
 
 def _people_in(shadow: str) -> frozenset[str]:
-    """Who is present, by whole names and their parts, and whose name begins several lines, of which not all are amounts:
-    `Weight: 4 kg` under each of ten headings is nobody's name."""
+    """Who is present, by whole names and their parts, who answers the question on the line above, and whose name begins
+    several lines, of which not all are amounts: `Weight: 4 kg` under each of ten headings is nobody's name."""
     present = {name for line in _PRESENT.finditer(shadow) for name in _NAME.findall(line[1])}
+    present.update(answer["name"] for answer in _ANSWER.finditer(shadow) if _is_spoken(shadow, answer.start()))
     turns: dict[str, list[bool]] = {}
     for turn in _TURN.finditer(shadow):
         turns.setdefault(turn["name"], []).append(turn["amount"] is not None)
     talking = {name for name, amounts in turns.items() if len(amounts) > 1 and not all(amounts)}
     return frozenset(present | talking | {part for name in present for part in name.split()})
+
+
+def _is_spoken(shadow: str, at: int) -> bool:
+    """Whether the line that ends there begins with a name and a colon."""
+    line = shadow.rfind("\n", max(0, at - MAX_SENTENCE), at) + 1
+    return ":" in shadow[line : line + 60]

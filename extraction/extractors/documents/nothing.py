@@ -3,6 +3,7 @@
 import re
 from typing import Final
 
+from extraction.extractors.documents.standing import MAX_NOTHING, leaves_open
 from ledger.language.fold import strip_markup
 
 _WHAT: Final = (
@@ -39,32 +40,10 @@ _MORE: Final = re.compile(r"[.!?][ \n]")
 _LETTER: Final = re.compile(r"[^\W\d_]")
 
 
-# How a line begins that leaves open what its label names, and what may follow: its end, a remark, a time or a condition.
-_LEFT_OPEN: Final = re.compile(
-    r"\A(?:(?:it |this |that )?(?:is |was |remains |stays )?(?:still |yet |to be )?(?:tbd|tba|tbc|pending|undecided"
-    r"|unresolved|deferred|postponed|tabled|adjourned|on hold|not (?:yet )?(?:decided|agreed|reached|resolved|final|settled))"
-    r"|still open|no (?:\w+ )?(?:decision|agreement|consensus|resolution|conclusion)(?: (?:was|has been|were))?"
-    r"|none (?:needed|required|necessary|made|taken|reached|recorded|at|so|for|yet)"
-    r"|(?:noch |weiter(?:hin)? )?(?:offen|ausstehend|vertagt|verschoben|zurückgestellt|unentschieden|keine?(?: entscheidung)?"
-    r"|nicht entschieden)|(?:aún |todavía )?(?:pendiente|aplazad[oa]|pospuest[oa]|ningun[oa]|sin decidir|por decidir)"
-    r"|(?:encore )?(?:en attente|à décider|reportée?|ajournée?|aucune?|pas (?:encore )?(?:de décision|décidé))"
-    r"|(?:ainda )?(?:pendente|adiad[oa]|nenhuma?|por decidir)|(?:ancora )?(?:in sospeso|rinviat[oa]|nessuna?|da decidere)"
-    r"|(?:nog )?(?:uitgesteld|onbeslist|niet besloten|geen(?: besluit)?)|未定|待定|无|無|なし|保留|미정)"
-    r"(?:\Z|[ ]?[.,;:!()—–-]|[ ](?:yet|until|till|til|to|for|by|next|at|on|pending|after|while|as|since|because|in|was|made|taken"
-    r"|reached|approval|review|confirmation|feedback|input|further|more|later|soon|this|so|bis|auf|por|para|hasta|jusqu\w*|à|au|en)\b)",
-    re.I,
-)
-# `We discussed it for an hour and could not decide.`; not `… so the chair decides`.
-_CAME_TO_NOTHING: Final = re.compile(
-    r"\b(?:could(?: not|n['’]t)|did(?: not|n['’]t)|failed to|unable to|(?:were|was) not able to)(?: yet| really| quite)?"
-    r" (?:decide|agree|reach|conclude|settle|come to)\b(?!.*\b(?:so|but|therefore|instead|hence)\b)"
-    r"|\b(?:konnten|haben) (?:uns |wir )?(?:\w+ )?nicht (?:einigen|entscheiden|geeinigt|entschieden)\b",
-    re.I | re.S,
-)
 # `[what we decided]`, `<owner>`, `{{requirement}}`, `XXX`: a form that nobody has filled in.
 _BLANK_FORM: Final = re.compile(
     r"\[[^\W\d][^\[\]|\n]{1,60}\]|<[a-z][^<>\n]{1,60}>|\{\{[^{}\n]{1,60}\}\}|\{[a-z _-]+\}|\bX{3,}\b|_{3,}|\.{3,}"
-    r"|\blorem ipsum\b[^\n]*"
+    r"|\blorem ipsum\b[^\n]*|\b(?-i:YOUR|INSERT|ENTER)(?: [A-Z]{2,20}){1,4}\b"
 )
 _FORM_WORDS: Final = re.compile(r"\b(?:to|by|the|on|for|until|with|of|and|in|at|will|due)\b|[\W\d_]+", re.I)
 _SIZE: Final = re.compile(
@@ -72,23 +51,19 @@ _SIZE: Final = re.compile(
     r"|\d{1,5}[.,]?\d{0,3} ?(?:dpi|ppi|px|pixels|megapixels|mp|[pk]|bits?))\Z",
     re.I,
 )
+_OVER: Final = r"(?:done|completed|finished|closed|erledigt|fertig|hecho|terminado|fait|terminé|feito|concluído|fatto|klaar|gedaan)"
 _DONE: Final = re.compile(
-    r"(?:--?|–|—|:|\(|\[|✅|✔|\.)\s*(?:all )?"
-    r"(?:done|completed|complete|finished|closed|erledigt|fertig|hecho|fait|feito|fatto|klaar)\b"
-    r"[)\].! ✅✔]*\Z|(?:✅|✔️?|☑)\s*\Z",
+    rf"(?:--?|–|—|:|\(|\[|✅|✔|\.)\s*(?:status: ?)?(?:all |already )?(?:{_OVER}|complete)\b[)\].! ✅✔]*\Z|(?:✅|✔️?|☑)\s*\Z"
+    rf"|(?:--?|–|—|\(|\[)\s*(?:all |already )?{_OVER} (?:(?:on|in|by|at|am|el|le|em|il"
+    rf"|op) )?[^()\n]{{0,20}}\d[^()\n]{{0,12}}[)\].! ]*\Z"
+    rf"|\A\W*(?:[✅✔☑]|\[(?:{_OVER}|[xX])\]|{_OVER}\s*:)",
     re.I,
 )
 
 
-def _is_left_open(plain: str, under_heading: bool) -> bool:
-    if under_heading and (len(plain) > MAX_NOTHING or plain.lower().startswith("no ")):
-        # `No consensus on the full change. The smaller one is agreed.` concludes something.
-        return len(plain) < MAX_TALK and _CAME_TO_NOTHING.search(plain) is not None
-    return any(pattern.search(plain) for pattern in (_LEFT_OPEN, _CAME_TO_NOTHING, _SIZE))
-
-
-MAX_NOTHING: Final = 60
-MAX_TALK: Final = 300
+def says_done(words: str) -> bool:
+    """Whether an action, or what stands before its label, says that it is over."""
+    return _DONE.search(words.rstrip()) is not None
 
 
 def is_blank_form(words: str) -> bool:
@@ -100,7 +75,7 @@ def settles_nothing(words: str, kind: str, *, under_heading: bool = False) -> bo
     """True where labelled words state nothing of this kind. A question is no decision; only what begins like a question
     is no action, since `ask Bob whether he can?` is one. Under a heading such as Conclusion only a lone sentence that begins
     like a question is one: `Ann to write it?` says what was concluded, if not how surely."""
-    if is_blank_form(words) or (kind == "action_item" and _DONE.search(words.rstrip())):
+    if is_blank_form(words) or (kind == "action_item" and says_done(words)):
         return True
     plain = strip_markup(words).strip(" \"'“”")
     if not _LETTER.search(plain) or _names_nothing(plain, kind, under_heading):
@@ -109,7 +84,7 @@ def settles_nothing(words: str, kind: str, *, under_heading: bool = False) -> bo
 
 
 def _names_nothing(plain: str, kind: str, under_heading: bool) -> bool:
-    if kind == "decision" and _is_left_open(plain, under_heading):
+    if kind == "decision" and (leaves_open(plain, under_heading=under_heading) or _SIZE.match(plain)):
         return True
     nothing = _NOTHING_HERE if under_heading and kind == "decision" else _NOTHING
     if len(plain) <= MAX_NOTHING and nothing.match(plain):

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Final
 
+from ledger.language.fold import STRUCK
 from ledger.language.times import TimeSpan, find_times
 from ledger.language.values import parse_value
 
@@ -154,6 +155,13 @@ _PAST: Final = re.compile(
     r"(?: (?:due|planned|by|on|until|before|for|am|bis|el|para|le)\b)*\s*\Z",
     re.I,
 )
+# `by Friday, no wait, Monday`; `Friday week` is a week later, `Friday -> Tuesday` another day.
+_CORRECTED: Final = re.compile(
+    r"\s*(?:[,.;:–—-]+\s*(?:no|nein|sorry|i mean|rather|actually|correction|make (?:it|that)|oops|ach nein|besser|mejor|digo"
+    r"|ou plutôt)\b"
+    r"|(?:->|→|=>|⇒)|\bweek\b)",
+    re.I,
+)
 MAX_DUE_TEXT = 2000
 
 
@@ -164,11 +172,12 @@ def due_of(text: str, *, said_at: datetime | None, zone: str) -> str:
     """
     if said_at is None or not text:
         return ""
-    words = text[:MAX_DUE_TEXT]
+    words = STRUCK.sub(lambda struck: " " * len(struck[0]), text[:MAX_DUE_TEXT])
     for span in find_times(words, reference=said_at, zone=zone):
         if (
             span.certain
             and not _PAST.search(words, max(0, span.start - 40), span.start)
+            and not _CORRECTED.match(words, span.end)
             and (due := _deadline(span, words))
         ):
             return due

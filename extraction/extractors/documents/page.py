@@ -130,8 +130,15 @@ _DANGLING: Final = re.compile(
     r"|mit|für|von|zu|el|los|las|con|y|le|les|et|du|des)\Z",
     re.I,
 )
+# `We adopt the following rules`, above a list.
+_INTRODUCES: Final = re.compile(
+    r"\b(?:following(?: \w+){0,2}|as follows|these(?: \w+){1,2}|folgende\w*(?: \w+){0,2}|siguientes?(?: \w+){0,2}"
+    r"|suivante?s?|seguintes?(?: \w+){0,2}|seguenti(?: \w+){0,2}|volgende(?: \w+){0,2})\Z",
+    re.I,
+)
 _EXCEPTION: Final = re.compile(
-    r"\n(?:[ \t>]+[-*+•–]|[ \t]{2,})[ \t]+"
+    r"\n[ \t>]*(?:exceptions?|ausnahmen?|excepci(?:ón|ones)|exceç(?:ão|ões)|eccezion[ei]|uitzondering(?:en)?)[ \t]?:[^\n]*"
+    r"|\n(?:[ \t>]+[-*+•–]|[ \t]{2,})[ \t]+"
     r"(?:except|unless|but|only|with the exception|provided|excluding|ausgenommen|außer|salvo|sauf)\b[^\n]*",
     re.I,
 )
@@ -140,10 +147,11 @@ _EXCEPTION: Final = re.compile(
 def whole_end(shadow: str, start: int, end: int, following: int) -> int:
     """Where a statement ends with the list that it introduces, the line that it is broken onto, or its exceptions."""
     words = shadow[start:end].rstrip("*_ ")
-    if words.endswith(":"):
+    if words.endswith(":") or _INTRODUCES.search(words[-60:]) or _DANGLING.search(words):
         below = trim_start(shadow, end, following)
         items = items_in(shadow, shadow.rfind("\n", 0, below) + 1, following)
-        return items[-1].end if items and items[0].start <= below <= items[0].content else end
+        if items and items[0].start <= below <= items[0].content:
+            return items[-1].end
     if _DANGLING.search(words) and shadow[end + 1 : following].split("\n")[0].strip():
         end = line_end(shadow, end + 1, following)
     while exception := _EXCEPTION.match(shadow, end, following):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.language.quantities import number_of, quantity_at
+from ledger.language.quantities import number_of, quantity_at, rival_of
 from ledger.language.units import UNITS, quantity_of, unit_size
 
 
@@ -24,6 +24,7 @@ from ledger.language.units import UNITS, quantity_of, unit_size
         ("5 ft 11 in", 71, "in"),
         ("3 lb 4 oz", 52, "oz"),
         ("72 km/h in town", 72, "km/h"),
+        ("80 km in one hour", 80, "km/h"),
         ("6.1 kg → 5.9 kg", 5.9, "kg"),
         ("£3.5m per the annual report", 3_500_000, "GBP"),
     ],
@@ -47,6 +48,9 @@ def test_the_whole_amount_is_read(words: str, number: float, unit: str) -> None:
         "30 mm x 40 mm",
         "12k visits",
         "4 kg 2 h",
+        "26 miles per gallon",
+        "2 m3 h-1",
+        "5 W m⁻²",
         "1.2.3 kg",
         "1" * 5_000 + " kg",
     ],
@@ -60,6 +64,28 @@ def test_the_words_end_with_the_amount() -> None:
     assert quantity is not None and quantity.end == len("weight: 5.2 kg (now 4.8 kg)")
     quantity = quantity_at("4.8 kg.", 0)
     assert quantity is not None and quantity.end == len("4.8 kg")
+
+
+@pytest.mark.parametrize(
+    ("words", "rival"),
+    [
+        ("3 kg changed to 2 kg", 2),
+        ("3 kg (corrected: 2.5 kg)", 2.5),
+        ("40 cm up to 60 cm", 60),
+        ("$30, sometimes $35", 35),
+        ("5 kg (11 lb)", None),
+        ("80 €, about $90", None),
+        ("60 cm, height: 2 m", None),
+        ("60 cm | 2 m", None),
+        ("3 kg in a box that is 40 cm wide", None),
+        ("3 kg as long as nobody puts more than 2 kg on it", None),
+    ],
+)
+def test_another_amount_close_behind_leaves_open_which_holds(words: str, rival: float | None) -> None:
+    quantity = quantity_at(words, 0)
+    assert quantity is not None
+    other = rival_of(words, quantity, len(words))
+    assert (other and other.number) == rival
 
 
 @given(st.integers(0, 10**9), st.sampled_from([",", ".", "'", "\u202f"]))
