@@ -10,9 +10,14 @@ from typing import Final
 from extraction.importers import (
     chatgpt,
     claude_code,
+    codex,
+    cues,
     discord,
     github,
+    line_chats,
     mail,
+    mattermost,
+    messages,
     meta,
     rows,
     slack,
@@ -20,7 +25,7 @@ from extraction.importers import (
     texts,
     whatsapp,
 )
-from extraction.importers.detect import format_of
+from extraction.importers.detect import Recognized, recognized
 from extraction.importers.files import UNREADABLE, File, Tree, trees
 from extraction.importers.found import Found, Into, Remark, Skipped
 from ledger.actions.ingest import Incoming
@@ -42,12 +47,19 @@ READERS: Final[dict[str, Reader]] = {
     "github": github.read,
     "minutes": texts.read_minutes,
     "meta": meta.read,
+    "messages": messages.read,
+    "codex": codex.read,
+    "mattermost": mattermost.read,
+    "captions": cues.read,
+    **dict.fromkeys((layout.name for layout in line_chats.LAYOUTS), line_chats.read),
 }
 FORMATS: Final = ("auto", *READERS)
 # Where a format is given for a folder, only such files are meant.
 ENDINGS: Final = {
     **dict.fromkeys(("slack", "telegram", "discord", "chatgpt", "github", "meta"), {".json"}),
-    "claude-code": {".jsonl"},
+    **dict.fromkeys(("claude-code", "codex", "mattermost"), {".jsonl"}),
+    "messages": {".json", ".jsonl", ".ndjson"},
+    "captions": {".vtt", ".srt", ".txt"},
     "whatsapp": {".txt"},
 }
 
@@ -85,7 +97,10 @@ def _tree(tree: Tree, form: str, into: Into) -> Iterator[Found]:
 
 
 def _file(file: File, form: str, into: Into) -> Iterator[Found]:
-    chosen = format_of(file, file.head()) if form == "auto" else form
+    told = recognized(file, file.head()) if form == "auto" else Recognized(form)
+    chosen = told.form
+    if told.doubt:
+        yield Remark(file.name, told.doubt)
     if not chosen:
         why = "no chat of a known format" if file.suffix == ".json" else f"no format is known for {file.suffix}"
         yield file.skipped(why)

@@ -38,6 +38,11 @@ ODD: Final = re.compile("[" + "".join(map(chr, [*MARKS, *BLANKS])) + "]")
 LONGEST = 60
 LONGEST_NAME = 100
 FIRST_YEAR = 2009
+# Senders that are levels of a program's log; and in how many lines a chat shows itself.
+LEVELS: Final = frozenset("info warn warning error debug trace fatal critical notice".split())
+MAX_COUNTED = 400
+# What other programs put before a name or an event: `<ann> one: two`, `*** cy quit (Ping timeout: 265 seconds)`.
+NO_NAME: Final = re.compile(r"[<*=]|-[!-]|[-=<]{2}|>")
 ORDERS: Final = {"DMY": (2, 1, 0), "MDY": (2, 0, 1), "YMD": (0, 1, 2), "YDM": (0, 2, 1)}
 
 
@@ -63,30 +68,27 @@ def header_of(line: str) -> Header | None:
         return None
     clean, kept = _clean(start)
     match = HEADER.match(clean)
-    if not match:
-        return None
+    return _header(match, lead + kept[match.end()]) if match else None
+
+
+def _header(match: re.Match[str], end: int) -> Header | None:
     bare = match["a"] is None
     part = {name: match["d" + name if bare else name] or "" for name in PARTS}
-    hour, minute, second = int(part["hour"]), int(part["minute"]), int(part["second"] or 0)
-    half = _half(part["before"]) or _half(part["after"])
-    unknown_half = (part["before"] or part["after"]) and not half
-    if unknown_half or hour > 24 or minute > 59 or second > 59:
+    clock = _clock(part["hour"], part["minute"], part["second"] or "0", _half(part["before"], part["after"]))
+    if clock is None:
         return None
-    return Header(
-        layout=f"{'-' if bare else '['}{part['sep'].strip()}",
-        numbers=(part["a"], part["b"], part["c"]),
-        hour=_hour_of_day(hour, half),
-        minute=minute,
-        second=second,
-        stamp=" ".join(match.group().split()),
-        end=lead + kept[match.end()],
-    )
+    layout, numbers = f"{'-' if bare else '['}{part['sep'].strip()}", (part["a"], part["b"], part["c"])
+    return Header(layout, numbers, *clock, stamp=" ".join(match.group().split()), end=end)
 
 
-def _hour_of_day(hour: int, half: str) -> int:
-    if half == "pm" and hour < 12:
-        return hour + 12
-    return 0 if hour == 24 or (half == "am" and hour == 12) else hour
+def _clock(hour: str, minute: str, second: str, half: str | None) -> tuple[int, int, int] | None:
+    """Hours, minutes and seconds of the day; None for what no clock shows, or where a word is no half of the day."""
+    if half is None or int(hour) > 24 or int(minute) > 59 or int(second) > 59:
+        return None
+    hours = int(hour) % 24
+    if half == "pm" and int(hour) < 12 or half == "am" and int(hour) == 12:
+        hours = (hours + 12) % 24
+    return hours, int(minute), int(second)
 
 
 def _clean(start: str) -> tuple[str, Sequence[int]]:
@@ -97,8 +99,10 @@ def _clean(start: str) -> tuple[str, Sequence[int]]:
     return "".join(start[at] for at in kept).translate(BLANKS), [*kept, len(start)]
 
 
-def _half(word: str) -> str:
-    return HALVES.get("".join(word.split()).lower().replace(".", ""), "")
+def _half(before: str, after: str) -> str | None:
+    """Which half of the day a word before or behind the clock says, empty where there is none; None for another word."""
+    halves = [HALVES.get("".join(word.split()).lower().replace(".", "")) for word in (before, after) if word]
+    return next(filter(None, halves), None) if halves else ""
 
 
 def looks_like_a_chat(text: str) -> bool:
@@ -107,6 +111,14 @@ def looks_like_a_chat(text: str) -> bool:
     return bool(lines) and header_of(lines[0]) is not None and (
         len(lines) == 1 or any(header_of(line) for line in lines[1:200])
     )  # fmt: skip
+
+
+def count_headers(text: str) -> tuple[int, int]:
+    """How many of a text's first lines have a header, and in how many of these somebody speaks who is no level of a log."""
+    heads = [(line, head) for line in text.split("\n")[:MAX_COUNTED] if (head := header_of(line))]
+    senders = [sender_of(line[head.end :])[0].lower() for line, head in heads]
+    people = [sender for sender in senders if sender and not NO_NAME.match(sender)]
+    return len(heads), 0 if LEVELS.issuperset(people) else len(people)
 
 
 def sender_of(rest: str) -> tuple[str, int]:

@@ -2,15 +2,27 @@
 
 import json
 import re
+from collections import Counter
+from dataclasses import dataclass
 
-from extraction.importers import chat_lines
+from extraction.importers import chat_lines, line_chats
+from extraction.importers.cues import TIMING
 from extraction.importers.decoding import head_of
 from extraction.importers.fields import fields_of
 from extraction.importers.files import File
 
-TEXTS = {"": "text", ".txt": "text", ".text": "text", ".log": "text", ".rst": "text", ".org": "text", ".adoc": "text",
-         ".html": "text", ".htm": "text", ".md": "markdown", ".markdown": "markdown", ".mdown": "markdown",
-         ".jsonl": "jsonl", ".ndjson": "jsonl", ".eml": "eml", ".mbox": "mbox", ".mbx": "mbox"}  # fmt: skip
+TEXTS = {
+    ending: form
+    for form, endings in {
+        "text": " .txt .text .log .rst .org .adoc .html .htm .irc .weechatlog",
+        "markdown": ".md .markdown .mdown",
+        "jsonl": ".jsonl .ndjson",
+        "eml": ".eml",
+        "mbox": ".mbox .mbx",
+        "captions": ".vtt .srt",
+    }.items()
+    for ending in endings.split(" ")
+}
 TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}:,]')
 DEEPEST = 5
 FIELD = re.compile(r"([!-9;-~]+):(?:[ \t]|$)")
@@ -25,33 +37,48 @@ MINUTES = re.compile(
 
 JSON_SUFFIXES = ("", ".json", ".jsonl", ".ndjson", ".txt")
 # Where a text may be mail or a chat that was saved under another name.
-TEXT_SUFFIXES = ("", ".txt", ".text", ".mail", ".msg", ".log")
+TEXT_SUFFIXES = ("", ".txt", ".text", ".mail", ".msg", ".log", ".irc", ".weechatlog")
 MBOX = re.compile(r"From \S+.*\d\d:\d\d")
+CUES = re.compile(r"(?:\ufeff?WEBVTT\b|\s*\d{1,6}\s*\n)[^\0]{0,4000}?" + TIMING.pattern)
 
 
-def format_of(file: File, head: bytes) -> str:
-    """The format's name; empty where none is known."""
+@dataclass(frozen=True, slots=True)
+class Recognized:
+    """A format by its name, empty where none is known, and what a person should know of how it was told."""
+
+    form: str
+    doubt: str = ""
+
+
+def recognized(file: File, head: bytes) -> Recognized:
     text = head_of(head)
     start = text.lstrip()
     if file.suffix in JSON_SUFFIXES and start.startswith(("{", "[")):
         form = of_json(start, lines=file.suffix != ".json")
         if form or file.suffix == ".json":
-            return form
+            return Recognized(form)
     by_name = TEXTS.get(file.suffix, "text" if file.asked_for else "")
-    if by_name in ("text", "") and file.suffix in TEXT_SUFFIXES and (form := _of_messages(file, text)):
-        return form
+    if file.suffix in TEXT_SUFFIXES and (found := _of_lines_said(text)).form:
+        return found
     if by_name in ("text", "markdown") and len({label[1].lower()[:5] for label in MINUTES.finditer(text)}) > 1:
-        return "minutes"
-    return by_name
+        return Recognized("minutes")
+    return Recognized(by_name, found.doubt if file.suffix in TEXT_SUFFIXES else "")
 
 
-def _of_messages(file: File, text: str) -> str:
-    """Mail, or a chat line by line."""
-    if MBOX.match(text):
-        return "mbox"
-    if looks_like_mail(text):
-        return "eml"
-    return "whatsapp" if file.suffix in (".txt", "") and chat_lines.looks_like_a_chat(text) else ""
+def _of_lines_said(text: str) -> Recognized:
+    """Mail, captions, or a chat line by line: of two readings the one that explains more lines."""
+    for form, fits in (("mbox", MBOX.match), ("eml", looks_like_mail), ("captions", CUES.match)):
+        if fits(text):
+            return Recognized(form)
+    layout, explained = line_chats.layout_of(text)
+    dated, named = chat_lines.count_headers(text)
+    if layout and explained > named:
+        return Recognized(layout.name)
+    if not chat_lines.looks_like_a_chat(text):
+        return Recognized("")
+    if named * 2 < dated:
+        return Recognized("", f"it begins like a chat, but {dated - named} of {dated} lines name nobody; read as text")
+    return Recognized("whatsapp")
 
 
 def looks_like_mail(text: str) -> bool:
@@ -76,6 +103,22 @@ SIGNS: tuple[tuple[str, set[str], set[str]], ...] = (
         {"chats.list", "left_chats.list", "messages[].date_unixtime", "messages[].from_id", "messages[].from"},
     ),
     ("chatgpt", {"[].mapping"}, set()),
+    (
+        "messages",
+        set(),
+        {
+            "[].chat_messages",
+            "[].messages[].role",
+            "messages[].role",
+            "conversations[].from",
+            "[].conversations[].from",
+        },
+    ),
+    ("messages", {"requests", "responderUsername"}, set()),
+    ("messages", {"sessionId", "messages[].type"}, set()),
+    ("messages", {"[].sessionId", "[].messageId", "[].message"}, set()),
+    ("messages", {"[].role", "[].parts"}, set()),
+    ("messages", {"[].role", "[].content"}, set()),
 )
 GITHUB_KEYS = ("created_at", "createdAt", "user", "author", "html_url", "url", "issue_url")
 GITHUB_PLACES = ("", "[].", "issue.", "[].issue.", "comments[].", "[].comments[].")
@@ -86,7 +129,7 @@ def of_json(text: str, *, lines: bool) -> str:
         return form
     keys = outline(text)
     for form, all_of, any_of in SIGNS:
-        if keys >= all_of or keys & any_of:
+        if (all_of and keys >= all_of) or keys & any_of:
             return form
     if "[].ts" in keys and "[].body" not in keys:
         return "slack"
@@ -94,21 +137,46 @@ def of_json(text: str, *, lines: bool) -> str:
     return "github" if is_github else ""
 
 
+# What a line of JSONL has that only one program writes: any of these sets of keys, the values of `type` that must stand in it.
+SESSION_KEYS = ("sessionId", "leafUuid", "parentUuid", "messageId")
+LINE_SIGNS: tuple[tuple[str, tuple[set[str], ...], set[str]], ...] = (
+    ("claude-code", tuple({"type", key} for key in SESSION_KEYS), set()),
+    ("codex", ({"type", "payload"}, {"record_type"}, {"id", "timestamp", "instructions"}), set()),
+    ("mattermost", ({"type"},), {"version", "team", "channel", "post", "direct_channel", "direct_post"}),
+    (
+        "messages",
+        (
+            {"messages"},
+            {"conversations"},
+            {"contents"},
+            {"chat_messages"},
+            {"role", "content"},
+            {"role", "parts"},
+            {"from", "value"},
+        ),
+        set(),
+    ),
+    ("jsonl", ({"text"},), set()),
+)
+
+
 def _of_lines(text: str) -> str:
-    """Claude Code by the keys of its first whole lines; any other object a line with `text` is JSONL."""
-    for line in text.splitlines()[:20]:
-        try:
-            row = fields_of(json.loads(line))
-        except (ValueError, RecursionError):
-            continue
-        if isinstance(row.get("text"), str) and "sessionId" not in row:
-            return "jsonl"
-        if isinstance(row.get("type"), str) and SESSION_KEYS & row.keys():
-            return "claude-code"
-    return ""
+    """The format that the most of the first whole lines show."""
+    shown = Counter(form for line in text.splitlines()[:20] if (form := _of_line(line)))
+    return max(shown, key=shown.__getitem__, default="")
 
 
-SESSION_KEYS = {"sessionId", "leafUuid", "parentUuid", "messageId"}
+def _of_line(line: str) -> str:
+    try:
+        row = fields_of(json.loads(line))
+    except (ValueError, RecursionError):
+        return ""
+    kind = row.get("type")
+    fitting = (
+        form for form, any_of, types in LINE_SIGNS
+        if any(keys <= row.keys() for keys in any_of) and (not types or (isinstance(kind, str) and kind in types and kind in row))
+    )  # fmt: skip
+    return next(fitting, "")
 
 
 def outline(text: str) -> set[str]:

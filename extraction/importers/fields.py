@@ -53,3 +53,8 @@ def name_of(*values: Any) -> str:
     """The first of the values that is an id, as text; empty where none is."""
     ids = (str(value) for value in values if isinstance(value, str | int) and not isinstance(value, bool))
     return next(filter(None, ids), "")
+
+
+def present(row: Any, *paths: str) -> Any:
+    """The first value there is at one of the dotted paths; None where there is none."""
+    return next((value for path in paths if (value := dig(row, *path.split("."))) is not None), None)

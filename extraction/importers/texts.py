@@ -8,45 +8,52 @@ from extraction.importers.clock import local
 from extraction.importers.decoding import whole
 from extraction.importers.files import File
 from extraction.importers.found import Found, Into, short
+from extraction.importers.names import day_in, day_of_name
 from ledger.actions.ingest import Incoming
 
-DATED = re.compile(r"(?<!\d)(20\d\d|19\d\d)[-_.]?(0[1-9]|1[0-2])[-_.]?(0[1-9]|[12]\d|3[01])(?!\d)")
-WRITTEN = re.compile(r"(?<!\d)(20\d\d|19\d\d)-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(?!\d)")
-DAY_FIRST = re.compile(
-    r"\b([0-3]?\d)(?:st|nd|rd|th)?\s+(January|February|March|April|May|June|July|August|September|October|November|December),?"
-    r"\s+((?:19|20)\d\d)\b",
-    re.I,
-)
-MONTHS = "january february march april may june july august september october november december".split()
-# How far down minutes say when they were.
+MARKDOWN = (".md", ".markdown", ".mdown")
+# How far down a text says when it was.
 TOP = 2000
+# Where Markdown says it: the front matter, a heading, a line with a label.
+FRONT_MATTER = re.compile(r"\A\ufeff?---[ \t]*\r?\n(?:[^\n]*\n){0,60}?(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)")
+DATED = re.compile(r"^(?:date|day|created|when|meeting[-_ ]date)[ \t]*:(.{0,200})", re.I | re.M)
+SAID = re.compile(
+    r"^(?:\#{1,3} (?!.*\d\.\d+\.\d).*|[ \t>*_|-]*(?:meeting )?(?:date|when|day|datum|fecha)\b[*_ \t]*[:|].*)$",
+    re.I | re.M,
+)
 
 
 def read(file: File, into: Into) -> Iterator[Found]:
-    with file.open() as stream:
-        text = whole(stream)
-    yield file.kept("", Incoming(text=text, external_id=short(file.name), title=file.path.name[:500]))
+    """Any text, whole. Markdown's time is the day that its front matter, its name, a heading or a line `Date:` at its top says."""
+    text = _whole(file)
+    top = text[:TOP] if file.suffix in MARKDOWN else ""
+    day = day_in(_front_matter(top)) or day_of_name(file.path.name) or day_in(SAID.findall(top)) if top else None
+    yield _document(file, text, day, into)
 
 
 def read_minutes(file: File, into: Into) -> Iterator[Found]:
     """Minutes stay one document, whole: what was decided is read where it stands, under its topic and beside who spoke. Their
     time is the day that the file's name or their top says, at midnight of the scope."""
+    text = _whole(file)
+    top = text[:TOP]
+    yield _document(
+        file,
+        text,
+        day_in(_front_matter(top)) or day_of_name(file.path.name) or day_in(SAID.findall(top)) or day_in([top]),
+        into,
+    )
+
+
+def _whole(file: File) -> str:
     with file.open() as stream:
-        text = whole(stream)
-    wall = day_of(file.path.name, text)
-    yield file.kept("", Incoming(
-        text=text, external_id=short(file.name), title=file.path.name[:500],
-        sent_at=local(wall, into.zone)[0] if wall else None,
-    ))  # fmt: skip
+        return whole(stream)
 
 
-def day_of(name: str, text: str) -> datetime | None:
-    found = DATED.search(name) or WRITTEN.search(text[:TOP])
-    try:
-        if found:
-            return datetime(int(found[1]), int(found[2]), int(found[3]))
-        if named := DAY_FIRST.search(text[:TOP]):
-            return datetime(int(named[3]), MONTHS.index(named[2].lower()) + 1, int(named[1]))
-    except ValueError:
-        return None
-    return None
+def _document(file: File, text: str, day: datetime | None, into: Into) -> Found:
+    sent = local(day, into.zone)[0] if day else None
+    return file.kept("", Incoming(text=text, external_id=short(file.name), title=file.path.name[:500], sent_at=sent))
+
+
+def _front_matter(top: str) -> list[str]:
+    found = FRONT_MATTER.match(top)
+    return DATED.findall(found[0]) if found else []

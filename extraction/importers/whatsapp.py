@@ -10,6 +10,7 @@ from extraction.importers.clock import local
 from extraction.importers.decoding import lines
 from extraction.importers.files import File
 from extraction.importers.found import Found, Ids, Into, Remark, named, short
+from extraction.importers.names import chat_name
 from ledger.actions.ingest import MAX_TEXT, Incoming
 
 # The notice a chat begins with is told like a message of the group's name; every language's has one of these.
@@ -21,8 +22,6 @@ ENCRYPTED = re.compile(
     r"|تامّ?ا? بين الطرفين|مشفرة تمام|מקצה לקצה|एंड-टू-एंड|สุดปลายทาง|đầu cuối|ujung ke ujung",
     re.I,
 )
-COPY = re.compile(r"[ _]?\(\d{1,3}\)$")
-CHAT_FILES = {"_chat", "chat"}
 SAMPLE = 1000
 
 
@@ -110,15 +109,6 @@ def _closed(opened: _Open, ids: Ids) -> _Message:
     return _Message(
         opened.header, sender, "system" if notice else "user", text, ids.of(opened.header.stamp, sender, text)
     )
-
-
-def chat_name(file: File) -> str:
-    """What the chat is called, from the file's name, or from that of what holds it where all chats are called alike."""
-    path = file.path
-    stem = path.stem
-    if stem.lower() in CHAT_FILES and (path.parent.name or file.folder):
-        stem = (path.parent.name or file.folder).removesuffix(".zip").removesuffix(".ZIP")
-    return COPY.sub("", stem.replace("\0", "")) or file.name
 
 
 def _conversation(file: File, layout: str, into: Into) -> str:

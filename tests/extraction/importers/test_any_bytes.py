@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from extraction.importers import READERS, Into, _safely
-from extraction.importers.detect import format_of
+from extraction.importers.detect import recognized
 from extraction.importers.files import File
 from ledger.actions.ingest import Incoming
 
@@ -68,7 +68,7 @@ def check(raw: bytes, name: str, form: str) -> list[Incoming]:
 @given(raw=st.binary(max_size=300), name=st.sampled_from(NAMES))
 def test_any_bytes(form: str, raw: bytes, name: str) -> None:
     check(raw, name, form)
-    format_of(File(name, lambda: io.BytesIO(raw)), raw)
+    recognized(File(name, lambda: io.BytesIO(raw)), raw)
 
 
 @pytest.mark.parametrize("form", ["slack", "telegram", "discord", "chatgpt", "github", "meta", "claude-code", "jsonl"])
@@ -83,7 +83,7 @@ def test_any_json(form: str, value: Any) -> None:
     ):
         raw = json.dumps(shape).encode()
         check(raw, "a.json", form)
-        format_of(File("a.json", lambda raw=raw: io.BytesIO(raw)), raw)
+        recognized(File("a.json", lambda raw=raw: io.BytesIO(raw)), raw)
 
 
 @given(rows=CHAT)
