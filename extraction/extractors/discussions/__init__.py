@@ -10,7 +10,7 @@ from extraction.extractors.discussions.findings import ThreadFindings
 from extraction.extractors.discussions.triggers import Triggers, shipped
 from extraction.extractors.discussions.utterances import ReadUtterance, Utterance, hear, utterances
 
-DISCUSSION_VERSION = "1.1.0"
+DISCUSSION_VERSION = "1.2.0"
 
 __all__ = [
     "DISCUSSION_VERSION",

@@ -17,10 +17,10 @@ from extraction.extractors.discussions.findings import (
     span_of,
     target_of,
 )
-from extraction.extractors.discussions.questions import same_question
+from extraction.extractors.discussions.questions import content, same_question
 from extraction.extractors.discussions.topics import Topic, importance, topics_of
 from extraction.extractors.discussions.triggers import Triggers
-from extraction.extractors.discussions.utterances import ReadUtterance, Stand, TextRange, is_labelled
+from extraction.extractors.discussions.utterances import ReadUtterance, Stand, TextRange, Utterance, is_labelled
 from extraction.extractors.documents import Hit
 from extraction.extractors.findings import ClaimMark
 from ledger.actions.logs import PatternFound
@@ -140,24 +140,39 @@ def _claimed(other: ReadUtterance) -> tuple[int, int] | None:
 MAX_BACK = 20
 # `We won't buy the lamp` takes back what is about the lamp, and nothing else.
 NAMED = "retraction.named"
+# `I take that back` is about one's own words, where there are some.
+OWN = "retraction.own"
 
 
 def _take_back(found: ThreadFindings, heard: Sequence[ReadUtterance], at: int, triggers: Triggers) -> None:
-    """`Scratch that`, `we decided against MySQL`: flags the last decision before it, of those that it names if it names any."""
+    """`Scratch that`, `we decided against MySQL`: flags the decision that it answers, or the last one before it; of those that
+    it names if it names any."""
     one = heard[at].utterance
-    pulled = [(s, p.trigger.id) for s in one.sentences for p in triggers.pull(s) if p.trigger.sense == "retraction"]
-    taking = [s for s, _ in pulled]
-    decided = [n for n in range(at - 1, max(-1, at - 1 - MAX_BACK), -1) if heard[n].decides]
-    if not taking or not decided:
+    pulled = [(s, p) for s in one.sentences for p in triggers.pull(s) if p.trigger.sense == "retraction"]
+    if not pulled:
         return
+    decided = _decided_before(heard, at)
     words = assertion_of(one.text).subjects
-    named = [n for n in decided if words & assertion_of(heard[n].utterance.text).subjects]
-    if not named and all(trigger == NAMED for _, trigger in pulled):
-        return
-    other = heard[(named or decided)[0]].utterance
-    span = span_of(one, taking[0].start, taking[0].end, "opposes")
-    reason = f"{one.sender} took it back: source {one.source_id}"
-    found.marks.append(ClaimMark("flag", other.source_id, other.start, other.end, span, reason))
+    for sentence, match in pulled:
+        # What is denied stands right behind the denial.
+        denied = sentence.plain[slice(*match.rule)] if match.rule else ""
+        about = assertion_of(denied).subjects if denied else words
+        meant = [n for n in decided if about & assertion_of(heard[n].utterance.text).subjects]
+        if not meant and not match.trigger.id.startswith(NAMED):
+            meant = [n for n in decided if match.trigger.id == OWN and heard[n].utterance.same_voice(one)] or decided
+        if meant:
+            other = heard[meant[0]].utterance
+            span = span_of(one, sentence.start, sentence.end, "opposes")
+            reason = f"{one.sender} took it back: source {one.source_id}"
+            found.marks.append(ClaimMark("flag", other.source_id, other.start, other.end, span, reason))
+            return
+
+
+def _decided_before(heard: Sequence[ReadUtterance], at: int) -> list[int]:
+    """The utterances that decide something, the nearest first; the one that is replied to before all."""
+    decided = [n for n in range(at - 1, max(-1, at - 1 - MAX_BACK), -1) if heard[n].decides]
+    replied = heard[at].utterance.reply_to
+    return sorted(decided, key=lambda n: not replied or heard[n].utterance.external_id != replied)
 
 
 # --- D6
@@ -247,24 +262,35 @@ def _concluded(rule: str, one: ReadUtterance, saying: Stand | ImpliedNorm) -> Hi
 
 
 def _conclude(found: ThreadFindings, heard: Sequence[ReadUtterance], at: int, triggers: Triggers) -> None:
-    """The topic's conclusion, when with this utterance the talk about it first weighs enough."""
+    """The topic's last conclusion, when with this utterance the talk about it first weighs enough. Talk that an earlier conclusion
+    of the topic ended counts for that one alone."""
     concluding = {n for n in range(at + 1) if heard[n].by_user and heard[n].conclusions}
-    if not concluding:
+    topic = _topic_of(heard, at, triggers) if concluding else Topic()
+    ending = sorted(concluding.intersection(topic.members))
+    if not ending:
         return
-    topic = _topic_of(heard, at, triggers)
-    concludes = max(concluding.intersection(topic.members), default=None)
-    if concludes is None:
-        return
+    *earlier, concludes = ending
     one, saying = heard[concludes], heard[concludes].conclusions[-1]
+    talk = [heard[n].utterance for n in topic.members if n > max(earlier, default=-1)]
+    if not _is_about(saying, one, [each for each in talk if each is not one.utterance]):
+        return
     length = len(one.source[saying.start : saying.end].split())
-    messages, words = len(topic.members), sum(heard[n].utterance.words for n in topic.members)
+    messages, words = len(talk), sum(each.own_words for each in talk)
     score = importance(messages, words, length)
-    before = 0.0 if concludes == at else importance(messages - 1, words - heard[at].utterance.words, length)
+    before = 0.0 if concludes == at else importance(messages - 1, words - heard[at].utterance.own_words, length)
     level = _level(score, triggers)
     if level not in (0, _level(before, triggers)):
         told = f"importance {score:.1f} = {words} words of talk in {messages} messages ÷ {length} words of the decision"
         hit = _concluded("conclusion", one, saying)
         found.hits.append(replace(hit, needs_review=level == 1, tags=_own_words(topic.label, one), summary=told))
+
+
+def _is_about(saying: ImpliedNorm, one: ReadUtterance, others: Sequence[Utterance]) -> bool:
+    """Whether a conclusion names something of the talk that it ends, where it names anything: `the guy gets a ticket` does not."""
+    within = (sentence for sentence in one.utterance.sentences if saying.start <= sentence.start < saying.end)
+    named = frozenset[str]().union(*(content(sentence.plain) for sentence in within))
+    spoken_of = chain.from_iterable(content(sentence.plain) for each in others for sentence in each.sentences)
+    return not named or not named.isdisjoint(spoken_of)
 
 
 def _topic_of(heard: Sequence[ReadUtterance], at: int, triggers: Triggers) -> Topic:

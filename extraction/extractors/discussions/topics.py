@@ -24,6 +24,25 @@ FEW: Final = 2
 LABEL_WORDS: Final = 3
 
 
+# So many messages make a topic of its own; a topic of fewer may be no more than an aside.
+ESTABLISHED: Final = 5
+TENTATIVE: Final = 2
+SHARED: Final = 0.15
+# What carries on with what was said: an answer, a connective, a pronoun, a comparison.
+_TAKES_UP: Final = re.compile(
+    r"^(?:yes|no|ok|oh|ah|hm+|well|sure|right|agreed|exactly|thanks|thank|but|and|or|so|because|then|maybe|perhaps|not|only|just|if"
+    r"|when|true|good|great|nice|cool|why|how|what|which|who|where|also|actually|still|plus|except|otherwise|instead|as|ja"
+    r"|nein|aber"
+    r"|und|oder|also|dann|weil|vielleicht|si|pero|y|o|entonces|porque|tambien|quiza|mais|et|ou|donc|alors|parce|oui|non)\b"
+    r"|\b(?:it|its|thats|that|this|these|those|they|them|their|theyre|one|ones|there|he|she|him|her|his|such|same|too|also"
+    r"|else|instead"
+    r"|both|either|neither|another|other|others|more|less|better|worse|cheaper|faster|as well|would|could|should|might"
+    r"|wouldnt|couldnt"
+    r"|das|dies\w*|es|sie|ihn|damit|dafur|auch"
+    r"|eso|esto|ello|lo|la|ellos|ca|cela|il|elle|ils|elles|aussi|isso|isto|ele|ela|tambem)\b"
+)
+
+
 @dataclass(slots=True)
 class Topic:
     """Utterances by their place in the thread, and the words they are about."""
@@ -77,9 +96,18 @@ class _TopicSorter:
             return nearest if best >= BACK and nearest is not current else Topic()
         if best >= max(BACK, 2 * here) and len(words & nearest.words.keys()) >= FEW:
             return nearest
+        if best > here and best >= LIKE and len(current.members) <= TENTATIVE:
+            # What was said in between was an aside.
+            return nearest
         is_new = here == 0 and best < LIKE
         begins = _paused(self.said[-1], one) or (len(words) > FEW and one.sentences[0].asks)
-        return Topic() if is_new and begins else current
+        return Topic() if (is_new and begins) or self._leaves(current, one, words) else current
+
+    def _leaves(self, current: Topic, one: Utterance, words: frozenset[str]) -> bool:
+        """Whether a sentence that takes nothing up (no pronoun, no yes or but) turns from what was talked about for a while: `The
+        pens are running out` after the fridge."""
+        is_other = len(words & current.words.keys()) <= SHARED * len(words)
+        return is_other and len(current.members) >= ESTABLISHED and not _TAKES_UP.search(one.sentences[0].plain)
 
     def _nearest(self, words: frozenset[str], current: Topic) -> tuple[float, Topic, float]:
         """The likeness of the likest topic (the earliest of equals), that topic, and the likeness of the current one."""

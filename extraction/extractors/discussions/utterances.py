@@ -47,6 +47,11 @@ class Utterance:
     def words(self) -> int:
         return len(self.text.split())
 
+    @property
+    def own_words(self) -> int:
+        """Without what is quoted of others, and without code: that was counted where it was said."""
+        return sum(len(self.text[one.start - self.start : one.end - self.start].split()) for one in self.sentences)
+
 
 def utterances(
     source_id: int,

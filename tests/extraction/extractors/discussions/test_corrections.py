@@ -152,3 +152,36 @@ def test_what_its_author_labelled_is_left_to_the_rules() -> None:
 def test_what_was_only_a_joke_corrects_nothing() -> None:
     text = "That is wrong. Just kidding, it is fine."
     assert corrections_of(sentences_of(text), text, shipped()) == []
+
+
+@pytest.mark.parametrize(
+    "later",
+    [
+        "Correction: the truck, not the van.", "Never mind my last message.", "Please ignore my previous post, wrong thread.",
+        "We need to reverse this decision.", "The decision about the van got overturned.", "The board vetoed this.",
+        "That van is out of the question.", "We are scrapping the van.", "nvm, no van", "Doch kein van.", "Vergesst das.",
+        "Wir ziehen das zurück.", "Mejor no.", "Me retracto.", "Olvidad eso.", "Laisse tomber ça.", "Je me rétracte.",
+        "Volto atrás.", "Ignorem isso.", "Lascia perdere questo.", "Vergeet dat.", "撤回",
+    ],
+)  # fmt: skip
+def test_what_a_later_message_takes_back_is_flagged(later: str) -> None:
+    marks = last("Ann: Decision: rent the van.", f"Ann: {later}").marks
+    assert {(mark.verb, mark.source_id) for mark in marks} == {("flag", 1)}
+
+
+@pytest.mark.parametrize(
+    "later",
+    [
+        "No problem, I fetch the van.", "The meeting is cancelled.", "I forgot my keys.", "Is the van not too small?",
+        "We won't be at the party.", "The van is not far.", "I never drove one.",
+    ],
+)  # fmt: skip
+def test_who_takes_nothing_back_flags_nothing(later: str) -> None:
+    assert not last("Ann: Decision: rent the van.", f"Ann: {later}").marks
+
+
+def test_a_retraction_goes_to_what_it_answers_or_to_ones_own_words() -> None:
+    lines = ["Ann: Decision: rent the van.", "Bob: Decision: the hall is closed on Mondays.", "Ann: Scratch that."]
+    assert [mark.source_id for mark in last(*lines).marks] == [2]
+    assert [mark.source_id for mark in last(*lines, replies={2: 0}).marks] == [1]
+    assert [mark.source_id for mark in last(*lines[:2], "Ann: I take that back.").marks] == [1]

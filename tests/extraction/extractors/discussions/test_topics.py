@@ -39,6 +39,73 @@ def test_talk_after_the_conclusion_counts_and_is_told_once() -> None:
     assert [review for _, review in hits] == [True, False] and hits[0][0] < hits[1][0]
 
 
+def test_talk_that_a_conclusion_ended_counts_once() -> None:
+    lines = [
+        *long_talk(9),
+        "Bob: So let's go with Postgres for the database",
+        "Ann: So the operators document Postgres",
+    ]
+    assert [len(found.hits) for found in talk(*lines)][-2:] == [1, 0]
+
+
+def test_words_quoted_of_others_count_where_they_were_said() -> None:
+    quoting = f"Bob: > {TALK} 1\n> {TALK} 2\n\nSo let's go with Postgres for the database"
+    assert not last(*long_talk(2), quoting).hits
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        "So the database runs on Postgres from June, and the operators get a course.",
+        "We go with Postgres for the database.",
+        "Right, then the operators keep Postgres.", "Fine, we're moving the operators to Postgres.", "Settled. Postgres wins.",
+        "I think we can close this: Postgres it is.", "Alright, Postgres then.", "Dann bleibt es bei Postgres.",
+        "Entonces usamos Postgres.", "Donc on prend Postgres.", "From now on the operators use Postgres.",
+    ],
+)  # fmt: skip
+def test_conclusions_as_people_write_them(end: str) -> None:
+    (hit,) = last(*long_talk(12), f"Bob: {end}").hits
+    assert hit.rule == "discussion.conclusion" and "Postgres" in hit.statement
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        "So the bus gets a new driver.", "So Postgres was slow.", "So the operators are late, I guess.",
+        "So we talked about Postgres.",
+        "We go there with Postgres every summer, want to come?",
+        "Then we need to talk about Postgres.", "So what do the operators do?",
+    ],
+)  # fmt: skip
+def test_what_only_sounds_like_a_conclusion(end: str) -> None:
+    assert not last(*long_talk(12), f"Bob: {end}").hits
+
+
+FRIDGE = [
+    "Ann: The fridge in the lab was at nine degrees again this morning.",
+    "Bob: The vaccine samples need four degrees at most.",
+    "Ann: Maybe the door seal of the fridge is worn.",
+    "Cid: I measured the seal last week and it looked fine.",
+    "Bob: Then the compressor of the fridge is too weak for the summer.",
+    "Ann: A new fridge costs two thousand and takes six weeks.",
+    "Cid: A logger would tell us when it gets warm.",
+    "Bob: The logger from the old lab still works, I think.",
+]
+
+
+def test_a_topic_begins_where_nothing_is_taken_up() -> None:
+    def members(*lines: str) -> list[list[int]]:
+        return [topic.members for topic in topics_of([one.utterance for one in listen(list(lines))], shipped())]
+
+    assert members(*FRIDGE, "Ann: The pens are running out.", "Bob: I order pens.") == [list(range(8)), [8, 9]]
+    # An answer, a pronoun or a but goes on with what was said.
+    assert members(*FRIDGE, "Ann: But money is short this year.") == [list(range(9))]
+    # Somebody still talks of the fridge after the aside.
+    assert members(*FRIDGE, "Ann: The pens are running out.", "Bob: The compressor hums.")[0] == [*range(8), 9]
+    (hit,) = last(*FRIDGE, "Ann: So the fridge gets a logger.").hits
+    assert hit.statement == "So the fridge gets a logger" and "in 9 messages" in hit.summary
+
+
 def test_no_conclusion_no_decision() -> None:
     for end in (
         "maybe we use Postgres?",
