@@ -9,7 +9,7 @@ from typing import Any
 
 from extraction.chat.messages import ChatMessage
 from extraction.chat.reply_links import link
-from extraction.evaluation.scores import Score
+from extraction.evaluation.scores import Score, share
 
 _LINE = re.compile(r"\[(\d\d):(\d\d)\] (?:<([^>]*)>|\* (\S+)) ?(.*)")
 _LINK = re.compile(r"\s*(\d+)\s+(\d+)\b.*")
@@ -35,15 +35,15 @@ class LinkScore:
 
     @property
     def precision(self) -> float:
-        return self.right / self.found if self.found else 1.0
+        return share(self.right, self.found)
 
     @property
     def recall(self) -> float:
-        return self.right / self.marked if self.marked else 1.0
+        return share(self.right, self.marked)
 
     @property
     def f1(self) -> float:
-        return 2 * self.right / (self.found + self.marked) if self.found + self.marked else 1.0
+        return share(2 * self.right, self.found + self.marked)
 
     def __add__(self, other: "LinkScore") -> "LinkScore":
         return LinkScore(self.found + other.found, self.marked + other.marked, self.right + other.right)

@@ -24,6 +24,7 @@ from extraction.chat.commitments import (
 from extraction.chat.messages import ChatMessage
 from extraction.chat.people import HouseholdMember
 from extraction.chat.tripwire import Tripwire, score
+from extraction.evaluation.rows import text_in
 from extraction.evaluation.scores import Score
 
 # The statuses that answer an earlier message; details of a talk name no source.
@@ -101,7 +102,7 @@ def tripwire_score(chats: Path, homes: Path, tripwire: Tripwire) -> Score:
             answered = before.get(message.reply_to)
             passed = score(tripwire, message, list(before.values())[-LOOKED_AT:], people, answered).passed
             before[row["id"]] = message
-            total.count(gold=row["gold"]["coordination"] is not False, hit=passed)
+            total.count_whole(labelled=row["gold"]["coordination"] is not False, hit=passed)
     return total
 
 
@@ -110,8 +111,11 @@ def threads_in(chats: Path) -> list[dict[str, Any]]:
 
 
 def _message(row: Mapping[str, Any]) -> ChatMessage:
-    sent_at = datetime.fromisoformat(row["sent_at"])
-    return ChatMessage(row["sender"], row["text"], sent_at, row["id"], row.get("reply_to") or "")
+    return ChatMessage(row["sender"], row["text"], _sent_at(row), row["id"], text_in(row, "reply_to"))
+
+
+def _sent_at(row: Mapping[str, Any]) -> datetime:
+    return datetime.fromisoformat(row["sent_at"])
 
 
 def read_households(path: Path) -> dict[str, Household]:
@@ -124,7 +128,7 @@ def read_households(path: Path) -> dict[str, Household]:
 def _household(home: Mapping[str, Any]) -> Household:
     names = {one["id"]: one["name"] for one in home["people"]}
     members = tuple(
-        HouseholdMember(one["name"], (one["id"], *_also_called(one)), one.get("role") or "") for one in home["people"]
+        HouseholdMember(one["name"], (one["id"], *_also_called(one)), text_in(one, "role")) for one in home["people"]
     )
     routines = [_routine(one, names) for one in home.get("recurring", []) if not one.get("background")]
     return Household(Roster(members), {name: who for who, name in names.items()}, routines)
@@ -135,12 +139,9 @@ def _also_called(person: Mapping[str, Any]) -> list[str]:
 
 
 def _routine(weekly: Mapping[str, Any], names: Mapping[str, str]) -> WeeklyRoutine:
-    return WeeklyRoutine(
-        tuple(names.get(who, who) for who in weekly["person"]),
-        str(weekly.get("activity") or ""),
-        str(weekly.get("place") or ""),
-        frozenset(_DAYS[day[:3]] for day in weekly.get("weekdays", [])),
-    )
+    people = tuple(names.get(who, who) for who in weekly["person"])
+    days = frozenset(_DAYS[day[:3]] for day in weekly.get("weekdays", []))
+    return WeeklyRoutine(people, text_in(weekly, "activity"), text_in(weekly, "place"), days)
 
 
 def predictions(
@@ -198,15 +199,17 @@ def _compared(found: Mapping[str, Any], messages: Mapping[str, Any]) -> Iterator
     if gold["coordination"] is False:
         return
     yield "type", found["type"] == gold["type"]
-    alternatives = {"dates": [gold["dates_alt"]] if gold.get("dates_alt") else []}
     for name in ("dates", "times", "child"):
-        yield name, set(found[name]) in [set(one) for one in (gold[name], *alternatives.get(name, ()))]
+        # Gold may allow two readings of a date.
+        yield name, set(found[name]) in (set(gold[name]), set(gold.get(f"{name}_alt") or gold[name]))
     if gold["status"] != "committed" or not gold["assigned_from"]:
         return
-    said, asked = (datetime.fromisoformat(one["sent_at"]) for one in (message, messages[gold["assigned_from"]]))
-    age_s = (said - asked).total_seconds()
-    parts = ["", *(f" within {most} s" for most in _MAX_AGES_S if age_s <= most)]
-    parts += [f" beyond {_MAX_AGES_S[-1]} s"] * (age_s > _MAX_AGES_S[-1])
-    for part in parts:
+    age_s = (_sent_at(message) - _sent_at(messages[gold["assigned_from"]])).total_seconds()
+    for part in ("", *_ages(age_s)):
         yield f"assignee{part}", set(found["assignee"]) == set(gold["assignee"])
         yield f"source{part}", found["assigned_from"] == gold["assigned_from"]
+
+
+def _ages(age_s: float) -> list[str]:
+    within = [f" within {most} s" for most in _MAX_AGES_S if age_s <= most]
+    return within or [f" beyond {_MAX_AGES_S[-1]} s"]

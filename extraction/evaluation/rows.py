@@ -1,7 +1,8 @@
 """Rows of labelled texts as people keep them, told apart by their fields: minutes, notes, decision records, times, dialogues."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Set
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,7 +11,8 @@ from typing import Any, Final
 from extraction.evaluation.scores import GoldSpan
 from extraction.evaluation.times import SORTS, values_of
 
-# Dialogues do not say when they were held.
+# Rows that do not say when they were said are read then; nor do dialogues.
+SOME_DAY: Final = datetime(2026, 1, 1, tzinfo=UTC)
 DIALOGUE_TIME: Final = datetime(2019, 3, 1, tzinfo=UTC)
 KNOWN_FORMS: Final = """\
 The known forms:
@@ -37,7 +39,7 @@ class GoldRow:
     open_spans: tuple[tuple[int, int], ...] = ()
     supersedes: tuple[int, ...] | None = None
     # When a text was said, where that counts, and whether its days stand before their months.
-    reference: datetime | None = None
+    reference: datetime = SOME_DAY
     dayfirst: bool = False
     # The label lines of what was resolved, to be hidden; a record's own status, and the text that tells it.
     hidden: tuple[tuple[int, int], ...] = ()
@@ -76,25 +78,22 @@ def _times_row(row: Mapping[str, Any]) -> GoldRow:
         GoldSpan("time", one["start"], one["end"], sort=SORTS.get(one["type"], "other"), values=values_of(one))
         for one in row["results"] if not other
     ]  # fmt: skip
-    # Rows that do not say when they were said are read at the start of 2026.
-    said_at = datetime.fromisoformat(str(row.get("reference") or "2026-01-01T00:00:00")).replace(tzinfo=UTC)
+    said_at = datetime.fromisoformat(text_in(row, "reference") or SOME_DAY.isoformat()).replace(tzinfo=UTC)
     return GoldRow(
-        _name(row), row["input"] * (not other), tuple(times), frozenset({"time"}), "times", reference=said_at,
-        dayfirst="Others" in str(row.get("lang", "")),
+        text_in(row, "id"), row["input"] * (not other), tuple(times), frozenset({"time"}), "times", reference=said_at,
+        dayfirst="Others" in text_in(row, "lang"),
     )  # fmt: skip
 
 
 def _request_row(row: Mapping[str, Any]) -> GoldRow:
     asked = (GoldSpan("request", 0, len(row["text"])),) * row["intent"]
-    return GoldRow(_name(row), row["text"], asked, frozenset({"request"}), "intents")
+    return GoldRow(text_in(row, "id"), row["text"], asked, frozenset({"request"}), "intents")
 
 
 def _minutes_row(row: Mapping[str, Any]) -> GoldRow:
-    gold = [_span("decision", one) for one in row["resolutions"]] + [
-        _span("action_item", one) for one in row["actions"]
-    ]
+    gold = *_spans("decision", row["resolutions"]), *_spans("action_item", row["actions"])
     return GoldRow(
-        _name(row), str(row.get("text") or ""), tuple(gold), frozenset({"decision", "action_item"}), "minutes",
+        text_in(row, "id"), text_in(row, "text"), gold, frozenset({"decision", "action_item"}), "minutes",
         tuple(_range(one) for one in row.get("proposals", []) if one.get("status") != "adopted"),
         hidden=tuple((one["line_start"], one["line_end"]) for one in row["resolutions"] if "line_start" in one),
     )  # fmt: skip
@@ -105,24 +104,23 @@ def _labels_row(row: Mapping[str, Any]) -> GoldRow:
     labels = row["labels"]
     gold = tuple(_span(kinds[one["type"]], one) for one in labels if one["type"] in kinds)
     polls = tuple(_range(one) for one in labels if one["type"] == "poll")
-    return GoldRow(_name(row), row["section_text"], gold, frozenset(kinds.values()), "labels", polls)
+    return GoldRow(text_in(row, "id"), row["section_text"], gold, frozenset(kinds.values()), "labels", polls)
 
 
 def _conclusions_row(row: Mapping[str, Any]) -> GoldRow:
     gold = row["gold"] or {"is_null": True}
-    items = [] if gold.get("is_null") else gold["items"]
-    spans = tuple(_span("decision", one) for one in items)
-    return GoldRow(_name(row), row["section_text"], spans, frozenset({"decision"}), "conclusions")
+    spans = () if gold.get("is_null") else _spans("decision", gold["items"])
+    return GoldRow(text_in(row, "id"), row["section_text"], spans, frozenset({"decision"}), "conclusions")
 
 
 def _record_row(row: Mapping[str, Any]) -> GoldRow:
-    text = str(row.get("text") or "")
-    decided = filter(None, (row["sections"].get(name) for name in ("decision", "rejection")))
+    text = text_in(row, "text")
+    decided = filter(None, map(row["sections"].get, ("decision", "rejection")))
     links = row.get("supersedes", row.get("replaces"))
     return GoldRow(
-        _name(row), text, tuple(_span("decision", one) for one in decided), frozenset({"decision"}), "record",
+        text_in(row, "id"), text, _spans("decision", decided), frozenset({"decision"}), "record",
         supersedes=None if links is None else tuple(map(int, links)),
-        status=str(row.get("status") or ""), head=str(row.get("header_text") or text),
+        status=text_in(row, "status"), head=text_in(row, "header_text") or text,
     )  # fmt: skip
 
 
@@ -144,12 +142,17 @@ def _row(path: Path, number: int, line: str) -> GoldRow:
     raise UnknownForm(unknown(path, number, row))
 
 
-def _name(row: Mapping[str, Any]) -> str:
-    return str(row.get("id", ""))
+def text_in(row: Mapping[str, Any], name: str) -> str:
+    """Empty where the field is not there or null."""
+    return str(row.get(name) or "")
+
+
+def _spans(kind: str, marked: Iterable[Mapping[str, Any]]) -> tuple[GoldSpan, ...]:
+    return tuple(_span(kind, one) for one in marked)
 
 
 def _span(kind: str, one: Mapping[str, Any]) -> GoldSpan:
-    return GoldSpan(kind, one["start"], one["end"], str(one.get("owner") or ""))
+    return GoldSpan(kind, one["start"], one["end"], text_in(one, "owner"))
 
 
 def _range(one: Mapping[str, Any]) -> tuple[int, int]:
@@ -157,7 +160,7 @@ def _range(one: Mapping[str, Any]) -> tuple[int, int]:
 
 
 # ── dialogues: the turns of each in their order ──────────────────────────────────────────────────────────────────────
-_NOT_WHEN: Final = ("wait", "duration")
+_WHEN, _NOT_WHEN = re.compile("date|time"), re.compile("wait|duration")
 _ANSWERS: Final = {"AFFIRM": "confirm", "NEGATE": "deny"}
 
 
@@ -168,25 +171,30 @@ def _dialogues(path: Path) -> Iterator[GoldRow]:
     for dialogue in dialogues:
         asked = False
         for number, turn in enumerate(dialogue["turns"]):
-            acts = {action["act"] for frame in turn["frames"] for action in frame.get("actions", ())}
-            yield _turn(f"{dialogue.get('dialogue_id', '')}-{number}", turn, acts if asked else None)
+            acts = {action["act"] for action in _of_frames(turn, "actions")}
+            yield _turn(f"{text_in(dialogue, 'dialogue_id')}-{number}", turn, acts if asked else frozenset())
             asked = "CONFIRM" in acts
 
 
-def _turn(name: str, turn: Mapping[str, Any], acts: Set[str] | None) -> GoldRow:
+def _of_frames(turn: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
+    return [one for frame in turn["frames"] for one in frame.get(name, ())]
+
+
+def _turn(name: str, turn: Mapping[str, Any], acts: Set[str]) -> GoldRow:
     """One turn's dates and times as gold; after a turn that asked for confirmation, also what the user answered by `acts`."""
     text = str(turn["utterance"])
-    slots = [slot for frame in turn["frames"] for slot in frame.get("slots", ())]
-    gold = [GoldSpan("time", one["start"], one["exclusive_end"], sort="slot") for one in slots if _is_when(one["slot"])]
-    if acts is None or turn["speaker"] != "USER":
-        return GoldRow(name, text, tuple(gold), frozenset({"time"}), "dialogue", reference=DIALOGUE_TIME)
-    answers = [answer for act, answer in _ANSWERS.items() if act in acts][:1]
-    gold += [GoldSpan("answer", 0, len(text), sort=said, values=frozenset({said})) for said in answers]
-    return GoldRow(name, text, tuple(gold), frozenset({"time", "answer"}), "dialogue", reference=DIALOGUE_TIME)
+    slots = [slot for slot in _of_frames(turn, "slots") if _is_when(slot["slot"])]
+    gold = [GoldSpan("time", one["start"], one["exclusive_end"], sort="slot") for one in slots]
+    kinds = frozenset({"time"})
+    if acts and turn["speaker"] == "USER":
+        kinds |= {"answer"}
+        answers = [answer for act, answer in _ANSWERS.items() if act in acts][:1]
+        gold += [GoldSpan("answer", 0, len(text), sort=said, values=frozenset({said})) for said in answers]
+    return GoldRow(name, text, tuple(gold), kinds, "dialogue", reference=DIALOGUE_TIME)
 
 
 def _is_when(slot: str) -> bool:
-    return ("date" in slot or "time" in slot) and not any(word in slot for word in _NOT_WHEN)
+    return bool(_WHEN.search(slot)) and not _NOT_WHEN.search(slot)
 
 
 # ── what is no gold of a known form ──────────────────────────────────────────────────────────────────────────────────

@@ -4,12 +4,12 @@ import re
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
-from datetime import UTC, datetime
 from difflib import SequenceMatcher
+from itertools import chain
 from typing import Any, Final
 
-from extraction.evaluation.rows import GoldRow
-from extraction.evaluation.scores import FoundSpan, Score, ScoredText, score
+from extraction.evaluation.rows import SOME_DAY, GoldRow
+from extraction.evaluation.scores import FoundSpan, Score, ScoredText, score, share
 from extraction.evaluation.times import value_of
 from extraction.extractors.discussions.answers import confirmation_of
 from extraction.extractors.documents import Hit, RuleSet, find_hits
@@ -18,8 +18,6 @@ from extraction.extractors.documents.sentences import plain_intent, sentence_int
 from ledger.language.times import find_times
 from ledger.rules.sections import sections_of
 
-# Where a row does not say when it was said.
-_SOME_DAY: Final = datetime(2026, 1, 1, tzinfo=UTC)
 # Two wordings of one resolution: the scribe's line seldom repeats the proposal to the letter.
 _SAME_WORDS: Final = 0.8
 # For each form: what to call the figure, the overlap it asks for, and which kinds it counts (all that its gold knows if none).
@@ -32,6 +30,7 @@ MEASURES: Final[dict[str, tuple[tuple[str, float, frozenset[str]], ...]]] = {
     "dialogue": (("times", 0.0, frozenset({"time"})), ("answers", 0.0, frozenset({"answer"}))),
     "intents": (("requests", 0.0, frozenset({"request"})),),
 }
+_LAST_NUMBER: Final = re.compile(r"\d+$", re.MULTILINE)
 Reader = Callable[[GoldRow, RuleSet], Sequence[FoundSpan]]
 Line = dict[str, Any]
 
@@ -43,44 +42,47 @@ def evaluate_rows(name: str, gold: Sequence[GoldRow], rules: RuleSet, worst: int
     found = [_READERS[form](row, rules) for row in gold]
     pace = _pace(gold, time.perf_counter() - began)
     every = frozenset[str]().union(*(row.kinds for row in gold))
-    lines = []
-    for measure, iou, kinds in MEASURES[form]:
-        total = score(_texts(gold, found, kinds or every), kinds=kinds or every, iou=iou)
-        lines.append(_line(name, measure, total, pace, worst))
+    totals = {measure: _score(gold, found, kinds or every, iou) for measure, iou, kinds in MEASURES[form]}
+    if any(row.hidden for row in gold):
+        totals["hidden"] = _unlabelled(gold, rules)
+    lines = [_line(name, measure, total) | pace | _worst(total, worst) for measure, total in totals.items()]
     if form == "record":
         lines[0]["links"] = _links(gold, rules)
         marked = [row for row in gold if row.status]
         lines += [_line(name, "status", _states(marked))] * bool(marked)
-    if any(row.hidden for row in gold):
-        lines.append(_line(name, "hidden", _unlabelled(gold, rules), pace, worst))
     if form == "intents":
         plain = [_asks(row, plain_intent(row.text)) for row in gold]
-        lines.append(_line(name, "keywords", score(_texts(gold, plain, every), kinds=every)))
+        lines.append(_line(name, "keywords", _score(gold, plain, every)))
     return lines
 
 
 def _pace(gold: Sequence[GoldRow], seconds: float) -> dict[str, float]:
-    chars = sum(len(row.text) for row in gold)
     return {
         "seconds": round(seconds, 4),
-        "texts_per_s": round(len(gold) / seconds, 1) if seconds else 0.0,
-        "us_per_char": round(seconds * 1e6 / chars, 4) if chars else 0.0,
+        "texts_per_s": round(share(len(gold), seconds, of_nothing=0.0), 1),
+        "us_per_char": round(share(seconds * 1e6, sum(len(row.text) for row in gold), of_nothing=0.0), 4),
     }
 
 
-def _texts(gold: Sequence[GoldRow], found: Sequence[Sequence[FoundSpan]], kinds: frozenset[str]) -> list[ScoredText]:
-    """Those that speak of these kinds. What a record's gold leaves out it did not look for: of records only those with a
-    Decision section are scored."""
-    return [
+def _score(
+    gold: Sequence[GoldRow], found: Sequence[Sequence[FoundSpan]], kinds: frozenset[str], iou: float = 0.0
+) -> Score:
+    """Of the texts that speak of these kinds. What a record's gold leaves out it did not look for: of records only those with
+    a Decision section are scored."""
+    texts = [
         ScoredText(row.id, row.text, row.gold, spans, row.open_spans)
         for row, spans in zip(gold, found, strict=True)
         if row.kinds & kinds and (row.gold or row.form != "record")
     ]
+    return score(texts, kinds=kinds, iou=iou)
 
 
-def _line(name: str, measure: str, total: Score, pace: Mapping[str, float] | None = None, worst: int = 0) -> Line:
-    line: Line = {"file": name, "measure": measure, **total.figures(), **(pace or {})}
-    return line | {"worst": [asdict(miss) for miss in total.misses[:worst]]} if worst else line
+def _line(name: str, measure: str, total: Score) -> Line:
+    return {"file": name, "measure": measure, **total.figures()}
+
+
+def _worst(total: Score, most: int) -> Line:
+    return {"worst": [asdict(miss) for miss in total.misses[:most]]} if most else {}
 
 
 def _by_rules(row: GoldRow, rules: RuleSet) -> list[FoundSpan]:
@@ -89,9 +91,7 @@ def _by_rules(row: GoldRow, rules: RuleSet) -> list[FoundSpan]:
 
 
 def _times(row: GoldRow, rules: RuleSet) -> list[FoundSpan]:
-    spans = find_times(
-        row.text, reference=row.reference or _SOME_DAY, zone="UTC", languages=("en",), dayfirst=row.dayfirst
-    )
+    spans = find_times(row.text, reference=row.reference, zone="UTC", languages=("en",), dayfirst=row.dayfirst)
     # A dialogue's slots are days and clocks; how long and how often has no slot.
     unslotted = ("duration", "set") if row.form == "dialogue" else ()
     return [
@@ -126,7 +126,7 @@ _READERS: Final[Mapping[str, Reader]] = {
 def hits_of(row: GoldRow, rules: RuleSet) -> list[Hit]:
     """The hits in one row's text, read as a document."""
     sections = sections_of(row.text, kind="document", sender_kind="document")
-    return find_hits(row.text, sections, rules, kind="document", sent_at=None, now=_SOME_DAY)
+    return find_hits(row.text, sections, rules, kind="document", sent_at=None, now=SOME_DAY)
 
 
 def _unlabelled(gold: Sequence[GoldRow], rules: RuleSet) -> Score:
@@ -137,13 +137,11 @@ def _unlabelled(gold: Sequence[GoldRow], rules: RuleSet) -> Score:
         found = [hit.spans[0] for hit in hits_of(replace(row, text=kept), rules) if hit.kind == "decision"]
         said = [kept[one.start : one.end].casefold() for one in found]
         wanted = [row.text[one.start : one.end].casefold() for one in row.gold if one.kind == "decision"]
-        total.rows += 1
+        total.count_text(labelled=bool(wanted), hit=bool(said))
         total.gold += len(wanted)
         total.hits += len(said)
         total.gold_found += sum(_is_among(one, said) for one in wanted)
         total.hits_right += sum(_is_among(one, wanted) for one in said)
-        total.unlabelled += not wanted
-        total.alarmed += bool(said) and not wanted
     return total
 
 
@@ -167,12 +165,13 @@ def _states(marked: Sequence[GoldRow]) -> Score:
 
 
 def _links(gold: Sequence[GoldRow], rules: RuleSet) -> str:
-    right = named = known = 0
-    for row in gold:
-        if row.supersedes is None or not row.gold:
-            continue
-        refs = [ref for hit in hits_of(row, rules) for ref in hit.supersedes]
-        links = {int(number) for ref in refs for number in re.findall(r"\d+\Z", ref)}
-        right += len(links & set(row.supersedes))
-        named, known = named + len(links), known + len(row.supersedes)
-    return f"{right} right of {named} named, {known} known"
+    """How many links between records, each a record's place and the number that it names, are found."""
+    told = [row for row in gold if row.supersedes is not None and row.gold]
+    known = {(at, number) for at, row in enumerate(told) for number in row.supersedes or ()}
+    named = {(at, int(end)) for at, row in enumerate(told) for end in _numbers_named(row, rules)}
+    return f"{len(known & named)} right of {len(named)} named, {len(known)} known"
+
+
+def _numbers_named(row: GoldRow, rules: RuleSet) -> list[str]:
+    refs = chain.from_iterable(hit.supersedes for hit in hits_of(row, rules))
+    return _LAST_NUMBER.findall("\n".join(refs))

@@ -66,23 +66,22 @@ class SpanCounts:
     @property
     def precision(self) -> float:
         """Share of hits that meet gold of their kind; 1 without hits."""
-        return self.hits_right / self.hits if self.hits else 1.0
+        return share(self.hits_right, self.hits)
 
     @property
     def recall(self) -> float:
         """Share of gold spans met by a hit of their kind; 1 without gold."""
-        return self.gold_found / self.gold if self.gold else 1.0
+        return share(self.gold_found, self.gold)
 
     @property
     def f1(self) -> float:
         """Harmonic mean of precision and recall."""
-        total = self.precision + self.recall
-        return 2 * self.precision * self.recall / total if total else 0.0
+        return share(2 * self.precision * self.recall, self.precision + self.recall, of_nothing=0.0)
 
     @property
     def exact_share(self) -> float:
         """Share of the gold spans for which a hit has exactly their offsets; 1 without gold."""
-        return self.exact / self.gold if self.gold else 1.0
+        return share(self.exact, self.gold)
 
     def ratios(self) -> dict[str, float]:
         """Precision, recall, F1 and exact share, rounded."""
@@ -112,17 +111,20 @@ class Score(SpanCounts):
         """Of what is either right or wrong, and nothing beside it."""
         return cls(gold, hits, right, right, right, rows=rows)
 
-    def count(self, *, gold: bool, hit: bool) -> None:
-        """One more text that is hit as a whole or not."""
-        both = gold and hit
+    def count_text(self, *, labelled: bool, hit: bool) -> None:
         self.rows += 1
-        self.gold += gold
+        self.unlabelled += not labelled
+        self.alarmed += hit and not labelled
+
+    def count_whole(self, *, labelled: bool, hit: bool) -> None:
+        """One more text that is hit as a whole or not."""
+        both = labelled and hit
+        self.count_text(labelled=labelled, hit=hit)
+        self.gold += labelled
         self.hits += hit
         self.gold_found += both
         self.hits_right += both
         self.exact += both
-        self.unlabelled += not gold
-        self.alarmed += hit and not gold
 
     def figures(self) -> dict[str, object]:
         """The counts and ratios as plain values, whole, by kind and by rule, without the misses. A rule has precision only."""
@@ -135,29 +137,28 @@ class Score(SpanCounts):
         return counts | self.ratios() | {"by_kind": kinds, "by_rule": rules}
 
 
+def share(part: float, whole: float, *, of_nothing: float = 1.0) -> float:
+    return part / whole if whole else of_nothing
+
+
 def intersection_over_union(a: tuple[int, int], b: tuple[int, int]) -> float:
     """Shared length by joint length of two half-open ranges, 0 to 1."""
-    shared = min(a[1], b[1]) - max(a[0], b[0])
-    return shared / (max(a[1], b[1]) - min(a[0], b[0])) if shared > 0 else 0.0
+    shared = max(0, min(a[1], b[1]) - max(a[0], b[0]))
+    return share(shared, max(a[1], b[1]) - min(a[0], b[0]), of_nothing=0.0)
 
 
-def score(texts: Iterable[ScoredText], *, kinds: frozenset[str] | None = None, iou: float = 0.0) -> Score:
-    """Score all texts. Only `kinds` count (default: all that gold knows); two spans meet where they overlap, or where
-    their intersection over union reaches `iou`. A decision in a text without any gold, or on a proposal that nobody
-    adopted, is counted as false there too."""
-    texts = list(texts)
-    known = kinds if kinds is not None else frozenset(gold.kind for text in texts for gold in text.gold)
+def score(texts: Iterable[ScoredText], *, kinds: frozenset[str], iou: float = 0.0) -> Score:
+    """Score all texts. Only `kinds` count; two spans meet where they overlap, or where their intersection over union reaches
+    `iou`. A decision in a text without any gold, or on a proposal that nobody adopted, is counted as false there too."""
     total = Score()
     for text in texts:
-        gold = [span for span in text.gold if span.kind in known]
-        found = [span for span in text.found if span.kind in known]
-        total.rows += 1
-        total.unlabelled += not gold
-        total.alarmed += not gold and bool(found)
+        gold = [span for span in text.gold if span.kind in kinds]
+        found = [span for span in text.found if span.kind in kinds]
+        total.count_text(labelled=bool(gold), hit=bool(found))
         for one in gold:
             _count_gold(total, text, one, [span for span in found if _meet(one, span, iou)])
         for hit in found:
-            _count_hit(total, text, hit, next((one for one in gold if _meet(one, hit, iou)), None))
+            _count_hit(total, text, hit, [one for one in gold if _meet(one, hit, iou)])
     return total
 
 
@@ -172,20 +173,19 @@ def _count_gold(total: Score, text: ScoredText, gold: GoldSpan, meeting: Sequenc
         return
     total.values += bool(gold.values)
     total.values_right += [*same, *meeting][0].value in gold.values
-    total.owners += bool(gold.owner)
-    total.owners_right += bool(gold.owner) and gold.owner.casefold() in [span.owner.casefold() for span in meeting]
+    if gold.owner:
+        total.owners += 1
+        total.owners_right += gold.owner.casefold() in [span.owner.casefold() for span in meeting]
 
 
-def _count_hit(total: Score, text: ScoredText, hit: FoundSpan, met: GoldSpan | None) -> None:
-    """A right hit counts for the kind of what it met, a false one for its own."""
-    of: GoldSpan | FoundSpan = met or hit
-    counting = [total, total.by_kind.setdefault(of.sort or of.kind, SpanCounts())]
-    if hit.rule:
-        counting.append(total.by_rule.setdefault(hit.rule, SpanCounts()))
-    for counts in counting:
+def _count_hit(total: Score, text: ScoredText, hit: FoundSpan, met: Sequence[GoldSpan]) -> None:
+    """A right hit counts for the kind of what it met first, a false one for its own."""
+    of: GoldSpan | FoundSpan = met[0] if met else hit
+    by_kind = total.by_kind.setdefault(of.sort or of.kind, SpanCounts())
+    for counts in (total, by_kind, total.by_rule.setdefault(hit.rule, SpanCounts())):
         counts.hits += 1
-        counts.hits_right += met is not None
-    if met is not None:
+        counts.hits_right += bool(met)
+    if met:
         return
     total.misses.append(_miss(text, "false", hit))
     if hit.kind == "decision":

@@ -73,11 +73,12 @@ def test_scores_count_gold_for_recall_and_hits_for_precision() -> None:
     gold = [GoldSpan("decision", 0, 10), GoldSpan("action_item", 20, 30, "Rob")]
     found = [FoundSpan("decision", 0, 10), FoundSpan("action_item", 25, 30, "rob"), FoundSpan("decision", 40, 50)]
     rows = [ScoredText("a", "x" * 60, gold, found, [(45, 55)]), ScoredText("b", "y", [], [FoundSpan("decision", 0, 1)])]
-    total = score(rows)
+    kinds = frozenset({"decision", "action_item"})
+    total = score(rows, kinds=kinds)
     assert (total.gold, total.gold_found, total.hits, total.hits_right, total.exact) == (2, 2, 4, 2, 1)
     assert (total.precision, total.recall, total.false_on_unlabelled, total.false_on_open) == (0.5, 1.0, 1, 1)
     assert (total.owners, total.owners_right) == (1, 1)
-    assert score(rows, iou=0.9).gold_found == 1
+    assert score(rows, kinds=kinds, iou=0.9).gold_found == 1
     assert [miss.row for miss in total.misses] == ["a", "b"]
 
 

@@ -47,6 +47,10 @@ class AssigneePrediction:
         return self.chance < _NO_GUESS
 
     @property
+    def convincing(self) -> bool:
+        return self.told and not self.guessed
+
+    @property
     def certain(self) -> bool:
         return bool(self.who) and self.chance >= _CERTAIN
 

@@ -1,9 +1,11 @@
 """The days and clocks that a message names: from `ledger.language.times`, and the bare clocks of family chat."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from itertools import chain
+from operator import itemgetter
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -39,10 +41,9 @@ class NamedTimes:
 
 
 class _NamedTime(NamedTuple):
-    """What one expression of time names."""
+    """What one expression of time names, and where it stands."""
 
-    start: int
-    end: int
+    place: tuple[int, int]
     days: Sequence[date]
     clocks: Sequence[str]
     rrule: str = ""
@@ -56,30 +57,27 @@ def named_times(text: str, *, at: datetime, zone: str) -> NamedTimes:
     today = at.astimezone(ZoneInfo(zone)).date()
     named = [*(_named(one, at, today) for one in spans), *_bare_clocks(text, spans)]
     taken_back = max((one.end() for one in CORRECTS.finditer(fold_in_place(text))), default=0)
-    named = [one for one in named if one.start >= taken_back] or named
-    ordered = sorted(named, key=lambda one: (one.start, one.end))
-    return NamedTimes(
-        tuple(dict.fromkeys(day for one in named for day in one.days)),
-        tuple(dict.fromkeys(clock for one in ordered for clock in one.clocks)),
-        tuple((one.start, one.end) for one in ordered),
-        next((one.rrule for one in named if one.rrule), ""),
-        all(one.certain for one in named),
-    )
+    named = [one for one in named if one.place[0] >= taken_back] or named
+    if not named:
+        return NamedTimes()
+    places, days, clocks, rules, certain = zip(*sorted(named, key=itemgetter(0)), strict=True)
+    return NamedTimes(_each_once(days), _each_once(clocks), places, next(filter(None, rules), ""), all(certain))
+
+
+def _each_once[T](groups: Iterable[Iterable[T]]) -> tuple[T, ...]:
+    return tuple(dict.fromkeys(chain.from_iterable(groups)))
 
 
 def _named(one: TimeSpan, at: datetime, today: date) -> _NamedTime:
+    place = one.start, one.end
     if one.type == "set":
         rule = dict(part.split("=", 1) for part in one.value.split(";") if "=" in part)
-        return _NamedTime(
-            one.start, one.end, _first_day(rule, today), _clock(rule), _without_clock(one.value), one.certain
-        )
-    clocks = [
-        moment for moment in (one.begins, one.ends) if isinstance(moment, datetime) and _is_clock(one, moment, at)
-    ]
+        return _NamedTime(place, _first_day(rule, today), _clock(rule), _without_clock(one.value), one.certain)
+    moments = [one.begins, one.ends]
+    clocks = [moment for moment in moments if isinstance(moment, datetime) and _is_clock(one, moment, at)]
     days = [moment.date() for moment in clocks if _names_day(one)]
-    if one.begins is not None and not isinstance(one.begins, datetime):
-        days.append(one.begins)
-    return _NamedTime(one.start, one.end, days, [moment.strftime("%H:%M") for moment in clocks], "", one.certain)
+    days += [moment for moment in moments[:1] if type(moment) is date]
+    return _NamedTime(place, days, [f"{moment:%H:%M}" for moment in clocks], "", one.certain)
 
 
 def _bare_clocks(text: str, known: Sequence[TimeSpan]) -> Iterator[_NamedTime]:
@@ -88,7 +86,7 @@ def _bare_clocks(text: str, known: Sequence[TimeSpan]) -> Iterator[_NamedTime]:
     found += [(one.span(), [f"{_hour(int(one[1])):02}:{one[2]}"]) for one in _GLUED.finditer(text)]
     for (start, end), clocks in sorted(found):
         if clocks and not any(one.start < end and start < one.end for one in known):
-            yield _NamedTime(start, end, (), clocks)
+            yield _NamedTime((start, end), (), clocks)
 
 
 def _from_to(first: int, last: int) -> list[str]:
@@ -120,7 +118,7 @@ def _first_day(rule: dict[str, str], today: date) -> list[date]:
 
 def _is_clock(one: TimeSpan, moment: datetime, at: datetime) -> bool:
     """`dinner`, `this afternoon` and `now` are no clocks; `half five` and `at noon` are."""
-    return moment != at and (one.type != "range" or any(char.isdigit() for char in one.text))
+    return moment != at and (one.type != "range" or any(map(str.isdigit, one.text)))
 
 
 def _names_day(one: TimeSpan) -> bool:

@@ -58,7 +58,7 @@ class ThreadReader:
     ) -> None:
         """`tripwire`: that of the scope, whose learned heads tell much of what a line asks for or takes on."""
         self.settings = settings
-        self._tripwire = tripwire if tripwire is not None and tripwire.learned is not None else _by_words()
+        self._tripwire = tripwire if tripwire is not None and tripwire.learned else _by_words()
         self._known = people_known(people.members)
         self._lines: list[AnalysedMessage] = []
         self.thread = Thread(people, zone, settings, routines)
@@ -98,24 +98,36 @@ class ThreadReader:
         own = message.own
         if own.shows("by_bot"):
             return self._told(own)
-        explicit = replied if replied is not None and self.acts[replied].status else None
+        explicit = self._coordinating(replied)
         follows = explicit if explicit is not None else self.thread.line_followed(own, message.chances)
         to = self.acts[follows] if follows is not None else None
         shares = shares_of(own, self.thread.spoken_to(own, to))
         found = self._predicted(message, shares, explicit)
-        asks = asking(own) or cast(Status, first_outcome(_ASKING_ON, own.signs | self._topic_signs(own)))
-        if asks and not shares and (found.guessed or not found.told):
+        asks = self._asks(own)
+        if asks and not shares and not found.convincing:
             return self._asked(own, asks)
         act = answered(own, to, shares)
         if found.told and (found.sure or act.status != "declined"):
-            stated = act.status == "committed" and act.clear
-            return self._placed(self._taken_on(own, found, shares, explicit, stated=stated), follows, explicit)
-        if not act.status:
-            calls = message.passed > 0 and first_outcome(_FAINT_CALL, own.signs)
-            return self._on_topic(DialogueAct(own, "asked", faint=True)) if calls else self._told(own)
-        if act.status != "committed":
+            act = self._taken_on(own, found, shares, explicit, stated=act.status == "committed" and act.clear)
+        elif not act.status:
+            return self._unanswering(message)
+        elif act.status != "committed":
             act.source = follows
         return self._placed(act, follows, explicit)
+
+    def _coordinating(self, replied: int | None) -> int | None:
+        """The line that is replied to, where it coordinates something."""
+        return replied if replied is not None and self.acts[replied].status else None
+
+    def _asks(self, own: ChatUtterance) -> Status:
+        """Empty for what asks nothing, of itself or about what is being spoken of."""
+        return asking(own) or cast(Status, first_outcome(_ASKING_ON, own.signs | self._topic_signs(own)))
+
+    def _unanswering(self, message: MessageInThread) -> DialogueAct:
+        """What answers nothing calls for help or tells something, if anything."""
+        if message.passed > 0 and first_outcome(_FAINT_CALL, message.own.signs):
+            return self._on_topic(DialogueAct(message.own, "asked", faint=True))
+        return self._told(message.own)
 
     def _stopped(self, message: MessageInThread, explicit: int | None) -> DialogueAct:
         """What the tripwire stopped is read all the same where it most likely takes something on."""

@@ -1,7 +1,7 @@
 """A household's talk so far: its acts, and what each new message may go on about or answer at first sight (O4)."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from extraction.chat.commitments.dialogue_acts import (
@@ -149,18 +149,21 @@ class Thread:
         named = own.addressed or own.subject or next(iter(own.adults), None)
         if named or own.shows("who", "needs") or not own.shows("asks_you"):
             return named
-        lately = [at for at in self._latest(3) if self.age(own, at) <= self.settings.window // 2]
-        talking = [one for one in (self.acts[at].sender for at in lately) if one != own.sender and one.is_grown]
-        others = [one for one in self.people.members if one != own.sender and one.is_grown]
+        lately = [self.acts[at].sender for at in self._latest(3) if self.age(own, at) <= self.settings.window // 2]
+        talking, others = _grown_beside(own, lately), _grown_beside(own, self.people.members)
         return next(iter(talking), others[0] if len(others) == 1 else None)
 
     def spoken_to(self, own: ChatUtterance, to: DialogueAct | None) -> HouseholdMember | None:
         """Who `you` is: whoever is addressed, else whoever is answered, else the last other grown-up who spoke."""
-        acts = [to, *reversed(self.acts[-4:])]
-        others = [act.sender for act in acts if act is not None and act.sender != own.sender]
-        return own.addressed or next((one for one in others if one.is_grown), None)
+        acts = [*filter(None, [to]), *reversed(self.acts[-4:])]
+        return own.addressed or next(iter(_grown_beside(own, (act.sender for act in acts))), None)
 
     def _latest(self, most: int = 0) -> range:
         """The places of the last lines, the newest first; without `most` as many as an answer may reach."""
         size = len(self.acts)
         return range(size - 1, max(-1, size - 1 - (most or self.settings.messages)), -1)
+
+
+def _grown_beside(own: ChatUtterance, people: Iterable[HouseholdMember]) -> list[HouseholdMember]:
+    """Those of the people who are grown up, without who sent the message."""
+    return [one for one in people if one != own.sender and one.is_grown]

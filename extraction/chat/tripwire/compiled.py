@@ -1,13 +1,14 @@
 """The `[tripwire]` tables of a scope's packs, compiled once: one trie of words, one set of patterns, weights."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
 import re2
 
-from extraction.chat.tripwire.model import TripwireModel, shipped_model
+from extraction.chat.tripwire.model import NOTHING_LEARNT, TripwireModel, shipped_model
 from extraction.chat.tripwire.words import Spelling, Token, tokens_of
 from ledger.errors import Invalid
 from ledger.language.fold import fold
@@ -44,8 +45,12 @@ class PhraseTrie:
                 node = node.next.setdefault(word, PhraseTrie())
         node.groups = tuple(groups)
 
-    def phrases_at(self, words: Sequence[Collection[str]], at: int) -> Iterator[tuple[str, int, int]]:
-        """Group, start and end of every phrase that begins at this word, short ones first; a word has several forms."""
+    def phrases_in(self, words: Sequence[Collection[str]]) -> Iterator[tuple[str, int, int]]:
+        """Group, start and end of every phrase, by their beginnings, short ones first; a word has several forms."""
+        for at in range(len(words)):
+            yield from self._phrases_at(words, at)
+
+    def _phrases_at(self, words: Sequence[Collection[str]], at: int) -> Iterator[tuple[str, int, int]]:
         walk = [self]
         for end in range(at + 1, len(words) + 1):
             walk = [node.next[form] for node in walk for form in words[end - 1] if form in node.next]
@@ -78,7 +83,7 @@ class Tripwire:
     weights: Mapping[str, float]
     pairs: Mapping[str, Mapping[str, float]]
     vocabulary: Mapping[str, float]
-    learned: TripwireModel | None
+    learned: TripwireModel
     noise: frozenset[str]
     takes: frozenset[str]
     opens: frozenset[str]
@@ -112,19 +117,16 @@ class Tripwire:
         met: dict[str, str] = {}
         forms = [self._forms(token, at in names) for at, token in enumerate(tokens)]
         known = set(names)
-        for at in range(len(tokens)):
-            for group, start, end in self.trie.phrases_at(forms, at):
-                known.update(range(start, end))
-                words = met.setdefault(group, " ".join(token.raw for token in tokens[start:end]))
-                if start == 0:
-                    met[STARTS + group] = words
-                if end == len(tokens):
-                    met[ENDS + group] = words
-        strange = sum(token.is_word and at not in known for at, token in enumerate(tokens))
-        if self.patterns is not None:
-            for number in self.patterns.Match(text) or ():
-                met.setdefault(self.pattern_groups[number], "pattern")
-        return met, strange
+        for group, start, end in self.trie.phrases_in(forms):
+            known.update(range(start, end))
+            words = met.setdefault(group, " ".join(token.raw for token in tokens[start:end]))
+            if start == 0:
+                met[STARTS + group] = words
+            if end == len(tokens):
+                met[ENDS + group] = words
+        for number in self.patterns.Match(text) or ():
+            met.setdefault(self.pattern_groups[number], "pattern")
+        return met, sum(token.is_word and at not in known for at, token in enumerate(tokens))
 
     def _forms(self, token: Token, is_name: bool) -> tuple[str, ...]:
         """All that a word may be taken for in a phrase."""
@@ -152,26 +154,19 @@ def _merged(tables: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def _compiled(tables: Sequence[Mapping[str, Any]], threshold: float, context: ThreadReach) -> Tripwire:
-    groups = [group for table in tables for group in table.get("groups", ())]
+    groups = _listed(tables, "groups")
     weights = _weights(groups)
-    phrases: dict[str, dict[str, None]] = {}
-    for group in groups:
-        for words in group.get("words", ()):
-            phrases.setdefault(fold(words), {})[group["name"]] = None
-    trie = PhraseTrie()
-    for phrase, names in phrases.items():
-        trie.add(phrase, names)
-    plain = {fold(word) for table in tables for word in table.get("plain", ())}
-    fuzzy = {fold(words) for group in groups if group.get("fuzzy") for words in group.get("words", ())}
-    patterns = [(group["name"], pattern) for group in groups for pattern in group.get("patterns", ())]
+    trie = _trie_of(groups)
+    patterns = list(_named_in(groups, "patterns"))
     named = _merged(tables)
     noise, people = _flagged(groups, "noise"), _flagged(groups, "people")
+    vocabulary = _merged(table.get("vocabulary", {}) for table in tables)
     return Tripwire(
         base=float(named.get("base", 0.0)),
         threshold=threshold,
         weights=weights,
-        pairs=_pairs(tables, weights.keys()),
-        vocabulary={fold(word): float(of) for table in tables for word, of in table.get("vocabulary", {}).items()},
+        pairs=_pairs(_listed(tables, "pairs"), SEEN.union(weights, _placed(weights))),
+        vocabulary={fold(word): float(weight) for word, weight in vocabulary.items()},
         learned=_model(named.get("learned", "")),
         noise=noise | _placed(noise),
         takes=_flagged(groups, "takes"),
@@ -179,10 +174,38 @@ def _compiled(tables: Sequence[Mapping[str, Any]], threshold: float, context: Th
         context=context,
         trie=trie,
         somebody=frozenset(word for word, node in trie.next.items() if not people.isdisjoint(node.groups)),
-        spelling=Spelling(filter(str.isalpha, fuzzy), plain | trie.next.keys()),
-        patterns=_set_of([pattern for _, pattern in patterns]),
+        spelling=_spelling_of(tables, groups, trie),
+        patterns=_set_of(pattern for _, pattern in patterns),
         pattern_groups=tuple(name for name, _ in patterns),
     )
+
+
+def _listed(tables: Iterable[Mapping[str, Any]], name: str) -> list[Any]:
+    """What the lists of this name hold, table after table."""
+    return [one for table in tables for one in table.get(name, ())]
+
+
+def _named_in(groups: Iterable[Mapping[str, Any]], name: str) -> Iterator[tuple[str, str]]:
+    """The same of groups, each thing with the name of its group."""
+    return ((group["name"], one) for group in groups for one in group.get(name, ()))
+
+
+def _trie_of(groups: Iterable[Mapping[str, Any]]) -> PhraseTrie:
+    phrases: defaultdict[str, dict[str, None]] = defaultdict(dict)
+    for group, words in _named_in(groups, "words"):
+        phrases[fold(words)][group] = None
+    trie = PhraseTrie()
+    for phrase, names in phrases.items():
+        trie.add(phrase, names)
+    return trie
+
+
+def _spelling_of(
+    tables: Iterable[Mapping[str, Any]], groups: Iterable[Mapping[str, Any]], trie: PhraseTrie
+) -> Spelling:
+    """Of the words of groups marked `fuzzy`; what begins a phrase is no error."""
+    fuzzy = map(fold, _listed((group for group in groups if group.get("fuzzy")), "words"))
+    return Spelling(filter(str.isalpha, fuzzy), trie.next.keys() | map(fold, _listed(tables, "plain")))
 
 
 def _weights(groups: Iterable[Mapping[str, Any]]) -> dict[str, float]:
@@ -202,30 +225,26 @@ def _placed(names: Iterable[str]) -> frozenset[str]:
     return frozenset(before + name for name in names for before in (STARTS, ENDS))
 
 
-def _pairs(tables: Iterable[Mapping[str, Any]], names: Collection[str]) -> dict[str, dict[str, float]]:
+def _pairs(pairs: Iterable[Mapping[str, Any]], known: Set[str]) -> dict[str, dict[str, float]]:
     """By the first name, then by the other; without those that weigh nothing."""
-    known = SEEN.union(names, _placed(names))
-    weights = {tuple(pair["of"]): float(pair["weight"]) for table in tables for pair in table.get("pairs", ())}
-    firsts: dict[str, dict[str, float]] = {}
-    for (one, other), weight in weights.items():
+    firsts: defaultdict[str, dict[str, float]] = defaultdict(dict)
+    for (one, other), weight in {tuple(pair["of"]): float(pair["weight"]) for pair in pairs}.items():
         if unknown := sorted({one, other} - known):
             raise TripwireError(f"tripwire.pairs: there is no group {unknown[0]!r}")
         if weight:
-            firsts.setdefault(one, {})[other] = weight
-    return firsts
+            firsts[one][other] = weight
+    return dict(firsts)
 
 
-def _model(name: str) -> TripwireModel | None:
+def _model(name: str) -> TripwireModel:
     try:
-        return shipped_model(name) if name else None
+        return shipped_model(name) if name else NOTHING_LEARNT
     except LookupError as error:
         raise TripwireError(f"tripwire.learned: {error}") from None
 
 
-def _set_of(patterns: Sequence[str]) -> Any:
-    """All patterns as one automaton, which finds in one pass those that match. None without patterns."""
-    if not patterns:
-        return None
+def _set_of(patterns: Iterable[str]) -> Any:
+    """All patterns as one automaton, which finds in one pass those that match."""
     options = re2.Options()
     options.log_errors = False
     together = re2.Set.SearchSet(options)

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
+from extraction.chat.decision_tables import signs_among
 from extraction.chat.people import HouseholdMember
 from extraction.chat.tripwire.compiled import ENDS, LENGTHS, LONG, SOMEBODY, STARTS, Tripwire
 from extraction.chat.tripwire.model import NUMBER, features_of
@@ -85,7 +86,7 @@ def message_features(tripwire: Tripwire, text: str, people: KnownPeople) -> Mess
     met, strange = tripwire.groups_in(tokens, fold(beginning), names)
     for at, (_, role) in names.items():
         met.setdefault("child" if role in CHILD else "person", tokens[at].raw)
-    if any(token.raw == "?" for token in tokens):
+    if "?" in beginning:
         met["question"] = "?"
     groups = frozenset(name for name in met if not name.startswith((STARTS, ENDS)))
     pictures = sum(ord(char) > _PICTURES for char in beginning)
@@ -93,7 +94,7 @@ def message_features(tripwire: Tripwire, text: str, people: KnownPeople) -> Mess
     if groups <= tripwire.noise:
         met["bare"] = ""
     spoken = [SOMEBODY if at in names else _word(token) for at, token in enumerate(tokens)]
-    features = frozenset(features_of(met.keys() - tripwire.noise, spoken)) if tripwire.learned else frozenset()
+    features = frozenset(features_of(met.keys() - tripwire.noise, spoken))
     return MessageFeatures(
         met=met,
         words=len(words),
@@ -102,7 +103,7 @@ def message_features(tripwire: Tripwire, text: str, people: KnownPeople) -> Mess
         vocabulary=frozenset(spoken[at] for at in words),
         groups=groups,
         features=features,
-        heads=tripwire.learned.heads(features) if tripwire.learned else (),
+        heads=tripwire.learned.heads(features),
     )
 
 
@@ -118,13 +119,8 @@ def _names(tripwire: Tripwire, tokens: list[Token], people: KnownPeople) -> dict
 def _forms(text: str, words: int, strange: int, pictures: int) -> Iterable[str]:
     """The length of a message and what else is seen of its form."""
     yield [*(name for _, name in LENGTHS), LONG][bisect_left(LENGTHS, (words,))]
-    shown = {
-        "short": words <= _MAX_SHORT,
-        "number": any(char.isdigit() for char in text),
-        "bang": "!" in text,
-        "emoji": pictures > 0,
-    }
-    yield from (name for name, holds in shown.items() if holds)
+    digits = any(map(str.isdigit, text))
+    yield from signs_among({"short": words <= _MAX_SHORT, "number": digits, "bang": "!" in text, "emoji": pictures})
     yield _STRANGENESS[min(strange, len(_STRANGENESS) - 1)] if words else "strange"
 
 

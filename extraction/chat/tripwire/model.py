@@ -33,15 +33,21 @@ class TripwireModel:
     words: Mapping[str, tuple[int, ...]]
     forest: Forest
 
+    def __bool__(self) -> bool:
+        return bool(self.bias)
+
     def heads(self, features: Iterable[str]) -> tuple[float, ...]:
-        """The six log-odds of a message by itself, in the order of `HEADS`."""
+        """The six log-odds of a message by itself, in the order of `HEADS`; none where nothing was learnt."""
         known = [weights for feature in features if (weights := self.words.get(feature))]
-        totals = map(sum, zip((0,) * len(HEADS), *known, strict=True))
+        totals = map(sum, zip((0,) * len(self.bias), *known, strict=True))
         return tuple(bias + total / 100 for bias, total in zip(self.bias, totals, strict=True))
 
     def odds(self, numbers: Sequence[float]) -> float:
         """The log-odds that a message with these numbers coordinates."""
         return self.forest.odds(numbers)
+
+
+NOTHING_LEARNT = TripwireModel((), (), {}, Forest())
 
 
 def features_of(met: Iterable[str], words: Sequence[str]) -> set[str]:

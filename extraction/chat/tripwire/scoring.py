@@ -72,9 +72,9 @@ def window_of(
 ) -> JudgedWindow:
     reach = tripwire.context.topic_seconds
     window = [one for one in before if 0 <= age_s(one, message) <= reach][-WINDOW:]
-    window += [answered] if answered is not None else []
-    this, *others = (analysed(tripwire, one, people) for one in (message, *window))
-    return JudgedWindow(this, others, answered is not None)
+    linked = [answered] if answered is not None else []
+    this, *others = (analysed(tripwire, one, people) for one in (message, *window, *linked))
+    return JudgedWindow(this, others, bool(linked))
 
 
 def _near(tripwire: Tripwire, window: JudgedWindow) -> Sequence[AnalysedMessage]:
@@ -120,7 +120,7 @@ def _parts(tripwire: Tripwire, window: JudgedWindow, thread: bool) -> list[Part]
     features, model = window.this.features, tripwire.learned
     seen = features.met.keys() - tripwire.noise if thread else features.met.keys()
     parts = _pack_parts(tripwire, features, seen)
-    if model is None:
+    if not model:
         return parts
     odds = model.odds(numbers_of(window.this, window.before, model.groups))
     alone = features.heads[0]
@@ -142,7 +142,7 @@ def _chance(odds: float) -> float:
 
 def _learnt_parts(tripwire: Tripwire, features: MessageFeatures) -> list[Part]:
     """The words and groups that make up what the message says by itself."""
-    words = tripwire.learned.words if tripwire.learned is not None else {}
+    words = tripwire.learned.words
     known = [(feature.partition(":"), words[feature][0] / 100) for feature in features.features & words.keys()]
     return [
         (weight, _named(features.met, name) if kind == "g" else f"“{name[:40]}”") for (kind, _, name), weight in known
