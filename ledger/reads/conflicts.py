@@ -7,7 +7,7 @@ from typing import cast
 from django.db.models import Q, QuerySet
 
 from ledger.errors import Invalid
-from ledger.models import Claim, Conflict, ConflictMember, ConflictStatus, TrustedState
+from ledger.models import Claim, Conflict, ConflictMember, ConflictStatus, JournalEvent, TrustedState
 from ledger.reads.page import Page, check_choice, check_limit, decode_cursor, page_of
 from ledger.reads.scopes import in_sight, require_sight, row_id
 from ledger.rules.permissions import Access, Right
@@ -68,6 +68,14 @@ def conflict_at(pk: int | str, access: Access, *, right: Right = Right.READ) -> 
     """Raises `NotFound` out of sight, `Forbidden` in sight without `right`."""
     rows = Conflict.objects.select_related("scope").filter(pk=row_id(pk))
     return require_sight(rows.first(), access, f"no conflict {str(pk)[:60]!r}", right=right)
+
+
+def opened_by(event: JournalEvent) -> list[tuple[int, str]]:
+    """The conflicts that one decision opened: the id of each, and the refs of what else it names, by commas. Two queries."""
+    made = event.changes.filter(noun="conflict", before=None).values_list("row", flat=True)
+    sides = conflict_sides(Conflict.objects.filter(pk__in=list(made), status=ConflictStatus.OPEN).order_by("pk"))
+    others = {pk: [side.row.ref for side in found if side.row.ref != event.ref] for pk, found in sides.items()}
+    return [(pk, ", ".join(refs)) for pk, refs in others.items() if refs]
 
 
 def conflict_sides(rows: Sequence[Conflict]) -> dict[int, list[ConflictSide]]:

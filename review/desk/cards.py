@@ -1,6 +1,7 @@
 """A candidate as the queue shows it: its words lit up in their source, what promoting it would meet, and what waits beside it."""
 
 import datetime as dt
+import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
@@ -110,8 +111,12 @@ class CandidateCard:
         self.waits = self.claim.status in IN_QUEUE
         self.stale = self.waits and self.claim.created_at < timezone.now() - STALE
         self.replaceable = contested and not unclear and not all(rival.trusted for rival in self.rivals)
-        self.takes_digits = several or bool(self.places)
+        self.takes_digits = several or self.replaceable or bool(self.places)
         self.sure = not (self.approved or unclear) and _is_plain(self.preview)
+
+    @property
+    def mark(self) -> str:
+        return comparison_mark(self.claim, self.preview)
 
     def refuse(self, refusal: "Refusal") -> None:
         """Show why a button did not do what it says, and in the form what was typed."""
@@ -119,6 +124,13 @@ class CandidateCard:
         self.fields |= refusal.fields
         self.sure = False
         self.takes_digits = self.takes_digits or bool(refusal.choices)
+
+
+def comparison_mark(claim: Claim, preview: PromotionPreview | None) -> str:
+    """The version that was compared, and in short with what result: `3-9f1c20aa`. A page that holds a card says it, so that the
+    card can be told from one that is compared anew."""
+    met = f"{preview.outcome}:{','.join(preview.against)}" if preview else ""
+    return f"{claim.version}-{zlib.crc32(met.encode()):08x}"
 
 
 def _is_plain(preview: PromotionPreview | None) -> bool:

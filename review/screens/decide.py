@@ -14,13 +14,14 @@ from ledger.actor import Actor
 from ledger.errors import BadTransition, DomainError, Invalid, SecondPersonNeeded, StaleVersion
 from ledger.models import Claim, JournalEvent
 from ledger.reads.claims import claim_at, claim_rows
+from ledger.reads.conflicts import opened_by
 from ledger.verbs import Verb, done_word
 from review.insights.decision_times import note_time
 from review.screens.batch import MAX_TOGETHER, Report, common_of, decide_each, named_in, tell_left
 from review.screens.claims import show_claim
 from review.screens.frame import ScreenRequest, back_to, from_queue, parameters_of, screen
 from review.screens.idempotency import actor_once, done_before
-from review.screens.queue import show_desk
+from review.screens.queue import choices, compared_anew, marks_of, show_desk
 from review.screens.refusal import refusal_of
 from review.screens.session_resume import kept_for_signed_out
 from review.screens.verbs import TOGETHER, carry_out
@@ -64,6 +65,8 @@ def decide(request: ScreenRequest, ref: str) -> HttpResponse:
         return refused(request, claim, action, error)
     if decided.said:
         messages.success(request, decided.said, extra_tags=decided.tag)
+    for pk, refs in opened_by(decided.event) if decided.event is not None else ():
+        messages.warning(request, f"{claim.ref} cannot be true together with {refs}", extra_tags=f"conflict:{pk}")
     if decided.report is not None:
         tell_left(request, decided.report)
     return advanced(request, claim, action)
@@ -129,8 +132,11 @@ def advanced(request: ScreenRequest, claim: Claim, action: str) -> HttpResponse:
     stay = claim.ref if action in STAYS else ""
     then = request.POST.get("then", "")
     if request.headers.get("X-Requested-With") == "desk":
-        # This desk has its next cards already, and asks for more by itself.
-        return render(request, "review/_desk_answer.html", {"desk": {"back": request.POST.get("back", "")}})
+        # This desk has its next cards already, and asks for more by itself; what they would meet may be another by now.
+        back = request.POST.get("back", "")
+        fresh = compared_anew(request.actor, marks_of(request.POST.get("mine", "")))
+        context = {"desk": {"back": back}, "back": back, "cards": fresh}
+        return render(request, "review/_desk_answer.html", context | (choices(request) if fresh else {}))
     if request.htmx:
         return show_desk(request, parameters_of(request), card=stay, then=then)
     if from_queue(request):

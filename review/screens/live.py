@@ -1,7 +1,6 @@
 """What an open page asks for by itself: the next cards before they are needed, and what changed meanwhile."""
 
 import hashlib
-from typing import Final
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotModified
 from django.shortcuts import render
@@ -11,21 +10,16 @@ from ledger.models import Claim
 from ledger.reads.claims import claim_rows
 from ledger.reads.queue.backlog import backlog
 from ledger.reads.rivals import previews
-from ledger.rules.columns import UNSTORABLE
 from ledger.rules.permissions import Right
 from review.desk.filters import Filters
 from review.desk.reservations import pulse, read_by_others, reserve
 from review.desk.staleness import staleness_of
 from review.screens.frame import ScreenRequest, screen
-from review.screens.queue import cards_ahead, choices, list_of
-
-# A desk names at most so many cards of its own.
-MAX_NAMED: Final = 20
+from review.screens.queue import cards_ahead, choices, compared_anew, list_of, marks_of
 
 
 def named(request: HttpRequest, parameter: str) -> list[str]:
-    refs = request.GET.get(parameter, "").split(",")
-    return [ref for ref in refs if ref and UNSTORABLE.search(ref) is None][:MAX_NAMED]
+    return list(marks_of(request.GET.get(parameter, "")))
 
 
 @require_GET
@@ -42,7 +36,7 @@ def ahead(request: ScreenRequest) -> HttpResponse:
 @require_GET
 def live(request: HttpRequest) -> HttpResponseBase:
     """The list and the backlog as they are now, or 304 where nothing that is shown has changed; what lies on the desk (`mine`)
-    stays reserved meanwhile.
+    stays reserved meanwhile, and comes again where it would meet something else by now.
 
     The tag has two halves. Where the first still beats the same nothing at all happened: one statement beside those of the
     session. Where only the second is the same, something happened that this desk does not show.
@@ -62,13 +56,15 @@ def _live(request: ScreenRequest, beat: str) -> HttpResponse:
     readers = {pk: reader.name for pk, reader in others.items()}
     waiting = backlog(actor.access)
     shown = [(claim.pk, claim.version, readers.get(claim.pk)) for claim in found.items]
-    content = hashlib.sha256(repr((shown, waiting, filters)).encode()).hexdigest()[:32]
+    fresh = compared_anew(actor, marks_of(request.GET.get("mine", "")))
+    content = hashlib.sha256(repr((shown, waiting, filters, [card.mark for card in fresh])).encode()).hexdigest()[:32]
     tag = f'"{beat}.{content}"'
     if request.headers.get("If-None-Match", "").endswith(f'.{content}"'):
         return HttpResponseNotModified(headers={"ETag": tag})
     met, since = previews(found.items), staleness_of(found.items)
     desk = list_of(found, actor, filters, others, request.GET.get("open", ""), met, since)
-    answer = render(request, "review/_live.html", {"desk": desk, "backlog": waiting})
+    context = {"desk": desk, "backlog": waiting, "cards": fresh, "back": desk.back}
+    answer = render(request, "review/_live.html", context | (choices(request) if fresh else {}))
     answer["ETag"] = tag
     return answer
 

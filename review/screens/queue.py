@@ -18,10 +18,11 @@ from ledger.reads.queue.backlog import Snoozed, backlog, snoozed
 from ledger.reads.queue.related import Cluster, clusters
 from ledger.reads.rivals import previews
 from ledger.reads.scopes import visible
+from ledger.rules.columns import UNSTORABLE
 from ledger.rules.permissions import Right
 from ledger.rules.reconcile import PromotionPreview
 from ledger.rules.states import IN_QUEUE
-from review.desk.cards import CandidateCard, cards_of
+from review.desk.cards import CandidateCard, cards_of, comparison_mark
 from review.desk.filters import OLDER, Filters
 from review.desk.reservations import Reader, read_by_others, reserve, reserved_by_others
 from review.desk.saved_views import opening_view, views_of
@@ -33,6 +34,8 @@ from review.screens.verbs import REASONS
 # Cards that are already there when a key decides: so many decisions may be on their way at once.
 AHEAD = 5
 MAX_SCOPES = 500
+# A desk names at most so many cards of its own.
+MAX_NAMED = 20
 STATUSES = ("pending", "deferred", "rejected", "expired", "merged")
 ORDERS = {
     "best": "Best first",
@@ -201,6 +204,23 @@ def cards_ahead(actor: Actor, filters: Filters, have: Collection[str], seen: Col
     found = filters.page(actor, without=others, limit=missing + len(known)).items
     line = _reserved(actor, [claim for claim in found if claim.ref not in known][:missing], asked="")
     return cards_of(line, actor, previews(line))
+
+
+def compared_anew(actor: Actor, marks: Mapping[str, str]) -> list[CandidateCard]:
+    """Of the cards that a page holds, by ref with their marks, those that would meet something else by now than they say.
+
+    One that somebody changed is left as it is: its reader is told so when it is decided. Four queries where nothing is new.
+    """
+    rows = [claim for claim in claim_rows().filter(ref__in=marks) if actor.access.sees(claim.scope.path)]
+    met = previews(claim for claim in rows if marks[claim.ref].partition("-")[0] == str(claim.version))
+    new = [claim for claim in rows if claim.pk in met and comparison_mark(claim, met[claim.pk]) != marks[claim.ref]]
+    return cards_of(new, actor, met) if new else []
+
+
+def marks_of(words: str) -> dict[str, str]:
+    """`REF.MARK,REF.MARK`, as a page says what it holds; of what cannot be stored nothing."""
+    named = words.split(",")[:MAX_NAMED] if UNSTORABLE.search(words) is None else []
+    return {ref: mark for ref, _, mark in (one.partition(".") for one in named) if ref}
 
 
 def list_of(

@@ -28,7 +28,8 @@ def undo_event(request: ScreenRequest, pk: int) -> HttpResponse:
         return not_undone(request, error, event)
     what = "the undo is taken back" if event.verb == "undo" else f"{event.verb.replace('_', ' ')} undone"
     what = f"{event.ref}: {what}" if event.ref else what[0].upper() + what[1:]
-    messages.success(request, what, extra_tags=f"event:{done.pk}")
+    step = "" if event.verb == "undo" else "undone-"
+    messages.success(request, what, extra_tags=f"{step}event:{done.pk}")
     return undone(request, event.ref)
 
 
@@ -43,7 +44,8 @@ def undo_many(request: ScreenRequest, batch: uuid.UUID) -> HttpResponse:
         done = undo_batch(batch, actor=request.actor, reason=reason_of(request.POST))
     except DomainError as error:
         return not_undone(request, error)
-    messages.success(request, f"{len(done)} decisions undone", extra_tags=f"batch:{done[0].batch}")
+    what, step = ("taken up again", "") if first.verb == "undo" else ("undone", "undone-")
+    messages.success(request, f"{len(done)} decisions {what}", extra_tags=f"{step}batch:{done[0].batch}")
     return undone(request, first.ref)
 
 

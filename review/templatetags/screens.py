@@ -47,13 +47,16 @@ def spaced(name: str) -> str:
 
 @register.filter
 def tagged(tags: str) -> dict[str, str]:
-    """What a message's tag says: `event:12`, `batch:UUID`, `left:REF` or `later:12:REF`, in its parts."""
-    what, _, rest = tags.partition(":")
+    """What a message's tag says, in its parts: `event:12`, `batch:UUID`, `left:REF`, `conflict:3` or `later:12:REF`; with
+    `undone-` before event or batch where it is something taken back that can be taken back."""
+    undone = tags.removeprefix("undone-")
+    what, _, rest = undone.partition(":")
     named, _, more = rest.partition(":")
     if what == "left" and not REF.fullmatch(named):
         return NOT_TAGGED
-    known = what in ("event", "batch", "left", "later") and named
-    return {"what": what, "id": named, "more": more} if known else NOT_TAGGED
+    known = what in ("event", "batch", "left", "conflict", "later") and named
+    step = "done" if undone == tags else "undone"
+    return {"what": what, "id": named, "more": more, "step": step} if known else NOT_TAGGED
 
 
 @register.simple_tag

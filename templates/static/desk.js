@@ -104,12 +104,14 @@
     later = window.setTimeout(refresh, EVERY_MS);
     if (document.hidden || !window.outbox.idle || !desk()) return;
     const card = openCard();
-    const mine = [card && card.dataset.ref, ...waiting().map((one) => one.dataset.ref)].filter(Boolean);
-    ask("/live", { open: card ? card.dataset.ref : "", mine: mine.join(",") }, tag ? { "If-None-Match": tag } : {})
+    ask("/live", { open: card ? card.dataset.ref : "", mine: window.fresh.marks() }, tag ? { "If-None-Match": tag } : {})
       .then(async (response) => {
-        if (response.status === 304 || response.status === 200) tag = response.headers.get("ETag") || tag;
+        if (response.status === 304) tag = response.headers.get("ETag") || tag;
         if (response.status !== 200 || response.headers.get("HX-Redirect")) return;
-        renew(new DOMParser().parseFromString(await response.text(), "text/html"));
+        const page = new DOMParser().parseFromString(await response.text(), "text/html");
+        if (!window.outbox.idle) return;
+        tag = response.headers.get("ETag") || tag;
+        renew(page);
       })
       .catch(() => {});
   };
@@ -119,7 +121,7 @@
   };
 
   const renew = (page) => {
-    if (!window.outbox.idle) return;
+    if (window.fresh.take(page)) noteShown();
     const fresh = page.querySelector(".list");
     const old = document.querySelector("#desk .list");
     if (!openCard() && fresh && fresh.querySelector(".row:not(.reading)")) {
@@ -151,9 +153,15 @@
     if (event.target.name !== "refs") return;
     if (event.target.checked) selected.add(event.target.value);
     else selected.delete(event.target.value);
+    countSelected();
   });
   const reselect = () => {
     for (const box of document.querySelectorAll("#desk input[name=refs]")) box.checked = selected.has(box.value);
+    countSelected();
+  };
+  const countSelected = () => {
+    const count = document.querySelectorAll("#desk input[name=refs]:checked").length;
+    for (const place of document.querySelectorAll("#desk .ticked-count")) place.textContent = count || "";
   };
 
   const focusCard = () => {
@@ -189,6 +197,8 @@
     const fresh = page.getElementById("desk");
     if (status < 400) {
       takeOutOfBand(page);
+      window.undoLine.note(page);
+      if (window.fresh.take(page)) noteShown();
       for (const left of page.querySelectorAll("[data-left]")) comesBack(left.dataset.left);
       const card = openCard();
       if (card && card.dataset.ref === ref && !window.outbox.waiting) advance(card);
@@ -309,7 +319,7 @@
   document.addEventListener("visibilitychange", () => {
     if (!document.hidden) soon();
   });
-  const left = window.outbox.start({ answered: take, signIn });
+  const left = window.outbox.start({ answered: take, signIn, holds: window.fresh.marks });
   for (const ref of left) gone.add(ref);
   const first = openCard();
   if (first && left.includes(first.dataset.ref)) {

@@ -1,5 +1,5 @@
 /* What is typed into a card's forms is kept in this browser until it is saved: it is offered again when the card opens again,
-   after a closed tab too. It goes when it is saved, when the card is decided, when it is thrown away, and on signing out. */
+   after a closed tab too. It goes when it is saved, when the card is promoted, when it is thrown away, and on signing out. */
 "use strict";
 (() => {
   const PREFIX = "draft:";
@@ -166,7 +166,10 @@
     if (!card || !requestConfig || requestConfig.verb !== "post" || !xhr) return;
     if (xhr.status >= 200 && xhr.status < 300 && !xhr.getResponseHeader("HX-Redirect")) write(card.dataset.ref, null);
   });
-  document.addEventListener("decided", (event) => write(event.detail, null));
+  /* Promoted, there is nothing left to take up; refused or put off, it may come back. */
+  document.addEventListener("decided", ({ detail }) => {
+    if (new URLSearchParams(detail.body).get("action") === "promote") write(detail.ref, null);
+  });
 
   const place = document.getElementById("desk") ? document.querySelector("main") : null;
   if (place) new MutationObserver(look).observe(place, { childList: true, subtree: true });

@@ -34,7 +34,10 @@
     }
     return false;
   };
-  const decide = (action, event) => tooFast(event) || press(find(`[data-action=${action}]`));
+  /* What is ticked in the list is what a key decides about; nothing ticked, the open card. */
+  const ticked = () => document.querySelector("#desk [name=refs]:checked");
+  const decide = (action, event) =>
+    ticked() ? press(document.querySelector(`#desk [data-action=${action}-selected]`)) : tooFast(event) || press(find(`[data-action=${action}]`));
   const panel = (name) => {
     const found = find(`[data-panel-name="${name}"]`) || document.querySelector(`[data-panel-name="${name}"]`);
     if (!found) return false;
@@ -48,7 +51,7 @@
     return true;
   };
   /* A refusal's ways to go on come first, then the places of unclear words, then the claims that a candidate could join. */
-  const CHOICES = [".refusal .choices [data-action=choose]", ".places [data-action=anchor]", ".preview .choices [data-action=choose]"];
+  const CHOICES = [".refusal .choices [data-action=choose]", ".places [data-action=anchor]", ".preview .choices button"];
   const reason = (digit, event) => {
     const here = card();
     for (const choices of here ? CHOICES.map((selector) => here.querySelectorAll(selector)) : []) {
@@ -60,7 +63,8 @@
     radio.checked = true;
     return true;
   };
-  const undo = () => press(document.querySelector("#toast [data-action=undo]"));
+  const undo = () => (window.undoLine && window.undoLine.back()) || press(document.querySelector("#toast [data-action=undo]"));
+  const redo = () => Boolean(window.undoLine) && window.undoLine.forward();
   const help = () => {
     const dialog = document.getElementById("help");
     if (dialog && !dialog.open) dialog.showModal();
@@ -71,12 +75,35 @@
     if (field) field.focus();
     return Boolean(field);
   };
-  const select = () => {
-    const box = document.querySelector("[data-select]");
-    if (!box) return false;
-    box.click();
-    return press(document.querySelector("[data-nav=next]")) || true;
+  const boxes = () => [...document.querySelectorAll("#desk .list [name=refs]")];
+  const open = () => document.querySelector("#desk .row[aria-current] [name=refs]");
+  let last = "";
+  const tick = (box, on) => {
+    if (box.checked !== on) box.click();
   };
+  const select = () => {
+    const box = open();
+    if (box) box.click();
+    return Boolean(box);
+  };
+  /* From the one that was ticked last to this one, as it is ticked. */
+  const range = (box) => {
+    const all = boxes();
+    const [from, to] = [all.findIndex((one) => one.value === last), all.indexOf(box)].sort((a, b) => a - b);
+    for (const one of from < 0 ? [box] : all.slice(from, to + 1)) tick(one, true);
+  };
+  const selectTo = () => Boolean(open()) && (range(open()), true);
+  const selectAll = () => {
+    const all = boxes();
+    const on = all.some((box) => !box.checked);
+    for (const box of all) tick(box, on);
+    return Boolean(all.length);
+  };
+  document.addEventListener("click", (event) => {
+    if (!event.target.matches("#desk .list [name=refs]")) return;
+    if (event.shiftKey && event.target.checked && last) range(event.target);
+    if (!event.shiftKey || event.isTrusted) last = event.target.value;
+  });
   const KEYS = {
     p: (event) => decide("promote", event),
     r: (event) => decide("reject", event),
@@ -85,9 +112,12 @@
     m: (event) => (window.similar.chosen(card()).length ? decide("join", event) : panel("merge")),
     s: () => window.similar.toggle(card()),
     u: undo,
+    U: redo,
     j: () => press(document.querySelector("[data-nav=next]")),
     k: () => press(document.querySelector("[data-nav=previous]")),
     x: select,
+    X: selectTo,
+    "*": selectAll,
     "/": search,
     "?": help,
   };

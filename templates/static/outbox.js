@@ -17,6 +17,7 @@ window.outbox = (() => {
   let timer = 0;
   let answered = () => {};
   let signIn = () => {};
+  let holds = () => "";
 
   const nameOf = (job) => `${PREFIX}${user}:${job.once}`;
   const keep = (job) => {
@@ -97,6 +98,7 @@ window.outbox = (() => {
     const job = line[0];
     const body = new URLSearchParams(job.body);
     freshToken(body);
+    body.set("mine", holds());
     let done = false;
     fetch(job.url, {
       method: "POST",
@@ -126,7 +128,7 @@ window.outbox = (() => {
           window.location.assign(goto);
           return;
         }
-        if (response.status < 400) document.dispatchEvent(new CustomEvent("decided", { detail: job.ref }));
+        if (response.status < 400) document.dispatchEvent(new CustomEvent("decided", { detail: job }));
         answered(html, response.status, job);
       })
       .catch(() => {
@@ -158,6 +160,7 @@ window.outbox = (() => {
     start(hooks) {
       answered = hooks.answered || answered;
       signIn = hooks.signIn || signIn;
+      holds = hooks.holds || holds;
       line.push(...kept());
       if (line.length) window.setTimeout(send, 0);
       return line.map((job) => job.ref);
