@@ -196,8 +196,8 @@
     const page = new DOMParser().parseFromString(html, "text/html");
     const fresh = page.getElementById("desk");
     if (status < 400) {
-      takeOutOfBand(page);
       window.undoLine.note(page);
+      takeOutOfBand(page);
       if (window.fresh.take(page)) noteShown();
       for (const left of page.querySelectorAll("[data-left]")) comesBack(left.dataset.left);
       const card = openCard();
