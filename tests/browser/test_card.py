@@ -222,6 +222,7 @@ def test_the_whole_flow_without_javascript(sign_in: Callable[..., Desk]) -> None
     assert statuses(desk, [first, second, third]) == ["pending"] * 3
     desk.page.goto(f"{desk.url}/?scope={scope}&card={third}")
     desk.page.click("#open-card details.in-place summary")
+    desk.page.click("#open-card form.edit .more > summary")
     desk.page.fill("#open-card form.edit [name=topic]", "shelves")
     desk.page.click("#open-card [data-action=save]")
     desk.api("PATCH", f"/candidates/{third}", {"tags": ["wood"]})

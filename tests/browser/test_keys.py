@@ -111,7 +111,7 @@ def test_next_previous_select_and_search(desk: Desk) -> None:
     desk.page.keyboard.press("k")
     assert desk.next_card(second) == first
     desk.page.keyboard.press("x")
-    desk.next_card(first)
+    assert desk.open_card() == first
     assert desk.page.eval_on_selector_all("input[name=refs]:checked", "all => all.map(b => b.value)") == [first]
     desk.page.keyboard.press("/")
     assert desk.page.evaluate("document.activeElement.name") == "q"
@@ -224,3 +224,52 @@ def test_ones_own_card_comes_back_in_another_window(desk: Desk, sign_in: Callabl
     other = sign_in()
     other.page.goto(f"{desk.url}/?scope={scope}")
     assert other.open_card() == one in refs
+
+
+def test_keys_decide_what_is_ticked_and_shift_takes_a_range(desk: Desk) -> None:
+    scope = desk.new_scope()
+    refs = desk.proposed(scope, *(f"Bridge {n} stays open" for n in range(5)))
+    desk.page.goto(f"{desk.url}/?scope={scope}")
+    first = desk.open_card()
+    boxes = desk.page.locator(".list input[name=refs]")
+    boxes.nth(1).check()
+    boxes.nth(3).click(modifiers=["Shift"])
+    ticked = desk.page.eval_on_selector_all("input[name=refs]:checked", "all => all.map(b => b.value)")
+    assert len(ticked) == 3 and first not in ticked
+    assert desk.page.inner_text("[data-action=promote-selected]").split() == ["Promote", "3", "p"]
+    desk.page.evaluate("document.activeElement.blur()")
+    desk.press("p")
+    assert all(desk.becomes(ref, "active") for ref in ticked)
+    assert {desk.status(ref) for ref in refs if ref not in ticked} == {"pending"}
+    desk.page.wait_for_selector("#toast :text('3 promoted')")
+    desk.page.keyboard.press("*")
+    desk.press("r")
+    assert all(desk.becomes(ref, "rejected") for ref in refs if ref not in ticked)
+
+
+def test_words_that_were_typed_are_what_is_promoted(desk: Desk) -> None:
+    scope = desk.new_scope()
+    refs = desk.proposed(scope, "The gate is red", "The fence is blue")
+    for ref, key in zip(refs, ("Escape", "Enter"), strict=True):
+        desk.page.goto(f"{desk.url}/?scope={scope}&card={ref}")
+        desk.page.keyboard.press("e")
+        desk.page.fill("#open-card textarea[name=statement]", f"It is green, says {key}")
+        desk.page.keyboard.press(key)
+        if key == "Escape":
+            desk.press("p")
+        assert desk.becomes(ref, "active")
+        assert desk.api("GET", f"/candidates/{ref}")["statement"] == f"It is green, says {key}"
+
+
+def test_a_draft_outlives_a_refusal_of_its_card(desk: Desk) -> None:
+    scope = desk.new_scope()
+    (ref, _) = desk.proposed(scope, "The barn is old", "The shed is new")
+    desk.page.goto(f"{desk.url}/?scope={scope}&card={ref}")
+    desk.page.keyboard.press("e")
+    desk.page.fill("#open-card textarea[name=statement]", "The barn is older")
+    desk.page.keyboard.press("Escape")
+    desk.press("d")
+    assert desk.becomes(ref, "deferred")
+    desk.page.goto(f"{desk.url}/?scope={scope}&card={ref}")
+    desk.page.click("#open-card [data-action=take-up]")
+    assert desk.page.input_value("#open-card textarea[name=statement]") == "The barn is older"

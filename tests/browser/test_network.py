@@ -141,6 +141,7 @@ def test_what_was_typed_outlives_a_closed_tab_and_goes_when_it_is_saved(desk: De
     first = shown(desk)
     desk.page.keyboard.press("e")
     desk.page.keyboard.type("Half a sen")
+    desk.page.click("#open-card form.edit .more > summary")
     desk.page.fill("#open-card form.edit [name=topic]", "roads")
     desk.page.close()
     desk.page = desk.page.context.new_page()

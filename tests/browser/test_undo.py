@@ -110,3 +110,52 @@ def test_a_trusted_value_is_changed_back_by_new_words(sign_in: Callable[..., Des
     assert held["statement"] == "Ten in the morning"
     desk.page.goto(f"{desk.url}/state/{held['ref']}")
     assert "Nine in the morning" in desk.page.inner_text("main")
+
+
+def test_keys_walk_back_through_the_decisions_and_forward_again(desk: Desk) -> None:
+    scope = desk.new_scope()
+    refs = desk.proposed(scope, *(f"Lock {n} has a keeper" for n in range(4)))
+    desk.page.goto(f"{desk.url}/?scope={scope}")
+    decided = []
+    for key, status in (("p", "active"), ("r", "rejected"), ("p", "active")):
+        decided.append((desk.open_card(), status))
+        desk.press(key)
+        assert desk.becomes(*decided[-1])
+    desk.page.reload()
+    for _ in decided:
+        desk.press("u")
+    assert all(desk.becomes(ref, "pending") for ref in refs)
+    desk.press("U")
+    assert desk.becomes(*decided[0])
+    assert [desk.status(ref) for ref, _ in decided[1:]] == ["pending", "pending"]
+    desk.page.click(".undo-line summary")
+    desk.page.click("#undo-line button")
+    assert desk.becomes(decided[0][0], "pending")
+
+
+def test_the_next_card_tells_what_holds_since_the_last_key(desk: Desk) -> None:
+    """It was fetched before its reader decided on the first, against which it stands."""
+    scope = desk.new_scope()
+    refs = desk.proposed(scope, "reach = 903 mm", "reach = 864 mm", key="reach")
+    desk.page.goto(f"{desk.url}/?scope={scope}")
+    first = desk.open_card()
+    desk.press("p")
+    second = desk.next_card(first)
+    desk.page.wait_for_selector(f"#open-card .preview .rival a:text('{first}')")
+    desk.press("1")
+    assert desk.becomes(second, "active") and desk.becomes(first, "superseded")
+    assert sorted(refs) == sorted([first, second])
+
+
+def test_a_conflict_that_a_decision_opens_is_named_with_its_link(desk: Desk) -> None:
+    scope = desk.new_scope()
+    desk.proposed(scope, "depth = 9 m", "depth = 8 m", key="depth")
+    desk.page.goto(f"{desk.url}/?scope={scope}")
+    first = desk.open_card()
+    desk.press("p")
+    second = desk.next_card(first)
+    desk.page.wait_for_selector(f"#open-card .preview .rival a:text('{first}')")
+    desk.press("3")
+    assert desk.becomes(second, "active")
+    desk.page.click("#toast a:text('Open the conflict')")
+    desk.page.wait_for_url("**/conflicts/*")
