@@ -73,7 +73,8 @@ def conflict_at(pk: int | str, access: Access, *, right: Right = Right.READ) -> 
 def opened_by(event: JournalEvent) -> list[tuple[int, str]]:
     """The conflicts that one decision opened: the id of each, and the refs of what else it names, by commas. Two queries."""
     made = event.changes.filter(noun="conflict", before__isnull=True).values_list("row", flat=True)
-    sides = conflict_sides(Conflict.objects.filter(pk__in=list(made), status=ConflictStatus.OPEN).order_by("pk"))
+    opened = Conflict.objects.filter(pk__in=list(made), status=ConflictStatus.OPEN).order_by("pk")
+    sides = conflict_sides(list(opened))
     others = {pk: [side.row.ref for side in found if side.row.ref != event.ref] for pk, found in sides.items()}
     return [(pk, ", ".join(refs)) for pk, refs in others.items() if refs]
 
