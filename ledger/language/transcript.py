@@ -44,7 +44,7 @@ class _Head:
 
 _TIME: Final = r"(?:\d{4}-\d\d-\d\d[T ,]*+)?\d{1,2}:\d\d(?::\d\d)?(?:\.\d{1,6})?Z?(?:[ \u202f]?[AaPp]\.?[Mm]\.?)?"
 _HEAD: Final = re.compile(
-    rf"""^[ \t]*+(?:>[ \t]?){{0,3}}+
+    rf"""^[ \t]*+(?:>[ \t]?){{0,3}}+(?P<bullet>[-*+•][ \t]++)?+
     (?:(?P<hashes>\#{{1,6}})[ \t]++|(?P<rule>={{2,10}}|-{{2,10}})[ \t]++)?+
     (?:[\u2600-\u27bf\U0001f300-\U0001faff\ufe0f\u200d]{{1,6}}+[ \t]*+)?+
     (?P<time>[\[(]?{_TIME}[\])]?[ \t]*+(?:[-–—|,][ \t]*+)?)?+
@@ -116,7 +116,10 @@ def turns_of(masked: str, *, prose: bool, part_end: Callable[[int, int], int] | 
 
 def _named_turns(masked: str, *, prose: bool) -> list[Turn]:
     heads = list(_heads(masked))
-    if not any(head.speaker == "agent" for head in heads):
+    if prose:
+        # A page lists what a user and an agent are as often as what they say.
+        heads = [head for head in heads if head.form[0] != "-"]
+    if not any(head.speaker in ("agent", "system") for head in heads):
         return []
     speaking = _speaking(heads, masked, prose=prose)
     ends = [*(head.start for head in speaking[1:]), len(masked)]
@@ -135,9 +138,13 @@ def _head(found: re.Match[str]) -> _Head | None:
     """None where a line only begins like one."""
     name = _OF_SAID.sub("", found["name"])
     role = _role(name, found)
-    if not _is_closed(found) or not _names_a_speaker(found, role):
+    if not _is_closed(found) or not _names_a_speaker(found, role) or _LINK_TARGET.match(found.string, found.end()):
         return None
     return _Head(found.start(), found.end(), name, role, _form(found, said=name != found["name"]), _is_stamped(found))
+
+
+# `[rustbot]: https://…`
+_LINK_TARGET: Final = re.compile(r"(?<=\]:)[ \t]*https?:|(?<=\]:[ \t])https?:")
 
 
 def _is_closed(found: re.Match[str]) -> bool:
@@ -159,7 +166,8 @@ def _is_stamped(found: re.Match[str]) -> bool:
 
 def _form(found: re.Match[str], *, said: bool) -> str:
     ending = "alone" if said or found["alone"] is not None else "colon" if found["colon"] else "sign"
-    return f"{'#' if found['hashes'] else ''}{'bold' if found['marks'] else ''}{found['open'] or ''}{ending}"
+    before = f"{'-' if found['bullet'] else ''}{'#' if found['hashes'] else ''}"
+    return f"{before}{'bold' if found['marks'] else ''}{found['open'] or ''}{ending}"
 
 
 def _role(name: str, found: re.Match[str]) -> str:
@@ -174,7 +182,7 @@ def _speaking(heads: Sequence[_Head], masked: str, *, prose: bool) -> list[_Head
     by_role = [head for head in heads if head.role != "person"]
     for _, alike in groupby(sorted(by_role, key=lambda head: head.form), key=lambda head: head.form):
         group = sorted(alike, key=lambda head: head.start)
-        if _answer_each_other(group, masked):
+        if _answer_each_other(group, masked) or (not prose and _is_prompted(group, masked)):
             return group
     people = [head for head in heads if head.role in ("person", "agent", "machine", "user")]
     for form in dict.fromkeys(head.form for head in by_role if head.speaker == "agent"):
@@ -193,19 +201,55 @@ def _answer_each_other(group: Sequence[_Head], masked: str) -> bool:
         return True
     spelled = any(head.name.casefold() in ("human", "me", "you") for head in group)
     alone = group[0].form.startswith("bold") and group[0].form.endswith("alone")
-    return len(sides) > 2 or spelled or alone or any(_SENTENCE.match(_line_at(masked, head.content)) for head in group)
+    lines = [_line_at(masked, head.content) for head in group]
+    if not alone and 2 * sum(_FIELD.search(line) is not None for line in lines) >= len(lines):
+        return False
+    return (
+        len(sides) > 2 or spelled or alone or any(_SENTENCE.match(line) or _FIRST_PERSON.match(line) for line in lines)
+    )
+
+
+# The types of parameters, and what opens a block of code: `model: str,`.
+_FIELD: Final = re.compile(r"[,{(\[=]\s*\Z|\bNone\b|\A(?:str|int|bool|float|list|dict|Any)\b")
+_FIRST_PERSON: Final = re.compile(r"(?:i|i['’]\w{1,2}|my|we|our) [a-z]", re.I)
+# `System: You are helpful.`, and below it a user's words.
+_PROMPT: Final = re.compile(r"(?:you are|you['’]re|your|act as|always|never|du bist|eres|tu es|você é)\b", re.I)
+
+
+def _is_prompted(group: Sequence[_Head], masked: str) -> bool:
+    sides = [head.speaker for head in group]
+    return sides[:2] == ["system", "user"] and _PROMPT.match(_line_at(masked, group[0].content)) is not None
 
 
 def _with_people(group: Sequence[_Head], masked: str, *, prose: bool) -> list[_Head]:
     """Turns of people, by their own names, with an agent among them."""
     agents = [head for head in group if head.speaker == "agent"]
-    if not _speaks_as_agent(agents, [_line_at(masked, head.content) for head in agents]):
+    lines = [_line_at(masked, head.content) for head in agents]
+    if not _speaks_as_agent(agents, lines) and not _is_asked(group, lines, masked):
         return []
     counts = Counter(head.name for head in group)
     named = [head for head in group if head.speaker == "agent" or _is_a_person(head, counts, agents[0].start)]
+    if group[0].form.startswith("#"):
+        # `# GPT-4` heads a page on it; a talk has everybody more than once.
+        return named if len(agents) > 1 and all(counts[head.name] > 1 for head in named) else []
     # Minutes have bots that take notes; who is spoken with has a good part of the turns.
     talks = len(agents) < len(named) <= 4 * len(agents) and (len(agents) > 1 or all(head.stamped for head in named))
-    return named if talks or not prose else []
+    return named if talks or (not prose and len(named) <= MAX_PEOPLE * len(agents)) else []
+
+
+# So many lines of people for one of an agent in a talk that somebody pastes; more are fields.
+MAX_PEOPLE: Final = 12
+
+
+def _is_asked(group: Sequence[_Head], lines: Sequence[str], masked: str) -> bool:
+    """Whether somebody's question stands right above a line of the agent's, of which none is a task."""
+    asked = any(
+        after.speaker == "agent"
+        and before.speaker == "user"
+        and masked[before.content : after.start].rstrip().endswith("?")
+        for before, after in pairwise(group)
+    )
+    return asked and not any(map(_TASK.match, lines))
 
 
 def _speaks_as_agent(agents: Sequence[_Head], lines: Sequence[str]) -> bool:

@@ -24,6 +24,7 @@ TALKS = {
     "signed headings": "### 🧑 User\n\nWhich lamp?\n\n### 🤖 Assistant\n\nThe red lamp.\n",
     "terminal": "> which lamp?\n\n⏺ The red lamp.\n\n  ⎿  done\n",
     "chat markup": "<|im_start|>user\nWhich lamp?\n<|im_start|>assistant\nThe red lamp.\n",
+    "asked": "Pupil: Which lamp?\nAI: Lamps are red: take the red lamp.\nPupil: Fine.\nAI: Good.\n",
     "bold": "**You:** Which lamp?\n\n**ChatGPT:** The red lamp.\n",
 }  # fmt: skip
 NO_TALKS = {
@@ -37,6 +38,10 @@ NO_TALKS = {
     "fiction": "Mira: Who is there?\nBo: Nobody.\nMira: Come in.\n",
     "code": "```\nUser: hi\nAssistant: hello\n```\n",
     "changes": "* **assistant:** add a companion\n* **user:** keep the name\n",
+    "parameters": "def ask(\n    model: str,\n    system: str,\n    user: str,\n    limit: int = 60,\n) -> str:\n",
+    "links": "[trackbot]: https://bots.example/track\n[mira]: https://mira.example\n",
+    "page on a model": "# GPT-4\n\nA model.\n\n## GPT-4 Turbo\n\nAnother.\n",
+    "roles": "- Assistant: helps whoever asks for it.\n- User: asks for what is wanted.\n- Assistant: ends it.\n",
     "headers": "User-Agent: curl/8.0\nHost: x\nAccept: */*\n",
 }
 
@@ -62,6 +67,15 @@ def test_names_at_line_heads_alone_are_no_talk(text: str) -> None:
 def test_in_a_message_an_agents_name_alone_is_enough() -> None:
     assert read("Here it is.\nAssistant: The red lamp.", prose=False) == [("agent", "The red lamp.")]
     assert read("AI: Bo to order paint", prose=False) == []
+    assert [speaker for speaker, _ in read("- User: I like red.\n- Assistant: I like blue.", prose=False)] == [
+        "user",
+        "agent",
+    ]
+    assert [speaker for speaker, _ in read("System: You are kind.\nUser: hi", prose=False)] == ["system", "user"]
+    assert [speaker for speaker, _ in read("Agent: I like blue.\nUser: I like red.", prose=False)] == ["agent", "user"]
+    fields = "".join(f"Field{n}: {n}\nField{n}: x\n" for n in range(9)) + "helpbot: on\n"
+    for page in ("# GPT-4\n\nA model.\n", "[trackbot]: https://bots.example\n", fields):
+        assert read(page, prose=False) == []
     assert read("AI: Sorry, I cannot see that.", prose=False) == [("agent", "Sorry, I cannot see that.")]
 
 
