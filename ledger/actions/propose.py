@@ -99,16 +99,20 @@ def propose_all(
         rows = [_row(group.first, known_kinds[group.first.kind], scope, run, known) for group in new]
         written = _write(rows, scope)
         for group, claim in zip(new, written, strict=True):
-            answers[group.places[0]] = Proposal("written", claim)
-            for at, draft in zip(group.places[1:], group.drafts[1:], strict=True):
-                answers[at] = _duplicate(claim, nearly=draft.dedup != claim.dedup)
-                seen.append((claim, draft))
+            answers |= _answers_to(group, claim)
+            seen += [(claim, draft) for draft in group.drafts[1:]]
         _cite(new, written, seen)
         told = partial(Step, actor=actor, scope=scope, reason=reason, batch=batch)
         steps = [told(Verb.PROPOSE, ref=claim.ref).created(claim) for claim in written]
         again = dict.fromkeys([claim.ref for claim, _ in seen])
         write_events(steps + [told(Verb.SEE_AGAIN, ref=ref) for ref in again])
         return [answer for _, answer in sorted(answers.items())]
+
+
+def _answers_to(group: SameDrafts, claim: Claim) -> dict[int, Proposal]:
+    """The first of them became the claim, the others say the same."""
+    answers = [_duplicate(claim, nearly=draft.dedup != claim.dedup) for draft in group.drafts[1:]]
+    return dict(zip(group.places, [Proposal("written", claim), *answers], strict=True))
 
 
 def marked_by_bringer(drafts: Sequence[Draft]) -> list[Draft]:

@@ -131,9 +131,7 @@ def _rivals(claims: Sequence[Claim]) -> dict[int, _Rivals]:
     )
     live = list(Claim.objects.filter(scope__in=scopes, status="active").filter(wanted).defer("search"))
     related = {claim.pk: {rival.pk for rival in _most_related(claim, live)} for claim in claims}
-    # Only what has a slot can contradict: of a kind marked many, any number holds at once.
-    keys = {claim.key for claim in claims if claim.key and claim.slot}
-    trusted = list(TrustedState.objects.filter(scope__in=scopes, key__in=keys, status="current"))
+    trusted = _trusted_with_keys_of(claims, scopes)
     return {
         claim.pk: _Rivals(
             [rival for rival in live if _meets(claim, rival, named[claim.pk], related[claim.pk])],
@@ -141,6 +139,12 @@ def _rivals(claims: Sequence[Claim]) -> dict[int, _Rivals]:
         )
         for claim in claims
     }
+
+
+def _trusted_with_keys_of(claims: Iterable[Claim], scopes: Collection[int]) -> list[TrustedState]:
+    """Only what has a slot can contradict: of a kind marked many, any number holds at once."""
+    keys = {claim.key for claim in claims if claim.key and claim.slot}
+    return list(TrustedState.objects.filter(scope__in=scopes, key__in=keys, status="current"))
 
 
 def _refs_replaced(claim: Claim) -> set[str]:

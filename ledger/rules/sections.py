@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import pairwise
 from typing import Final
 
 from ledger.language.outline import Heading, headings, mask_code, one_break
@@ -77,29 +78,32 @@ def sections_of(
     turns = []
     if speaker in _HOLDS_TALKS:
         turns = turns_of(masked, prose=kind == "document", part_end=partial(_part_end, found))
-
-    def spoken_by(at: int) -> str:
-        turn = turn_at(turns, at)
-        return speaker if turn is None else _allowed(turn.speaker, speaker, may_speak_as)
-
-    edges = {0, *(heading.start for heading in found), *(turn.start for turn in turns), *(turn.end for turn in turns)}
-    starts = sorted(edges - {len(text)})
-    titled = {heading.start: heading for heading in found}
+    paths = _heading_paths(found)
+    path: tuple[str, ...] = ()
     named = {turn.start: turn.name for turn in turns}
     sections = []
-    above: list[Heading] = []
-    for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
-        if heading := titled.get(start):
-            above = [*(one for one in above if one.level < heading.level), heading]
-        path = tuple(one.title[:LONGEST_NAME] for one in above)
-        name = path[-1] if path and not named.get(start) else named.get(start, "")
-        sections.append(SectionSpan(name, spoken_by(start), path, start, end))
+    for start, end in pairwise(sorted({0, len(text), *paths, *named, *(turn.end for turn in turns)})):
+        path = paths.get(start, path)
+        name = named.get(start) or "".join(path[-1:])
+        turn = turn_at(turns, start)
+        spoken_by = speaker if turn is None else _allowed(turn.speaker, speaker, may_speak_as)
+        sections.append(SectionSpan(name, spoken_by, path, start, end))
     return sections
 
 
 # Kinds whose text is no one's but its sender's to order; turns and episodes come in sections of their own.
 _READ: Final = frozenset({"document", "message", "note", "interaction"})
 _HOLDS_TALKS: Final = frozenset({"user", "document"})
+
+
+def _heading_paths(found: Sequence[Heading]) -> dict[int, tuple[str, ...]]:
+    """By where each heading begins the titles that it stands under, its own last."""
+    paths = {}
+    above: list[Heading] = []
+    for heading in found:
+        above = [*(one for one in above if one.level < heading.level), heading]
+        paths[heading.start] = tuple(one.title[:LONGEST_NAME] for one in above)
+    return paths
 
 
 def _allowed(speaker: str, sender: str, may_speak_as: Callable[[str], bool]) -> str:

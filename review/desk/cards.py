@@ -149,7 +149,7 @@ def cards_of(claims: Sequence[Claim], actor: Actor, met: Mapping[int, PromotionP
     groups = similar_claims([claim for claim in claims if may_review[claim.pk]])
     beside = {one.claim.pk for group in groups.values() for one in group.rows}
     readers = read_by_others(actor.user_id, beside)
-    quotes = quotes_of([*(claim.pk for claim in claims), *(row.pk for row in live.values()), *beside], access)
+    quotes = quotes_of([*may_review, *(row.pk for row in live.values()), *beside], access)
     sources = sources_of(claims, quotes, access)
     lit = lit_sources({claim.pk: quotes[claim.pk] for claim in claims}, sources)
     places = places_of(claims, sources)

@@ -15,7 +15,7 @@ from django.utils import timezone
 from ledger.actor import Actor
 from ledger.errors import Invalid
 from ledger.models import Member, Role, Scope
-from ledger.reads.queue.backlog import overdue
+from ledger.reads.queue.backlog import Overdue, overdue
 from ledger.reads.scopes import ancestor_paths
 from ledger.rules.permissions import Right
 from review.digest.message import DigestText, plain
@@ -99,10 +99,9 @@ def send_all(*, dry_run: bool = False, now: dt.datetime | None = None) -> list[D
 
 def _send(row: Digest, now: dt.datetime, *, dry_run: bool) -> DigestOutcome | None:
     to = addresses_of(row.scope) if row.mail else []
-    wanted = {"mail": to, "webhook": row.webhook}
-    ways = [way for way in WAYS if wanted[way.name] and _due(getattr(row, way.column), now)]
-    found = overdue(row.scope) if ways else None
-    if not found or not found.oldest or found.oldest[0].since > now - dt.timedelta(hours=row.after_hours):
+    ways = _ways_due(row, to, now)
+    found = _overdue(row, now) if ways else None
+    if found is None:
         return None
     text = DigestText(row, found, now)
     names = [way.name for way in ways]
@@ -114,6 +113,18 @@ def _send(row: Digest, now: dt.datetime, *, dry_run: bool) -> DigestOutcome | No
         _deliver(way, text, to, outcome)
     _note(row, outcome, now)
     return outcome if outcome.done or outcome.failed else None
+
+
+def _ways_due(row: Digest, to: list[str], now: dt.datetime) -> list[_Way]:
+    wanted = {"mail": to, "webhook": row.webhook}
+    return [way for way in WAYS if wanted[way.name] and _due(getattr(row, way.column), now)]
+
+
+def _overdue(row: Digest, now: dt.datetime) -> Overdue | None:
+    """What waits in the scope, where the oldest has waited longer than it allows."""
+    found = overdue(row.scope)
+    limit = now - dt.timedelta(hours=row.after_hours)
+    return found if found.oldest and found.oldest[0].since <= limit else None
 
 
 def _deliver(way: _Way, text: DigestText, to: list[str], outcome: DigestOutcome) -> None:

@@ -151,7 +151,7 @@ def turn_from(posted: QueryDict, row: Scope, access: Access) -> Turn:
     """The turn of the form. Raises `Invalid` where nothing was said."""
     items = items_of(item_scopes(row, access))
     questions = [TurnQuestion(spec.key, spec.question) for spec in packs_of(row).keys.values() if spec.question]
-    answers = [one for one in (_answer(question.id, posted) for question in questions) if one.quick or one.text]
+    answers = _answers(questions, posted)
     answered = {one.question for one in answers}
     chat, output = posted.get("free_chat", ""), posted.get("agent_output", "")
     if not (answers or chat.strip() or output.strip()):
@@ -167,6 +167,12 @@ def turn_from(posted: QueryDict, row: Scope, access: Access) -> Turn:
         free_chat=chat,
         agent_output=output,
     )
+
+
+def _answers(questions: Sequence[TurnQuestion], posted: QueryDict) -> list[TurnAnswer]:
+    """Without those that say nothing."""
+    answers = [_answer(question.id, posted) for question in questions]
+    return [one for one in answers if one.quick or one.text]
 
 
 def _answer(key: str, posted: QueryDict) -> TurnAnswer:

@@ -5,7 +5,7 @@ is counted unless asked.
 """
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -124,17 +124,11 @@ def claims_page(
     order = check_choice(order or ("rank" if wanted.status == "pending" else "newest"), ORDERS, "order")
     if order == "back":
         wanted = replace(wanted, comes_back=True)
-    columns, types = ORDERS[order].columns, ORDERS[order].types
+    columns = ORDERS[order].columns
     places = _places(access, scope, descend)
     filters = _filters(wanted)
     ways = search_conditions(wanted.q.strip())
-    after: list[Any] = []
-    tried = list(range(len(ways)))
-    if cursor:
-        tag, way, *after = decode_cursor(cursor, (str, int, *types))
-        if tag != order or way not in tried:
-            raise Invalid("this cursor belongs to another order or search", field="cursor")
-        tried = [way]
+    tried, after = _resumed(cursor, order, range(len(ways)))
     rows: list[Claim] = []
     for way in tried:
         where = _narrowed(places, filters, ways[way])
@@ -144,6 +138,16 @@ def claims_page(
     # A search is counted the way that answered it.
     total = _count(places, where or filters.and_(ways[way])) if count else None
     return page_of(rows, limit, lambda row: [order, way, *(getattr(row, c) for c in columns)], total=total)
+
+
+def _resumed(cursor: str | None, order: str, ways: Sequence[int]) -> tuple[Sequence[int], list[Any]]:
+    """Which ways to search are tried, all of them on the first page; and what the last row before this page is ordered by."""
+    if not cursor:
+        return ways, []
+    tag, way, *after = decode_cursor(cursor, (str, int, *ORDERS[order].types))
+    if tag != order or way not in ways:
+        raise Invalid("this cursor belongs to another order or search", field="cursor")
+    return [way], after
 
 
 @dataclass(frozen=True, slots=True)
