@@ -65,7 +65,7 @@ def decide(request: ScreenRequest, ref: str) -> HttpResponse:
         return refused(request, claim, action, error)
     if decided.said:
         messages.success(request, decided.said, extra_tags=decided.tag)
-    for pk, refs in opened_by(decided.event) if decided.event is not None else ():
+    for pk, refs in opened_by(decided.event) if decided.event is not None and action == Verb.PROMOTE else ():
         messages.warning(request, f"{claim.ref} cannot be true together with {refs}", extra_tags=f"conflict:{pk}")
     if decided.report is not None:
         tell_left(request, decided.report)

@@ -94,7 +94,7 @@ def test_the_first_person_is_told_that_another_must_countersign(desk: Desk) -> N
     page.goto(f"{desk.url}/?scope={scope}&risk=high")
     assert desk.open_card() == ref and "two people decide" in page.locator("article.card").first.inner_text()
     desk.press("p")
-    page.get_by_text("Another person must countersign").wait_for()
+    page.locator("#toast").get_by_text("Another person must countersign").wait_for()
     assert desk.status(ref) == "pending"
     # Nothing else waits here: the card comes back and says what it waits for.
     page.get_by_text("approved by you, needs another person").wait_for()
