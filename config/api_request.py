@@ -16,8 +16,7 @@ from ninja.utils import check_csrf
 from ledger.actor import Actor, ActorRequest
 from ledger.errors import Forbidden, Invalid, NotFound
 from ledger.rules.columns import storable
-from review.access import actor_of_request, actor_of_token
-from review.tokens import note_use, token_of
+from review.access import actor_of_request, actor_of_token, note_use, token_of
 
 SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
 # Only escapes can bring a NUL or half a surrogate pair into text that was valid UTF-8.

@@ -1,13 +1,10 @@
 """Tokens: made once, shown once, revoked for good; each is an event in the journal, without the secret."""
 
-import hashlib
 import secrets
 from collections.abc import Iterable, Sequence
-from datetime import timedelta
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Q
 from django.utils import timezone
 
 from ledger.actions.scope import set_member
@@ -17,18 +14,12 @@ from ledger.journal import Step
 from ledger.models import GLOBAL, Member, Role, Scope, Speaker
 from ledger.rules.permissions import AGENT_GRANTS, USER_GRANTS, Right
 from ledger.verbs import Verb
+from review.access import PREFIX, digest_of
 from review.models import AgentToken, TokenKind
 
-PREFIX = "cs_"
 PREFIX_LENGTH = len(PREFIX) + 5
 AGENT_SPEAKERS = (Speaker.AGENT, Speaker.TOOL, Speaker.DOCUMENT)
-NOTED_EVERY = timedelta(minutes=1)
 UP = operator("up")
-
-
-def digest_of(secret: str) -> str:
-    """A token holds 256 random bits, so that a plain hash is as good as a slow one, and finds its row by index."""
-    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def create_token(
@@ -92,22 +83,6 @@ def revoke_token(token: AgentToken, *, actor: Actor, reason: str = "") -> AgentT
         token.save(update_fields=["revoked_at"])
         _journal(Verb.TOKEN_REVOKE, token, rows[0], actor, reason)
     return token
-
-
-def token_of(secret: str) -> AgentToken | None:
-    """The live token with this secret. Found by its hash: no comparison takes longer for a better guess."""
-    if not secret.startswith(PREFIX) or len(secret) > 200:
-        return None
-    live = AgentToken.objects.filter(Q(user=None) | Q(user__is_active=True), revoked_at=None)
-    return live.select_related("user").filter(sha256=digest_of(secret)).first()
-
-
-def note_use(token: AgentToken) -> None:
-    """When it was last used, to the minute: an agent's every call must not rewrite a row."""
-    now = timezone.now()
-    if token.last_used_at is None or token.last_used_at < now - NOTED_EVERY:
-        old = Q(last_used_at=None) | Q(last_used_at__lt=now - NOTED_EVERY)
-        AgentToken.objects.filter(old, pk=token.pk).update(last_used_at=now)
 
 
 def _journal(verb: Verb, token: AgentToken, scope: Scope, actor: Actor, reason: str = "") -> None:

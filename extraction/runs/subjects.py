@@ -3,7 +3,7 @@ words alone would not say it, or the same text says the same under another headi
 
 import re
 from collections import defaultdict
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
@@ -11,10 +11,9 @@ from typing import Final
 from extraction.extractors.documents import Hit
 from extraction.extractors.documents.extractor import rules_of
 from extraction.extractors.findings import Reading
-from ledger.language.fold import normalise_statement
-from ledger.language.subjects import leaves_subject_out, speaks_of_itself, subject_of_path
+from ledger.language.fold import normalise_statement, opening_of
+from ledger.language.subjects import joined, leaves_subject_out, named_by, speaks_of_itself
 from ledger.models import Section, Source
-from ledger.packs import PackSet
 
 # A page's own title, as against the heading of one of its parts.
 _TITLE: Final = re.compile(r"[ \t]{0,3}(?:#[ \t]|<h1\b|[^\n]{1,200}\n[ \t]{0,3}={3,}[ \t]*(?:\n|\Z))", re.I)
@@ -32,31 +31,55 @@ class _Place:
         return self.parts or self.title
 
 
+class _Headings:
+    """The headings of a page, each read once: what it names, and the form in which a statement may repeat it."""
+
+    def __init__(self, reading: Reading) -> None:
+        labels = rules_of(reading.packs).labels
+        titles = {title for section in reading.sections for title in section.heading_path}
+        self.title = _title_of(reading)
+        self.names = {title: named_by(title, labels) for title in titles}
+        self.title_name = joined([self.names.get(self.title, "")])
+        self.normal = {title: normalise_statement(title) for title in titles}
+
+    def over(self, section: Section, statement: str) -> _Place:
+        """A heading that is the statement itself (in normal form) does not stand over it."""
+        path = [title for title in section.heading_path if title != self.title and statement not in self.normal[title]]
+        return _Place(joined(self.names[title] for title in path), self.title_name)
+
+
 def subjects_of(hits: Sequence[Hit], reading: Reading) -> list[str]:
     """One subject a hit, in their order; empty where it needs none. The same text always gives the same."""
-    persons = [_speaker(hit, reading) if speaks_of_itself(hit.statement) else "" for hit in hits]
+    openings = [opening_of(hit.statement) for hit in hits]
+    personal = map(speaks_of_itself, openings)
+    persons = [_speaker(hit, reading) if own else "" for hit, own in zip(hits, personal, strict=True)]
     if reading.source.kind != "document" and not any(section.heading_path for section in reading.sections):
         return persons
-    places = list(map(partial(_place, reading=reading, title=_title_of(reading)), hits))
+    statements = [normalise_statement(hit.statement) for hit in hits]
+    headings = _Headings(reading)
+    places = [_place(hit, reading, headings, own) for hit, own in zip(hits, statements, strict=True)]
+    said = [(hit.kind, hit.key or own) for hit, own in zip(hits, statements, strict=True)]
     under = defaultdict(set)
-    for hit, place in zip(hits, places, strict=True):
-        under[_said(hit)].add(place.nearest)
-    return [
-        person or _heading(hit, place, len(under[_said(hit)] - {""}) > 1, reading.packs)
-        for hit, person, place in zip(hits, persons, places, strict=True)
-    ]
+    for what, place in zip(said, places, strict=True):
+        under[what].add(place.nearest)
+    twice = [len(under[what] - {""}) > 1 for what in said]
+    bare = map(leaves_subject_out, openings)
+    found = map(partial(_heading, keys_closed=reading.packs.keys_closed), hits, places, twice, bare)
+    return [person or heading for person, heading in zip(persons, found, strict=True)]
 
 
-def _said(hit: Hit) -> Hashable:
-    return hit.kind, hit.key or normalise_statement(hit.statement)
-
-
-def _heading(hit: Hit, place: _Place, is_said_twice: bool, packs: PackSet) -> str:
-    if hit.topic or (hit.key and packs.keys_closed):
+def _heading(hit: Hit, place: _Place, is_said_twice: bool, is_bare: bool, *, keys_closed: bool) -> str:
+    if hit.topic or (hit.key and keys_closed):
         return ""  # it names its subject, or its key is one of the scope's own
-    if is_said_twice or (not hit.key and leaves_subject_out(hit.statement)):
+    if is_said_twice or (not hit.key and is_bare):
         return place.nearest
     return place.parts if hit.key else ""
+
+
+def _place(hit: Hit, reading: Reading, headings: _Headings, statement: str) -> _Place:
+    found = _first_section(hit, reading)
+    is_own = found is not None and found[0].pk == reading.source.pk
+    return headings.over(found[1], statement) if found and is_own else _Place()
 
 
 def _first_section(hit: Hit, reading: Reading) -> tuple[Source, Section] | None:
@@ -83,15 +106,3 @@ def _title_of(reading: Reading) -> str:
     first = next(section for section in reading.sections if section.heading_path) if outermost else None
     is_title = first is not None and len(outermost) == 1 and _TITLE.match(reading.source.text, first.start)
     return outermost.pop() if is_title else ""
-
-
-def _place(hit: Hit, *, reading: Reading, title: str) -> _Place:
-    found = _first_section(hit, reading)
-    if found is None or found[0].pk != reading.source.pk:
-        return _Place()
-    # A heading that is the statement itself does not stand over it.
-    own = normalise_statement(hit.statement)
-    path = [one for one in found[1].heading_path if own not in normalise_statement(one)]
-    labels = rules_of(reading.packs).labels
-    parts = [one for one in path if one != title]
-    return _Place(subject_of_path(parts, labels), subject_of_path([title], labels))

@@ -62,6 +62,8 @@ _TAG: Final = re.compile(
 LEADING_LABEL: Final = (
     r"^\W*(?:decision|decided|constraint|requirement|resolution|resolved|fact|note|agreed|commitment)\s*:\s*"
 )
+_LABEL: Final = re.compile(LEADING_LABEL, re.I)
+MAX_OPENING: Final = 400
 _TRAILING: Final = " \t.,;:!…。、！"
 
 
@@ -75,6 +77,11 @@ def strip_markup(text: str) -> str:
         return " ".join(_EMPHASIS.sub("", text).split())
     text = _CODE.sub(lambda code: code[2].translate(_HIDDEN), text)
     return " ".join(_EMPHASIS.sub("", text).translate(_SHOWN).split())
+
+
+def opening_of(statement: str) -> str:
+    """How a statement begins, folded, without its markup and a label before it."""
+    return fold(_LABEL.sub("", strip_markup(statement[:MAX_OPENING]))).lstrip(" \t\"'(*_-")
 
 
 # What an author has taken back.

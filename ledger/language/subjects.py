@@ -5,10 +5,10 @@ they stand under; `We use oak for the shelves` says it all.
 """
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable
 from typing import Final
 
-from ledger.language.fold import LEADING_LABEL, fold, strip_markup
+from ledger.language.fold import fold, strip_markup
 
 MAX_SUBJECT: Final = 200
 # English, German, Spanish, Portuguese, Italian, French, Dutch: the closed classes in which a speaker speaks of one's own.
@@ -30,7 +30,6 @@ _NUMBERED: Final = re.compile(
     r"|tema|sujet)\W{0,3}(?:n[ro]?\W{0,2})?\d|#\d|[a-z]{2,10}-\d{1,6}(?!\d|-\d))"
 )
 MAX_BARE_WORDS: Final = 3
-_LABEL: Final = re.compile(LEADING_LABEL, re.I)
 _WORDS: Final = re.compile(r"[^\W\d_]{2,}")
 _LABELLED: Final = re.compile(r"\[?([^\W\d_][^:：\[\]]{0,40}?)\]?\s*[:：]")
 # Titles of parts that every text may have: they order a page and name nothing that it is about.
@@ -60,34 +59,32 @@ _PARTS: Final = frozenset(
 )
 
 
-def speaks_of_itself(statement: str) -> bool:
-    """Whether its speaker is what it is about: the first person is its subject."""
-    return _FIRST_PERSON.match(_plain(statement)) is not None
+def speaks_of_itself(opening: str) -> bool:
+    """Whether the speaker is what a statement is about, by its `opening_of`: the first person is its subject."""
+    return _FIRST_PERSON.match(opening) is not None
 
 
-def leaves_subject_out(statement: str) -> bool:
-    """Whether it needs the title above it to say something: `closed on Mondays`, `approved`, `no change`."""
-    words = _plain(statement)
-    return len(words.split()) <= MAX_BARE_WORDS or _WITHOUT_SUBJECT.match(words) is not None
+def leaves_subject_out(opening: str) -> bool:
+    """Whether a statement needs the title above it to say something, by its `opening_of`: `closed on mondays`, `approved`."""
+    return len(opening.split()) <= MAX_BARE_WORDS or _WITHOUT_SUBJECT.match(opening) is not None
 
 
-def _plain(statement: str) -> str:
-    return fold(_LABEL.sub("", strip_markup(statement[:400]))).lstrip(" \t\"'(*_-")
-
-
-def subject_of_path(path: Sequence[str], labels: Collection[str] = ()) -> str:
-    """The titles above a statement, outermost first, that name what it is about; empty where none does. `labels` are words that
-    name kinds of statements."""
-    return " / ".join(strip_markup(title) for title in path if _names_something(title, labels))[:MAX_SUBJECT].strip()
-
-
-def _names_something(title: str, labels: Collection[str]) -> bool:
-    plain = fold(strip_markup(title)).strip(" :*_")
+def named_by(title: str, labels: Collection[str] = ()) -> str:
+    """A title without its markup, where it names what stands under it; else empty. `labels` are words that name kinds of
+    statements."""
+    words = strip_markup(title)
+    plain = fold(words).strip(" :*_")
     label = _LABELLED.match(plain)
     if plain in labels or (label and label[1].strip() in labels):
-        return False
+        return ""
     # `Crane 7` and `Hall B` have a name; `Week 12` and `2026-02-03` have none.
-    return _NUMBERED.search(plain) is not None or any(word not in _PARTS for word in _WORDS.findall(plain))
+    is_name = _NUMBERED.search(plain) or not _PARTS.issuperset(_WORDS.findall(plain))
+    return words if is_name else ""
+
+
+def joined(names: Iterable[str]) -> str:
+    """What the titles above a statement name, outermost first, as its subject."""
+    return " / ".join(filter(None, names))[:MAX_SUBJECT].strip()
 
 
 def with_subject(statement: str, *about: str) -> str:

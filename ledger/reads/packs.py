@@ -10,7 +10,7 @@ from operator import or_
 
 from ledger.models import Kind, Pack, Scope
 from ledger.packs import CORE, PackSet, merge
-from ledger.reads.scopes import ancestor_paths, depth
+from ledger.reads.scopes import ancestor_paths
 
 TITLE = "content__pack__title"
 
@@ -68,10 +68,10 @@ def newest_packs(only: Sequence[str] | None = None) -> list[PackInForce]:
 
 
 def _settings(paths: Iterable[str]) -> list[Settings]:
-    """Path, packs and priors of scopes, from the top down. One query."""
-    depths = {path: depth(path) for path in paths}
-    rows = Scope.objects.filter(path__in=list(depths)).values_list("path", "packs", "priors")
-    return sorted(rows, key=lambda row: depths[row[0]])
+    """Path, packs and priors of scopes in the order of their `paths`. One query."""
+    named = dict.fromkeys(paths)
+    rows = {row[0]: row for row in Scope.objects.filter(path__in=named).values_list("path", "packs", "priors")}
+    return [rows[path] for path in named if path in rows]
 
 
 def _named(rows: Sequence[Settings]) -> dict[str, str]:
@@ -100,8 +100,9 @@ def _merged(ids: tuple[int, ...]) -> PackSet:
 
 def stage_of(scope: Scope) -> str:
     """The stage that a scope is in: its own, else that of the nearest scope above it that has one."""
-    rows = Scope.objects.filter(path__in=ancestor_paths(scope.path)).exclude(stage="").values_list("path", "stage")
-    return max(rows, key=lambda row: depth(row[0]), default=("", ""))[1]
+    paths = ancestor_paths(scope.path)
+    stages = dict(Scope.objects.filter(path__in=paths).exclude(stage="").values_list("path", "stage"))
+    return next((stages[path] for path in reversed(paths) if path in stages), "")
 
 
 def kinds() -> dict[str, Kind]:

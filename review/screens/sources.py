@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from django.http import HttpResponse
-from django.urls import reverse
 from django.views.decorators.http import require_GET
 
 from ledger.models import Evidence, Source
@@ -44,12 +43,6 @@ def source_at(pk: int, access: Access) -> Source:
     """Raises `NotFound` where there is none in the reader's sight, `Forbidden` in sight without the right to read."""
     rows = Source.objects.select_related("scope", "conversation", "replaces")
     return require_sight(rows.filter(pk=pk).first(), access, f"no source {pk}")
-
-
-def quote_address(source: int, start: int, evidence: int) -> str:
-    """Where a quote stands in its source, on the part of a long one that holds it."""
-    part = f"?from={start}" if start >= AT_ONCE else ""
-    return f"{reverse('source', args=[source])}{part}#evidence-{evidence}"
 
 
 @require_GET

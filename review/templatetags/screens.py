@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from django import template
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -15,7 +16,7 @@ from ledger.reads.claims import REF, Citation
 from ledger.reads.queue.backlog import Backlog
 from review.desk.fields import value_input, value_parts, value_text
 from review.desk.highlight import plain
-from review.screens.sources import quote_address
+from review.screens.sources import AT_ONCE
 
 register = template.Library()
 
@@ -68,7 +69,8 @@ def once_word() -> str:
 @register.simple_tag
 def place_in_source(cited: Citation) -> str:
     """The address of a quote's place in its source, on the part of a long one that holds it."""
-    return quote_address(cited.source_id, cited.start, cited.id)
+    part = f"?from={cited.start}" if cited.start >= AT_ONCE else ""
+    return f"{reverse('source', args=[cited.source_id])}{part}#evidence-{cited.id}"
 
 
 @register.filter

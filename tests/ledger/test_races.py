@@ -170,84 +170,108 @@ def sealing() -> Iterator[list[int]]:
     thread.join()
 
 
-def test_a_random_mix_neither_deadlocks_nor_breaks_anything(people: People, sealing: list[int]) -> None:
-    """No deadlock is retried: there is none, since every verb takes its locks in one order."""
-    world = World([people.scope])
-    scope, bob, carol = people.scope, people.bob, people.carol
-    statements = ["It is red", "It is blue", "It is heavy", "It is light"]
-    sources = [
-        tell(scope, bob, " / ".join(statements) + f" {n}", by=by) for n, by in enumerate(["user", "tool", "user"])
-    ]
-    keys = ["a", "b", "c"]
-    deadlocks: list[str] = []
-    done: Counter[str] = Counter()
+STATEMENTS = ["It is red", "It is blue", "It is heavy", "It is light"]
+KEYS = ["a", "b", "c"]
+VERBS = (
+    "propose propose promote promote promote edit reject reopen archive restore merge supersede replace graduate"
+    " dispute resolve dismiss curate undo undo undo"
+).split()
 
-    def draft(dice: random.Random) -> Draft:
-        statement = dice.choice(statements)
+
+class Mix:
+    """What eight people at once do at random in one scope."""
+
+    def __init__(self, people: People) -> None:
+        self.scope, self.bob, self.carol = people.scope, people.bob, people.carol
+        self.sources = [
+            tell(self.scope, self.bob, " / ".join(STATEMENTS) + f" {n}", by=by)
+            for n, by in enumerate(["user", "tool", "user"])
+        ]
+        self.deadlocks: list[str] = []
+        self.done: Counter[str] = Counter()
+
+    def draft(self, dice: random.Random) -> Draft:
+        statement = dice.choice(STATEMENTS)
         kind = dice.choice(["fact", "preference"])
-        key = {"key": dice.choice(keys), "value": dice.choice([1, 2])} if dice.random() < 0.7 else {"topic": "t"}
-        source = dice.choice(sources[:1] if kind == "preference" else sources)
+        key = {"key": dice.choice(KEYS), "value": dice.choice([1, 2])} if dice.random() < 0.7 else {"topic": "t"}
+        source = dice.choice(self.sources[:1] if kind == "preference" else self.sources)
         return Draft(kind=kind, statement=statement, quotes=(quote_of(source, statement),), **key)
 
-    def act(dice: random.Random) -> str:
+    def propose(self, dice: random.Random) -> None:
+        propose_all([self.draft(dice) for _ in range(4)], scope=self.scope, actor=self.bob)
+
+    def decide(self, verb: str, one: Claim, other: Claim, dice: random.Random) -> None:
+        bob = self.bob
+        acts: dict[str, Callable[[], object]] = {
+            "propose": lambda: self.propose(dice),
+            "promote": lambda: promote(one, actor=bob, on_conflict=dice.choice([None, "supersede", "coexist"])),
+            "edit": lambda: edit(
+                one, actor=bob, changes={"key": dice.choice(KEYS), "statement": dice.choice(STATEMENTS)}
+            ),
+            "reject": lambda: reject(one, actor=bob),
+            "reopen": lambda: reopen(one, actor=bob),
+            "archive": lambda: archive(one, actor=bob),
+            "restore": lambda: restore(one, actor=bob),
+            "merge": lambda: merge(one, into=other, actor=bob),
+            "supersede": lambda: supersede(one, by=other, actor=bob),
+            "replace": lambda: supersede(one, draft=self.draft(dice), actor=bob),
+            "graduate": lambda: graduate(one, actor=bob),
+            "dispute": lambda: dispute(one, source=self.sources[1], quote=dice.choice(STATEMENTS), actor=bob),
+            "resolve": self.resolve,
+            "dismiss": lambda: dismiss(open_conflict(), actor=bob),
+            "curate": lambda: curate(self.scope, dice.choice(KEYS), actor=self.carol, value=dice.choice([1, 2, 3])),
+            "undo": lambda: undo(
+                JournalEvent.objects.exclude(verb="ingest").order_by("-id")[dice.randrange(10)], actor=bob
+            ),
+        }
+        acts[verb]()
+
+    def resolve(self) -> None:
+        conflict = open_conflict()
+        member = conflict.members.all()[0]
+        resolve(conflict, winner=(member.claim or member.trusted).ref, actor=self.bob)  # type: ignore[union-attr]
+
+    def act(self, dice: random.Random) -> str:
         claims = list(Claim.objects.order_by("?")[:2])
-        verb = dice.choice(
-            "propose propose promote promote promote edit reject reopen archive restore merge supersede replace graduate"
-            " dispute resolve dismiss curate undo undo undo".split()
-        )
-        if verb == "propose" or len(claims) < 2:
-            propose_all([draft(dice) for _ in range(4)], scope=scope, actor=bob)
-        elif verb == "promote":
-            promote(claims[0], actor=bob, on_conflict=dice.choice([None, "supersede", "coexist"]))
-        elif verb == "edit":
-            edit(claims[0], actor=bob, changes={"key": dice.choice(keys), "statement": dice.choice(statements)})
-        elif verb in ("reject", "reopen", "archive", "restore"):
-            {"reject": reject, "reopen": reopen, "archive": archive, "restore": restore}[verb](claims[0], actor=bob)
-        elif verb == "merge":
-            merge(claims[0], into=claims[1], actor=bob)
-        elif verb == "supersede":
-            supersede(claims[0], by=claims[1], actor=bob)
-        elif verb == "replace":
-            supersede(claims[0], draft=draft(dice), actor=bob)
-        elif verb == "graduate":
-            graduate(claims[0], actor=bob)
-        elif verb == "dispute":
-            dispute(claims[0], source=sources[1], quote=dice.choice(statements), actor=bob)
-        elif verb in ("resolve", "dismiss"):
-            conflict = Conflict.objects.filter(status="open").order_by("?").first()
-            member = conflict.members.first() if conflict else None
-            if conflict and member and verb == "resolve":
-                resolve(conflict, winner=(member.claim or member.trusted).ref, actor=bob)  # type: ignore[union-attr]
-            elif conflict:
-                dismiss(conflict, actor=bob)
-        elif verb == "curate":
-            curate(scope, dice.choice(keys), actor=carol, value=dice.choice([1, 2, 3]))
+        verb = dice.choice(VERBS)
+        if len(claims) < 2:
+            self.propose(dice)
         else:
-            undo(JournalEvent.objects.exclude(verb="ingest").order_by("-id")[dice.randrange(10)], actor=bob)
+            self.decide(verb, *claims, dice)
         return verb
 
-    def many(seed: int) -> None:
+    def act_often(self, seed: int) -> None:
         dice = random.Random(seed)
         try:
             with connection.cursor() as cursor:
                 cursor.execute(f"SET ROLE {WEB}")
             for _ in range(MIX_STEPS):
                 try:
-                    done[act(dice)] += 1
+                    self.done[self.act(dice)] += 1
                 except (DomainError, IndexError):
-                    done["refused"] += 1
+                    self.done["refused"] += 1
                 except OperationalError as error:
-                    deadlocks.append(str(error))
+                    self.deadlocks.append(str(error))
         finally:
             connection.close()
 
+
+def open_conflict() -> Conflict:
+    """Any that is open; an IndexError where none is."""
+    return Conflict.objects.filter(status="open").order_by("?")[:1][0]
+
+
+def test_a_random_mix_neither_deadlocks_nor_breaks_anything(people: People, sealing: list[int]) -> None:
+    """No deadlock is retried: there is none, since every verb takes its locks in one order."""
+    world = World([people.scope])
+    mix = Mix(people)
     with ThreadPoolExecutor(8) as pool:
-        list(pool.map(many, range(8)))
-    assert deadlocks == []
-    assert sum(done.values()) == 8 * MIX_STEPS
-    assert sum(done.values()) - done["refused"] > 60, done
+        list(pool.map(mix.act_often, range(8)))
+    assert mix.deadlocks == []
+    assert sum(mix.done.values()) == 8 * MIX_STEPS
+    assert sum(mix.done.values()) - mix.done["refused"] > 60, mix.done
     world.read_up_to = 0
-    world.check(Now([scope]))
+    world.check(Now([people.scope]))
 
 
 def test_the_sealer_misses_nothing_and_numbers_in_order(people: People, sealing: list[int]) -> None:

@@ -16,9 +16,9 @@ from ledger.actions.scope import create_scope, set_member
 from ledger.actor import Actor, operator
 from ledger.errors import BadTransition, Forbidden, Invalid, NotFound
 from ledger.models import JournalEvent
-from review.access import access_of_token, access_of_user, actor_of_token
+from review.access import access_of_token, access_of_user, actor_of_token, digest_of, token_of
 from review.models import AgentToken
-from review.tokens import create_token, digest_of, provision, revoke_token, token_of
+from review.tokens import create_token, provision, revoke_token
 
 pytestmark = pytest.mark.django_db(transaction=True)
 OPERATOR = operator("tests")

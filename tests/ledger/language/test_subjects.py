@@ -4,13 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.language.subjects import (
-    MAX_SUBJECT,
-    leaves_subject_out,
-    speaks_of_itself,
-    subject_of_path,
-    with_subject,
-)
+from ledger.language.fold import opening_of
+from ledger.language.subjects import MAX_SUBJECT, joined, leaves_subject_out, named_by, speaks_of_itself, with_subject
 
 
 @pytest.mark.parametrize(
@@ -24,14 +19,14 @@ from ledger.language.subjects import (
     ],
 )
 def test_the_first_person_speaks_of_itself(words: str) -> None:
-    assert speaks_of_itself(words)
+    assert speaks_of_itself(opening_of(words))
 
 
 @pytest.mark.parametrize(
     "words", ["We close at nine", "It is mine", "Mon 9 am: stand-up", "Iron gates rust", "I. Opening"]
 )
 def test_other_persons_do_not(words: str) -> None:
-    assert not speaks_of_itself(words)
+    assert not speaks_of_itself(opening_of(words))
 
 
 @pytest.mark.parametrize(
@@ -48,7 +43,7 @@ def test_other_persons_do_not(words: str) -> None:
     ],
 )
 def test_a_clause_may_leave_its_subject_to_the_title(words: str, left_out: bool) -> None:
-    assert leaves_subject_out(words) is left_out
+    assert leaves_subject_out(opening_of(words)) is left_out
 
 
 @pytest.mark.parametrize(
@@ -65,7 +60,7 @@ def test_a_clause_may_leave_its_subject_to_the_title(words: str, left_out: bool)
     ],
 )
 def test_titles_that_order_a_page_name_nothing(path: list[str], subject: str) -> None:
-    assert subject_of_path(path, {"decision", "resolution"}) == subject
+    assert joined(named_by(title, {"decision", "resolution"}) for title in path) == subject
 
 
 def test_the_subject_stands_before_words_that_do_not_name_it() -> None:
@@ -75,6 +70,8 @@ def test_the_subject_stands_before_words_that_do_not_name_it() -> None:
 
 @given(st.lists(st.text(max_size=80), max_size=6), st.text(max_size=300))
 def test_any_words_are_told(path: list[str], words: str) -> None:
-    assert len(subject_of_path(path)) <= MAX_SUBJECT
-    assert words in with_subject(words, subject_of_path(path))
-    assert leaves_subject_out(words) in (True, False) and speaks_of_itself(words) in (True, False)
+    subject = joined(map(named_by, path))
+    assert len(subject) <= MAX_SUBJECT
+    assert words in with_subject(words, subject)
+    opening = opening_of(words)
+    assert leaves_subject_out(opening) in (True, False) and speaks_of_itself(opening) in (True, False)
