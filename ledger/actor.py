@@ -57,9 +57,9 @@ def system(door: str = "worker", name: str = "system") -> Actor:
     return Actor("system", name, door, access=Access(everywhere=WORKER_RIGHTS))
 
 
-def operator(name: str, *, door: str = "command") -> Actor:
+def operator(name: str) -> Actor:
     """A person at the command line of the machine that holds the database; may do all but curate."""
-    return Actor("human", name, door, access=Access(everywhere=COMMAND_RIGHTS))
+    return Actor("human", name, "command", access=Access(everywhere=COMMAND_RIGHTS))
 
 
 def policy_actor(name: str) -> Actor:

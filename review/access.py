@@ -61,14 +61,14 @@ def access_of_token(token: AgentToken) -> Access:
     return Access(roles=roles_of(token.user.pk), grants=grants, token_scopes=scopes, is_staff=token.user.is_staff)
 
 
-def actor_of_token(token: AgentToken, *, door: str = "api", request_id: str = "") -> Actor:
+def actor_of_token(token: AgentToken, *, request_id: str = "") -> Actor:
     """An agent acts under its token's name, a user's token under the user's."""
     access = access_of_token(token)
     if token.kind == TokenKind.AGENT:
-        return Actor("agent", token.name, door, token_id=token.pk, request_id=request_id, access=access)
+        return Actor("agent", token.name, "api", token_id=token.pk, request_id=request_id, access=access)
     name = token.user.get_username() if token.user else token.name
     return Actor(
-        "human", name, door, user_id=token.user_id, token_id=token.pk, request_id=request_id, access=access
+        "human", name, "api", user_id=token.user_id, token_id=token.pk, request_id=request_id, access=access
     )  # fmt: skip
 
 

@@ -105,13 +105,12 @@ def _scopes(paths: Sequence[str], actor: Actor | None) -> list[Scope]:
     """The rows of the paths, in their order; out of the actor's sight is not there."""
     if not paths:
         raise Invalid("a token names at least one scope", field="scopes")
-    if any("\0" in path for path in paths):
+    if "\0" in "".join(paths):
         raise NotFound("no such scope")
     found = {row.path: row for row in Scope.objects.filter(path__in=paths)}
-    seen = [path for path in found if actor is None or actor.access.sees(path)]
-    missing = next((path for path in paths if path not in seen), None)
-    if missing is not None:
-        raise NotFound(f"no scope {missing!r}")
+    for path in paths:
+        if path not in found or (actor is not None and not actor.access.sees(path)):
+            raise NotFound(f"no scope {path!r}")
     return [found[path] for path in dict.fromkeys(paths)]
 
 

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 from django.contrib.auth.models import User
 
-from ledger.actions.anchoring import Quote, find_quotes
+from ledger.actions.anchoring import find_quotes
 from ledger.actions.ingest import Incoming, ingest
 from ledger.actions.propose import Draft, Proposal, propose
 from ledger.actor import Actor, system
 from ledger.models import GLOBAL, Claim, Member, Scope, Source, Tier
+from ledger.rules.drafts import Quote
 from ledger.rules.permissions import AGENT_GRANTS, Access
 
 ROLES = {"alice": "owner", "bob": "reviewer", "carol": "curator", "vera": "viewer", "charlie": ""}

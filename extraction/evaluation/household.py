@@ -15,7 +15,6 @@ from typing import Any
 
 from extraction.chat.commitments import (
     SHIPPED_ATTRIBUTION,
-    AttributionSettings,
     DialogueAct,
     Roster,
     ThreadReader,
@@ -145,17 +144,12 @@ def _routine(weekly: Mapping[str, Any], names: Mapping[str, str]) -> WeeklyRouti
 
 
 def predictions(
-    thread: Mapping[str, Any],
-    home: Household,
-    *,
-    settings: AttributionSettings = SHIPPED_ATTRIBUTION,
-    usual: bool = False,
-    tripwire: Tripwire | None = None,
+    thread: Mapping[str, Any], home: Household, *, usual: bool = False, tripwire: Tripwire | None = None
 ) -> Iterator[dict[str, Any]]:
     """One prediction a message, made from it and what came before. `usual` lets the household's weekly plan be known; a
     `tripwire` stands before the reader, as it does in a scope."""
     routines = home.routines if usual else ()
-    reader = ThreadReader(home.people, thread["timezone"], settings, routines, tripwire)
+    reader = ThreadReader(home.people, thread["timezone"], SHIPPED_ATTRIBUTION, routines, tripwire)
     watched = WatchedReader(reader, home.people, tripwire)
     ids = [message["id"] for message in thread["messages"]]
     for row in thread["messages"]:

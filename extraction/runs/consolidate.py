@@ -10,12 +10,12 @@ from extraction.extractors.documents.extractor import rules_of
 from extraction.extractors.echo import Ranges, echoes_in, is_within
 from extraction.extractors.findings import Findings, Note, Reading
 from extraction.runs.subjects import subjects_of
-from ledger.actions.anchoring import Quote
 from ledger.actions.propose import Draft, Novelty, Proposal, novelty_of
 from ledger.journal import plain
 from ledger.models import Claim, Gate, Run, RunHit, Scope, SourceKind
 from ledger.packs import PackSet
 from ledger.reads.insights.priors import BY_CLASS, FIXED
+from ledger.rules.drafts import Quote
 from ledger.rules.ranking import rank
 
 MAX_LENGTHS = {"key": 200, "topic": 200, "assignee": 200, "value_type": 20, "rule": 60}

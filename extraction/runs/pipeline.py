@@ -21,7 +21,7 @@ from extraction.runs.consolidate import (
     report_of,
     with_priors,
 )
-from ledger.actions.anchoring import Quote, quote_at
+from ledger.actions.anchoring import quote_at
 from ledger.actions.confirm import confirm, flag
 from ledger.actions.locking import lock_proposals, retry_lost_races
 from ledger.actions.logs import note_patterns
@@ -31,6 +31,7 @@ from ledger.actor import system
 from ledger.models import Claim, Evidence, Run, Scope, Source
 from ledger.packs import PackSet
 from ledger.reads.packs import packs_of
+from ledger.rules.drafts import Quote
 from ledger.rules.states import UNDECIDED_OR_LIVE
 
 log = structlog.get_logger(__name__)

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.db import transaction
 
-from ledger.actions.anchoring import Quote, find_quotes, quote_at
+from ledger.actions.anchoring import find_quotes, quote_at
 from ledger.actions.locking import lock_proposals
 from ledger.actions.propose import Draft, Proposal, propose_all
 from ledger.actor import Actor
@@ -17,6 +17,7 @@ from ledger.errors import Invalid
 from ledger.journal import Step
 from ledger.models import Run, RunHit, Scope, Source
 from ledger.reads.scopes import below
+from ledger.rules.drafts import Quote
 from ledger.verbs import Verb
 
 # What a draft takes from the hit of a report, where that says something.

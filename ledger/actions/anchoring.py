@@ -2,27 +2,13 @@
 
 import hashlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from django.db import IntegrityError
 
 from ledger.errors import Invalid
 from ledger.language.spans import locate
-from ledger.models import Anchor, Claim, Evidence, Section, Source, Stance
-
-
-@dataclass(frozen=True, slots=True)
-class Quote:
-    """A range of a source, already located: `source.text[start:end]` in code points, half-open."""
-
-    source_id: int
-    section_id: int
-    speaker: str
-    start: int
-    end: int
-    text: str
-    stance: str = Stance.SUPPORTS
-    anchor: str = Anchor.EXACT
+from ledger.models import Claim, Evidence, Section, Source, Stance
+from ledger.rules.drafts import Quote
 
 
 def evidence_row(claim: Claim, quote: Quote) -> Evidence:

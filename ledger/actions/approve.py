@@ -3,14 +3,13 @@ two people promoted what is risky: the first one's promotion is an approval, and
 
 import uuid
 
-from django.db import connection
-
 from ledger.actor import Actor
 from ledger.errors import DecisionNeeded, SecondPersonNeeded
 from ledger.journal import Step
 from ledger.models import Approval, Claim, JournalEvent
 from ledger.reads.packs import packs_of
 from ledger.reads.policies.in_force import CLAIM_CONTENT, four_eyes_scope, standing_approvals
+from ledger.reads.sql import fetch_column
 from ledger.verbs import Verb
 
 
@@ -93,6 +92,5 @@ def _person(claim: Claim, actor: Actor, asked_by: str) -> int:
 
 
 def _content(claim: Claim) -> str:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT ledger_claim_content(%s)", [claim.pk])
-        return str(cursor.fetchone()[0])
+    [content] = fetch_column("SELECT ledger_claim_content(%s)", [claim.pk])
+    return str(content)

@@ -9,11 +9,12 @@ from typing import Any
 
 from django.db import transaction
 
-from ledger.actions.anchoring import Quote, write_evidence
+from ledger.actions.anchoring import write_evidence
 from ledger.actions.locking import lock_claim, lock_names, slot_lock_name
 from ledger.actor import Actor
 from ledger.journal import Step
 from ledger.models import Claim, ConfidenceWord, JournalEvent
+from ledger.rules.drafts import Quote
 from ledger.verbs import Verb, hindrance
 
 

@@ -2,7 +2,7 @@
 
 import datetime as dt
 import uuid
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 from django.db import transaction
 from django.utils import timezone
@@ -19,77 +19,59 @@ from ledger.rules.states import IN_QUEUE, Status
 from ledger.verbs import Verb
 
 
-def reject(
-    claim: Claim, *, actor: Actor, expected_version: int | None = None, reason: str = "", batch: uuid.UUID | None = None
-) -> JournalEvent:
+class DecisionDetails(TypedDict, total=False):
+    """What any decision may say of itself: which version it was made about, why, and with which others at once."""
+
+    expected_version: int | None
+    reason: str
+    batch: uuid.UUID | None
+
+
+def reject(claim: Claim, *, actor: Actor, **details: Unpack[DecisionDetails]) -> JournalEvent:
     """Say no. It is remembered: the same thing is not proposed again (design §4)."""
-    return change_status(Verb.REJECT, claim, actor=actor, expected_version=expected_version, reason=reason, batch=batch)
+    return change_status(Verb.REJECT, claim, actor=actor, **details)
 
 
 def defer(
-    claim: Claim,
-    *,
-    actor: Actor,
-    until: dt.datetime | None = None,
-    expected_version: int | None = None,
-    reason: str = "",
-    batch: uuid.UUID | None = None,
+    claim: Claim, *, actor: Actor, until: dt.datetime | None = None, **details: Unpack[DecisionDetails]
 ) -> JournalEvent:
     """Put off, for good or until a time to come; the sweep wakes it then."""
     check_time("until", until)
     if until is not None and until <= timezone.now():
         raise Invalid("until must lie in the future", field="until")
-    return change_status(
-        Verb.DEFER,
-        claim,
-        actor=actor,
-        expected_version=expected_version,
-        reason=reason,
-        batch=batch,
-        deferred_until=until,
-    )
+    return change_status(Verb.DEFER, claim, actor=actor, deferred_until=until, **details)
 
 
-def reopen(
-    claim: Claim, *, actor: Actor, expected_version: int | None = None, reason: str = "", batch: uuid.UUID | None = None
-) -> JournalEvent:
+def reopen(claim: Claim, *, actor: Actor, **details: Unpack[DecisionDetails]) -> JournalEvent:
     """Back into the queue what was rejected, expired, merged or deferred. Raises `Duplicate` where another one waits
     that says the same."""
     with transaction.atomic(savepoint=False):
         actor.require(Verb.REOPEN.row.right, claim.scope)
         lock_proposals([claim.scope_id])
         refuse_twin(claim, IN_QUEUE, "{} proposes this by now")
-        return change_status(Verb.REOPEN, claim, actor=actor, expected_version=expected_version, reason=reason, batch=batch,
-            successor_id=None, deferred_until=None, expires_at=None,
-        )  # fmt: skip
+        return change_status(
+            Verb.REOPEN, claim, actor=actor, successor_id=None, deferred_until=None, expires_at=None, **details
+        )
 
 
-def expire(claim: Claim, *, actor: Actor, batch: uuid.UUID | None = None) -> JournalEvent:
+def expire(claim: Claim, *, actor: Actor) -> JournalEvent:
     """Nobody decided in time; unlike a no, it may be proposed again."""
-    return change_status(Verb.EXPIRE, claim, actor=actor, batch=batch)
+    return change_status(Verb.EXPIRE, claim, actor=actor)
 
 
-def wake(claim: Claim, *, actor: Actor, batch: uuid.UUID | None = None) -> JournalEvent:
+def wake(claim: Claim, *, actor: Actor) -> JournalEvent:
     """The time it was deferred to has come."""
-    return change_status(Verb.WAKE, claim, actor=actor, batch=batch, deferred_until=None)
+    return change_status(Verb.WAKE, claim, actor=actor, deferred_until=None)
 
 
-def withdraw(
-    claim: Claim, *, actor: Actor, expected_version: int | None = None, reason: str = "", batch: uuid.UUID | None = None
-) -> JournalEvent:
+def withdraw(claim: Claim, *, actor: Actor, **details: Unpack[DecisionDetails]) -> JournalEvent:
     """Take back an active claim that should not have been made."""
-    return change_status(
-        Verb.WITHDRAW, claim, actor=actor, expected_version=expected_version, reason=reason, batch=batch
-    )
+    return change_status(Verb.WITHDRAW, claim, actor=actor, **details)
 
 
-def archive(
-    claim: Claim, *, actor: Actor, expected_version: int | None = None, reason: str = "", batch: uuid.UUID | None = None
-) -> JournalEvent:
+def archive(claim: Claim, *, actor: Actor, **details: Unpack[DecisionDetails]) -> JournalEvent:
     """Retire an active claim that no longer matters."""
-    return change_status(
-        Verb.ARCHIVE, claim, actor=actor, expected_version=expected_version, reason=reason, batch=batch
-    )
+    return change_status(Verb.ARCHIVE, claim, actor=actor, **details)
 
 
 def restore(

@@ -2,10 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
-from typing import Any
 
-from ledger.actions.anchoring import Quote, anchored_by
+from ledger.actions.anchoring import anchored_by
 from ledger.actions.locking import slot_lock
 from ledger.errors import Invalid
 from ledger.models import Claim, Kind, Scope
@@ -13,6 +11,7 @@ from ledger.packs import PackSet
 from ledger.reads.duplicates import DuplicateContext, duplicate_context
 from ledger.reads.packs import kinds, packs_of, stage_of
 from ledger.rules.columns import check_columns
+from ledger.rules.drafts import Draft
 from ledger.rules.registry import Misfit, Registered, register
 from ledger.rules.slots import dedup_of, slot_of
 
@@ -20,47 +19,6 @@ CHECKED = (
     "statement", "key", "topic", "subject", "tags", "value_type", "value", "assignee", "confidence", "confidence_word", "rule",
     "extractor", "extractor_version", "summary", "names_replaced", "valid_from", "valid_to", "expires_at", "downstream",
 )  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """A proposal before it is a row. `quotes` are located; `anchors_to_choose` are the places of one that is not. `prepare`
-    fills in `slot`, `dedup` and `high_risk`, and what key, value and kind say of the rest."""
-
-    kind: str
-    statement: str
-    quotes: tuple[Quote, ...]
-    key: str = ""
-    topic: str = ""
-    # What it is about where its own words do not say so: the heading above it, or who speaks of itself.
-    subject: str = ""
-    tags: tuple[str, ...] = ()
-    value_type: str = ""
-    value: Any = None
-    assignee: str = ""
-    confidence: float = 0.0
-    confidence_word: str = ""
-    rule: str = ""
-    extractor: str = ""
-    extractor_version: str = ""
-    hand_authored: bool = False
-    needs_review: bool = False
-    summary: str = ""
-    names_replaced: tuple[str, ...] = ()
-    valid_from: datetime | None = None
-    valid_to: datetime | None = None
-    expires_at: datetime | None = None
-    downstream: tuple[str, ...] = ()
-    anchors_to_choose: tuple[dict[str, int], ...] = ()
-    graduates_id: int | None = None
-    layer: str = ""
-    # In which it was said, where that is not the stage of the scope (T5).
-    stage: str = ""
-    # Not labelled by its author: what a budget may hold back.
-    inferred: bool = False
-    slot: str = ""
-    dedup: str = ""
-    high_risk: bool = False
 
 
 @dataclass(slots=True)
@@ -150,7 +108,7 @@ def prepare(
         anchors = kinds_named[at].anchors
         if not draft.anchors_to_choose and not anchored_by(anchors, draft.quotes):
             why = f"a {draft.kind} rests on words of {' or '.join(anchors) or 'anybody'}"
-            answers[at] = Proposal("unanchored", None, why)
+            answers[at] = Proposal("unanchored", None, why, "evidence")
     return answers, with_slots({at: draft for at, draft in registered.items() if at not in answers}, kinds_named)
 
 

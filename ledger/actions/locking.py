@@ -14,6 +14,7 @@ from django.db.models import QuerySet
 from ledger.actor import Actor
 from ledger.errors import Duplicate, NotFound, StaleVersion
 from ledger.models import Claim, Conflict, Scope
+from ledger.reads.sql import fetch_column
 from ledger.rules.slots import key_of_slot
 from ledger.verbs import Verb, next_status
 
@@ -103,9 +104,8 @@ def lock_slots(
 
 
 def _locked_at_once(name: str) -> bool:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_try_advisory_xact_lock(hashtextextended(%s, 4711))", [name])
-        return bool(cursor.fetchone()[0])
+    [locked] = fetch_column("SELECT pg_try_advisory_xact_lock(hashtextextended(%s, 4711))", [name])
+    return bool(locked)
 
 
 def lock_claim(claim: Claim, *, expected_version: int | None = None, also: Iterable[str] = ()) -> Claim:

@@ -21,6 +21,7 @@ from ledger.models import Claim, JournalEvent, Scope
 from ledger.reads.policies.in_force import governed_scopes, policies_in_force, policies_turned_on
 from ledger.reads.policies.matches import MAX_ID, PolicyMatch, policy_matches
 from ledger.reads.scopes import below
+from ledger.reads.sql import fetch_column
 from ledger.rules.permissions import Right
 from ledger.rules.policies import FOUR_EYES, POLICIES
 from ledger.verbs import Verb
@@ -153,22 +154,16 @@ def _promote_each(found: Sequence[PolicyMatch], actor: Actor, batch: uuid.UUID) 
 @contextmanager
 def _alone() -> Iterator[bool]:
     """A lock of the session, since a pass is many transactions."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_try_advisory_lock(4711, 5)")
-        locked = bool(cursor.fetchone()[0])
+    [locked] = fetch_column("SELECT pg_try_advisory_lock(4711, 5)")
     try:
         yield locked
     finally:
         if locked:
-            with connection.cursor() as cursor:
-                cursor.execute("SELECT pg_advisory_unlock(4711, 5)")
+            fetch_column("SELECT pg_advisory_unlock(4711, 5)")
 
 
 def _cursor() -> int:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT claim FROM ledger_policycursor")
-        row = cursor.fetchone()
-    return int(row[0]) if row else 0
+    return next(iter(fetch_column("SELECT claim FROM ledger_policycursor")), 0)
 
 
 def _go_on_from(claim: int) -> None:

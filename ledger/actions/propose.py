@@ -3,7 +3,7 @@
 import math
 import uuid
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -13,7 +13,6 @@ from django.utils import timezone
 
 from ledger.actions.anchoring import write_evidence
 from ledger.actions.drafts import (
-    Draft,
     Groups,
     Novelty,
     Proposal,
@@ -35,6 +34,7 @@ from ledger.packs import PackSet
 from ledger.reads.claims import agents_that_brought
 from ledger.reads.duplicates import DuplicateContext, budget_left, duplicate_context
 from ledger.reads.packs import kinds, packs_of, stage_of
+from ledger.rules.drafts import Draft
 from ledger.rules.permissions import Right
 from ledger.rules.ranking import crowded, rank
 from ledger.verbs import Verb
@@ -42,6 +42,8 @@ from ledger.verbs import Verb
 __all__ = ["Draft", "Novelty", "Proposal", "draft_lock", "novelty_of", "propose", "propose_all"]
 
 MAX_PLACES = 50
+# In place of a document, where words were said.
+NO_DOCUMENT = 0
 # What was first said of a claim stays beside it as it was (design §3).
 FIRST_SAID = ("kind", "key", "topic", "value_type", "value", "statement", "assignee", "confidence")
 
@@ -60,9 +62,7 @@ def propose(
     A decision that makes a proposal of its own (supersede, graduate) names its own `right`.
     """
     answer = propose_all([draft], scope=scope, actor=actor, reason=reason, batch=batch, right=right)[0]
-    if answer.fate == "unanchored":
-        raise Invalid(answer.why, field="evidence")
-    if answer.fate == "note":
+    if answer.fate in ("unanchored", "note"):
         raise Invalid(answer.why, field=answer.field)
     return answer
 
@@ -117,21 +117,22 @@ def _answers_to(group: SameDrafts, claim: Claim) -> dict[int, Proposal]:
 
 def marked_by_bringer(drafts: Sequence[Draft]) -> list[Draft]:
     """What rests on nothing but documents that an agent brought in says so and needs a person's eye (law 8)."""
-    words = [[quote for quote in draft.quotes if quote.stance == Stance.SUPPORTS] for draft in drafts]
-    brought = agents_that_brought(
-        {one.source_id for quotes in words for one in quotes if one.speaker == Speaker.DOCUMENT}
-    )
-    return [
-        _marked(draft, brought[quotes[0].source_id])
-        if quotes and all(one.speaker == Speaker.DOCUMENT and one.source_id in brought for one in quotes)
-        else draft
-        for draft, quotes in zip(drafts, words, strict=True)
-    ]
+    documents = [_documents_behind(draft) for draft in drafts]
+    brought = agents_that_brought(set().union(*documents) - {NO_DOCUMENT})
+    return [_marked(draft, documents, brought) for draft, documents in zip(drafts, documents, strict=True)]
 
 
-def _marked(draft: Draft, agent: str) -> Draft:
-    told = f"{draft.summary.rstrip('.')}; brought by agent {agent}" if draft.summary else f"brought by agent {agent}"
-    return replace(draft, needs_review=True, summary=told)
+def _documents_behind(draft: Draft) -> list[int]:
+    """The documents that support it, in their order; `NO_DOCUMENT` for words that somebody said."""
+    words = (quote for quote in draft.quotes if quote.stance == Stance.SUPPORTS)
+    return [quote.source_id if quote.speaker == Speaker.DOCUMENT else NO_DOCUMENT for quote in words]
+
+
+def _marked(draft: Draft, documents: Sequence[int], brought: Mapping[int, str]) -> Draft:
+    if not documents or not brought.keys() >= set(documents):
+        return draft
+    told = f"brought by agent {brought[documents[0]]}"
+    return replace(draft, needs_review=True, summary="; ".join(filter(None, (draft.summary.rstrip("."), told))))
 
 
 type Sighting = tuple[Claim, Draft]
@@ -212,7 +213,7 @@ def _write(rows: list[Claim], scope: Scope) -> list[Claim]:
 def _first_source(draft: Draft) -> int:
     """The source it was first found in, 0 where it has none."""
     sources = [quote.source_id for quote in draft.quotes] + [place["source"] for place in draft.anchors_to_choose]
-    return sources[0] if sources else 0
+    return next(iter(sources), 0)
 
 
 def _row(draft: Draft, kind: Kind, scope: Scope, run: Run | None, known: DuplicateContext) -> Claim:

@@ -156,13 +156,7 @@ def set_member(scope: Scope, username: str, *, role: str, actor: Actor) -> Membe
             raise NotFound(f"no user {username!r}")
         lock_names([f"members|{scope.pk}"])
         with Step(Verb.SET_MEMBER, actor=actor, scope=scope) as step:
-            member = Member.objects.select_for_update().filter(scope=scope, user=user).first()
-            if member is None:
-                member = Member.objects.create(scope=scope, user=user, role=role)
-                step.created(member)
-            else:
-                step.change(member, role=role)
-        return member
+            return _write(step, Member, {"scope": scope, "user": user}, {"role": role})
 
 
 def remove_member(scope: Scope, username: str, *, actor: Actor) -> None:
@@ -206,10 +200,15 @@ def add_person(
         }  # fmt: skip
         lock_names([f"people|{scope.pk}"])
         with Step(Verb.ADD_PERSON, actor=actor, scope=scope) as step:
-            person = Person.objects.select_for_update().filter(scope=scope, name=name.strip()).first()
-            if person is None:
-                person = Person.objects.create(scope=scope, name=name.strip(), **columns)
-                step.created(person)
-            else:
-                step.change(person, **columns)
-        return person
+            return _write(step, Person, {"scope": scope, "name": name.strip()}, columns)
+
+
+def _write[Row: (Member, Person)](step: Step, model: type[Row], named: dict[str, Any], columns: dict[str, Any]) -> Row:
+    """The one row of that name with these columns, made where there is none."""
+    row = model._default_manager.select_for_update().filter(**named).first()
+    if row is None:
+        row = model._default_manager.create(**named, **columns)
+        step.created(row)
+    else:
+        step.change(row, **columns)
+    return row

@@ -194,7 +194,7 @@ def merge(contents: Sequence[tuple[str, str, dict[str, Any]]]) -> PackSet:
     also: dict[str, str] = {}
     for name, content in zip(names, packs, strict=True):
         for row in _all([content], "keys.list"):
-            keys[row["key"]] = _key_spec(row, name)
+            keys[row["key"]] = KeySpec(**_with_tuples(row), pack=name)
             also |= {slug_key(one): row["key"] for one in (row["key"], *row.get("also", ()))}
     return PackSet(
         names=names,
@@ -203,35 +203,15 @@ def merge(contents: Sequence[tuple[str, str, dict[str, Any]]]) -> PackSet:
         keys=keys,
         keys_closed=bool(_setting(packs, "keys", "closed", False)),
         extractors=tuple(dict.fromkeys(_all(packs, "pack.extractors"))),
-        blocks={row["key"]: _block_spec(row) for row in _all(packs, "blocks")},
+        blocks={row["key"]: BlockSpec(**{"title": row["key"]} | _with_tuples(row)) for row in _all(packs, "blocks")},
         stages=tuple(dict.fromkeys(_all(packs, "stages.names"))),
         also=also,
     )
 
 
-def _block_spec(row: Mapping[str, Any]) -> BlockSpec:
-    return BlockSpec(
-        key=row["key"],
-        title=row.get("title", row["key"]),
-        scope=row["scope"],
-        prefixes=tuple(row.get("prefixes", ())),
-        kinds=tuple(row.get("kinds", ())),
-    )
+def _with_tuples(row: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of a row, its lists of words as they are kept."""
+    return dict(row) | {name: tuple(row[name]) for name in _WORDS if name in row}
 
 
-def _key_spec(row: Mapping[str, Any], pack: str) -> KeySpec:
-    return KeySpec(
-        key=row["key"],
-        value_type=row.get("value_type", ""),
-        unit=row.get("unit", ""),
-        high_risk=row.get("high_risk", False),
-        stages=tuple(row.get("stages", ())),
-        title=row.get("title", ""),
-        help=row.get("help", ""),
-        also=tuple(row.get("also", ())),
-        values=tuple(row.get("values", ())),
-        default=row.get("default"),
-        block=row.get("block", ""),
-        question=row.get("question", ""),
-        pack=pack,
-    )
+_WORDS = ("stages", "also", "values", "prefixes", "kinds")

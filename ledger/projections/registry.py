@@ -198,11 +198,7 @@ def _source_of(words: Sequence[tuple[str | None, int, str]], name: str) -> tuple
 
 
 def _time(at: dt.datetime, scope: Scope) -> str:
-    try:
-        zone: dt.tzinfo = zoneinfo.ZoneInfo(scope.timezone or "UTC")
-    except (ValueError, OSError):
-        zone = dt.UTC
-    return at.astimezone(zone).isoformat(timespec="seconds")
+    return at.astimezone(zoneinfo.ZoneInfo(scope.timezone)).isoformat(timespec="seconds")
 
 
 def _encode(row: Shape) -> bytes:

@@ -3,9 +3,8 @@
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
 from itertools import chain
-from typing import Any, Protocol
+from typing import Any
 
 from django.db.models import F
 
@@ -15,6 +14,7 @@ from ledger.models import Claim, Evidence, Scope
 from ledger.packs import PackSet
 from ledger.reads.scopes import ancestor_paths
 from ledger.reads.sql import fetch_rows
+from ledger.rules.drafts import Draft
 
 # A live or waiting twin takes the evidence; a rejected one is a remembered no; of the rest a new proposal may be made.
 TAKES_EVIDENCE = ("pending", "deferred", "active", "merged")
@@ -22,40 +22,7 @@ DECIDES = (*TAKES_EVIDENCE, "rejected")
 COUNTERSIGNED = ("active", "merged")
 
 
-class ProposedClaim(Protocol):
-    """A draft that knows its slot: what says whether it is the same again."""
-
-    @property
-    def layer(self) -> str: ...
-    @property
-    def kind(self) -> str: ...
-    @property
-    def slot(self) -> str: ...
-    @property
-    def key(self) -> str: ...
-    @property
-    def topic(self) -> str: ...
-    @property
-    def subject(self) -> str: ...
-    @property
-    def value(self) -> Any: ...
-    @property
-    def statement(self) -> str: ...
-    @property
-    def assignee(self) -> str: ...
-    @property
-    def valid_from(self) -> datetime | None: ...
-    @property
-    def valid_to(self) -> datetime | None: ...
-    @property
-    def graduates_id(self) -> int | None: ...
-    @property
-    def quotes(self) -> tuple[Any, ...]: ...
-
-
-def exact_duplicates(
-    scope: Scope, drafts: Mapping[str, ProposedClaim], *, in_any_unit: bool = True
-) -> dict[str, Claim]:
+def exact_duplicates(scope: Scope, drafts: Mapping[str, Draft], *, in_any_unit: bool = True) -> dict[str, Claim]:
     """The claim that decides about each duplicate key: what waits before what holds before what was merged before a remembered
     no; of each the one that tells its amount in the draft's own unit first.
 
@@ -72,7 +39,7 @@ def exact_duplicates(
     )
 
 
-def edited_duplicates(scope: Scope, drafts: Mapping[str, ProposedClaim]) -> dict[str, Claim]:
+def edited_duplicates(scope: Scope, drafts: Mapping[str, Draft]) -> dict[str, Claim]:
     """By duplicate key, the claim that first said the same on the same words and was edited since.
 
     Reading a source again must not bring back what a person has corrected, or corrected and then refused.
@@ -147,7 +114,7 @@ def _near_ids(pairs: list[tuple[str, int]]) -> dict[str, list[int]]:
     return {dedup: list(ids)[:MAX_LIKE] for dedup, ids in found.items()}
 
 
-def _first_said(proposed: Any, draft: ProposedClaim) -> bool:
+def _first_said(proposed: Any, draft: Draft) -> bool:
     return isinstance(proposed, dict) and all(
         proposed.get(name) == getattr(draft, name) for name in ("kind", "key", "topic", "value", "statement")
     )
@@ -178,7 +145,7 @@ class DuplicateContext:
 
 
 def duplicate_context(
-    scope: Scope, drafts: Mapping[str, ProposedClaim], packs: PackSet, *, nearly: bool = True, echoes: bool = False
+    scope: Scope, drafts: Mapping[str, Draft], packs: PackSet, *, nearly: bool = True, echoes: bool = False
 ) -> DuplicateContext:
     """A fixed number of statements. `nearly` looks for what says the same in other words. With `echoes` an agent's own
     repetition of what holds here or above is told apart: our context packs come back that way (law 8)."""
@@ -202,7 +169,7 @@ def duplicate_context(
     return known
 
 
-def near_keys_of(draft: ProposedClaim, scope_id: int) -> list[int]:
+def near_keys_of(draft: Draft, scope_id: int) -> list[int]:
     return near_keys(
         scope_id=scope_id, layer=draft.layer, kind=draft.kind, slot=draft.slot, key=draft.key,
         value=draft.value, statement=draft.statement, assignee=draft.assignee, subject=draft.subject, valid_from=draft.valid_from,
@@ -215,12 +182,12 @@ def likeness_needed(packs: PackSet, kind: str) -> float:
     return float(packs.setting("novelty.kinds", kind, packs.setting("novelty", "likeness", SAME_WORDS)))
 
 
-def by_agents(draft: ProposedClaim) -> bool:
+def by_agents(draft: Draft) -> bool:
     """Whether nobody but agents says it."""
     return {quote.speaker for quote in draft.quotes if quote.stance == "supports"} == {"agent"}
 
 
-def repeated_from_above(scope: Scope, spoken: Mapping[str, ProposedClaim]) -> dict[str, Claim]:
+def repeated_from_above(scope: Scope, spoken: Mapping[str, Draft]) -> dict[str, Claim]:
     """What holds in a scope above, to the letter or nearly."""
     if not spoken:
         return {}

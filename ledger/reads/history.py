@@ -8,6 +8,8 @@ from ledger.reads.scopes import require_sight, row_id, visible
 from ledger.reads.sql import fetch_column
 from ledger.rules.permissions import Access, Right
 
+PER_PAGE = 30
+
 
 def event_rows() -> QuerySet[JournalEvent]:
     """Events with scope, changes, what they undo and what undid them: two queries for any number."""
@@ -60,12 +62,10 @@ def claim_history(claim: Claim, access: Access) -> list[JournalEvent]:
     ]
 
 
-def history_page(
-    noun: str, pk: int, ref: str, access: Access, *, cursor: str | None = None, limit: int = 30
-) -> Page[JournalEvent]:
+def history_page(noun: str, pk: int, ref: str, access: Access, *, cursor: str | None = None) -> Page[JournalEvent]:
     """The same of a claim, a trusted value or a conflict, newest first and by pages. Raises `Invalid` for a cursor of another
     list. Three queries."""
     before = decode_cursor(cursor, (int,))[0] if cursor else MAX_ID
     ids = fetch_column(_TOUCHING + " LIMIT 2000", [noun, pk, ref, before])
     rows = event_rows().filter(pk__in=ids, scope__in=visible(access).order_by().values("pk")).order_by("-pk")
-    return page_of(list(rows[: limit + 1]), limit, lambda event: [event.pk])
+    return page_of(list(rows[: PER_PAGE + 1]), PER_PAGE, lambda event: [event.pk])

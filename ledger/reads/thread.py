@@ -37,14 +37,14 @@ class ConversationThread:
         return source, list(source.sections.all())
 
 
-def thread_before(source: Source, most: int = MAX_MESSAGES) -> ConversationThread:
-    """At most `most` messages before `source`; two queries."""
+def thread_before(source: Source) -> ConversationThread:
+    """The last messages before `source`; two queries."""
     if source.conversation_id is None:
         return ConversationThread(())
     rows = Source.objects.filter(
         conversation_id=source.conversation_id, position__lt=source.position, purged_at=None
     ).prefetch_related("sections")
-    newest_first = list(rows.order_by("-position", "-id")[:most])
+    newest_first = list(rows.order_by("-position", "-id")[:MAX_MESSAGES])
     replaced = {row.replaces_id for row in newest_first} | {source.replaces_id}
     return ConversationThread([row for row in reversed(newest_first) if row.pk not in replaced])
 

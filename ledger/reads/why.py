@@ -20,7 +20,7 @@ from ledger.rules.permissions import Access, Right
 
 TRUSTED_REF = re.compile(r"TRU-[ -~]{0,36}", re.I)
 _SOURCES = """
-    SELECT id, encode(sha256(convert_to(text, 'UTF8')), 'hex') = sha256, purged_at IS NOT NULL
+    SELECT id, encode(sha256(convert_to(text, 'UTF8')), 'hex') = sha256 AND purged_at IS NULL, purged_at IS NOT NULL
     FROM ledger_source WHERE id = ANY (%s)
 """
 _TRUE_QUOTES = """
@@ -160,7 +160,7 @@ class _Checks:
         self.purged = redacted_rows("claim", ids)
         # Each text's hash computed again, in the database: the text need not travel.
         sources = fetch_rows(_SOURCES, [list({row.source_id for row in cited})])
-        self.true_sources = {pk for pk, true, purged in sources if true and not purged}
+        self.true_sources = {pk for pk, true, _ in sources if true}
         self.purged_sources = {pk for pk, _, purged in sources if purged}
         self.true_quotes = set(fetch_column(_TRUE_QUOTES, [[row.id for row in cited]]))
         self.events = _events([*ids, *(row.claim_id for row in cited)], [pk for pk, *_ in sources])

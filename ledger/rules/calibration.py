@@ -6,6 +6,8 @@ from math import sqrt
 from typing import Final
 
 BINS: Final = 10
+# So many standard deviations to either side hold 95 % of a normal distribution.
+Z: Final = 1.96
 # A proposal of a prior rests on so many decisions at least, and the prior in force counts for so many of them.
 LEAST: Final = 20
 WEIGHT: Final = 10
@@ -27,17 +29,17 @@ class Bin:
     share_high: float
 
 
-def wilson(right: int, total: int, *, z: float = 1.96) -> tuple[float, float]:
-    """The Wilson score interval of `right` out of `total` (95 % by default): 0 to 1, and the whole of it without any case.
+def wilson(right: int, total: int) -> tuple[float, float]:
+    """The Wilson score interval (95 %) of `right` out of `total`: 0 to 1, and the whole of it without any case.
 
     Wilson, "Probable inference, the law of succession, and statistical inference", JASA 22, 1927.
     """
     if total <= 0:
         return 0.0, 1.0
     share = right / total
-    spread = z * z / total
+    spread = Z * Z / total
     middle = (share + spread / 2) / (1 + spread)
-    half = z * sqrt(share * (1 - share) / total + spread / (4 * total)) / (1 + spread)
+    half = Z * sqrt(share * (1 - share) / total + spread / (4 * total)) / (1 + spread)
     return max(0.0, middle - half), min(1.0, middle + half)
 
 

@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from ledger.actions.anchoring import Quote, find_quotes
+from ledger.actions.anchoring import find_quotes
 from ledger.actions.ingest import Incoming, ingest
 from ledger.actions.propose import Draft, propose
 from ledger.actor import Actor
 from ledger.errors import Duplicate, Invalid
 from ledger.models import JournalEvent, Kind, Scope, Section, Source, SourceKind, Speaker
 from ledger.reads.page import MAX_ID
+from ledger.rules.drafts import Quote
 from ledger.rules.permissions import Access, Right
 from ledger.rules.sections import SectionSpan
 from review.api.bodies import EvidenceIn, ProposeIn

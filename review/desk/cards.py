@@ -143,7 +143,6 @@ def cards_of(claims: Sequence[Claim], actor: Actor, met: Mapping[int, PromotionP
     """The cards of a few claims in at most fifteen queries, whatever their number; `met` are their previews."""
     access = actor.access
     may_review = {claim.pk: access.may(Right.REVIEW, claim.scope.path) for claim in claims}
-    may_propose = {claim.pk: access.may(Right.PROPOSE, claim.scope.path) for claim in claims}
     live, trusted = _met_rows(claims, met)
     disputed = _disputed([*claims, *live.values()], trusted.values())
     groups = similar_claims([claim for claim in claims if may_review[claim.pk]])
@@ -155,22 +154,19 @@ def cards_of(claims: Sequence[Claim], actor: Actor, met: Mapping[int, PromotionP
     places = places_of(claims, sources)
     gates = gates_of(claims, quotes)
     approvals = approval_states(claims)
-    fields = {claim.pk: form_fields(claim) for claim in claims}
-    values = {claim.pk: value_rows(claim.value) for claim in claims}
-    statements = {claim.pk: plain(claim.statement) for claim in claims}
     return [
         CandidateCard(
             claim=claim,
-            statement=statements[claim.pk],
-            values=values[claim.pk],
-            fields=fields[claim.pk],
+            statement=plain(claim.statement),
+            values=value_rows(claim.value),
+            fields=form_fields(claim),
             quotes=quotes[claim.pk],
             sources=lit[claim.pk],
             places=places[claim.pk],
             preview=met.get(claim.pk),
             rivals=_rivals(claim, met.get(claim.pk), live, trusted, quotes, disputed),
             may_review=may_review[claim.pk],
-            may_propose=may_propose[claim.pk],
+            may_propose=access.may(Right.PROPOSE, claim.scope.path),
             disputed=claim.ref in disputed,
             similar=_similar_rows(claim, groups.get(claim.pk, SimilarClaims()), quotes, readers),
             gates=gates.get(claim.pk, []),

@@ -74,13 +74,11 @@ def quotes_of(claim_ids: Iterable[int], access: Access) -> dict[int, list[Quoted
 
 def visible_quotes(words: Mapping[int, Sequence[Citation]], access: Access) -> dict[int, list[Quoted]]:
     """Evidence of a source out of the reader's sight is withheld, what was purged is redacted (design §7)."""
-    scopes = {cited.source_scope for group in words.values() for cited in group}
-    withheld = {path for path in scopes if not access.may(Right.READ, path)}
-    return {pk: [_quoted(cited, cited.source_scope in withheld) for cited in group] for pk, group in words.items()}
+    return {pk: [_quoted(cited, access) for cited in group] for pk, group in words.items()}
 
 
-def _quoted(cited: Citation, withheld: bool) -> Quoted:
-    if withheld:
+def _quoted(cited: Citation, access: Access) -> Quoted:
+    if not cited.readable(access):
         return Quoted(cited, "", "withheld")
     return Quoted(cited, cited.quote, "redacted" if cited.redacted else "")
 

@@ -75,14 +75,14 @@ def top_of(values: Iterable[float]) -> float:
     return next(step * power for step in (1, 2, 2.5, 5, 10) if step * power >= most * 0.9999)
 
 
-def grid(top: float, *, whole: bool = True, unit: str = "") -> list[SafeString]:
+def grid(top: float) -> list[SafeString]:
     """Lines at 0, the half and the top of the upright axis, with their figures."""
-    steps = [0, top] if whole and top < 2 else [0, top / 2, top]
+    steps = [0, top] if top < 2 else [0, top / 2, top]
     made = []
     for value in steps:
         y = up(value, top)
         made.append(piece("line", x1=LEFT, x2=WIDTH - RIGHT, y1=y, y2=y, class_="plot-grid" if value else "plot-axis"))
-        made.append(words(amount(value) + unit, LEFT - 5, y + 3.5, at="end"))
+        made.append(words(amount(value), LEFT - 5, y + 3.5, at="end"))
     return made
 
 
@@ -108,11 +108,11 @@ def under(labels: Sequence[str], places: Sequence[float]) -> list[SafeString]:
     return made
 
 
-def legend(names: Sequence[str], *, x: float = LEFT, y: float = 8) -> list[SafeString]:
+def legend(names: Sequence[str], *, x: float = LEFT) -> list[SafeString]:
     """A sample of each series with its name, on one line. Series are numbered from 1 in `plots.css`."""
     made: list[SafeString] = []
     for at, name in enumerate(names, 1):
-        made.append(piece("rect", x=x, y=y - 7, width=9, height=7, class_=f"plot-{at}"))
-        made.append(words(name, x + 13, y))
+        made.append(piece("rect", x=x, y=1.0, width=9, height=7, class_=f"plot-{at}"))
+        made.append(words(name, x + 13, 8))
         x += 13 + len(name) * LETTER + 14
     return made

@@ -3,10 +3,11 @@
 import pytest
 from django.db import DatabaseError, transaction
 
-from ledger.actions.anchoring import Quote, evidence_row
+from ledger.actions.anchoring import evidence_row
 from ledger.actions.ingest import Incoming, ingest
 from ledger.actions.propose import MAX_PLACES, Draft, propose_all
 from ledger.models import Claim, Evidence, JournalEvent, Scope, Source
+from ledger.rules.drafts import Quote
 from tests.people import People
 
 pytestmark = pytest.mark.usefixtures("as_web")

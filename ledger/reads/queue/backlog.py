@@ -110,9 +110,9 @@ class Snoozed:
     for_good: int = 0
 
 
-def snoozed(access: Access, *, root: str | None = None) -> Snoozed:
-    """Of the scopes that a caller sees, or of those from `root` downwards. One query of probes."""
-    scopes, params = visible_ids(access, root=root)
+def snoozed(access: Access) -> Snoozed:
+    """Of the scopes that a caller sees. One query of probes."""
+    scopes, params = visible_ids(access)
     return Snoozed(*fetch_rows(_SNOOZED.format(scopes=scopes), [*params, *(MAX_COUNTED,) * 4])[0])
 
 

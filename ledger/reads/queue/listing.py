@@ -196,19 +196,16 @@ FLAGS = {
 
 def _filters(wanted: ClaimFilter) -> Where:
     _check_filter(wanted)
-    given = {name: value for name in ClaimFilter.__slots__ if (value := getattr(wanted, name)) is not None}
+    given = {name: value for name in ClaimFilter.__slots__ if (value := getattr(wanted, name)) not in (None, "")}
     flags = FLAGS | ({"disputed": CONTRADICTED} if wanted.status == "active" else {})
     # The status is no parameter: the planner must see which partial index fits.
     where = Where([f"c.status = '{wanted.status}'"], [])
-    for name, condition in TEXTS.items():
-        if given[name]:
-            where = where.and_(Where([condition], [storable(given[name], name)]))
     where.parts.extend(
         flags[name] if value else f"NOT ({flags[name]})" for name, value in given.items() if name in flags
     )
-    for name, condition in (AMOUNTS | ORIGINS).items():
+    for name, condition in (TEXTS | AMOUNTS | ORIGINS).items():
         if name in given:
-            where = where.and_(Where([condition], [given[name]]))
+            where = where.and_(Where([condition], [storable(given[name], name)]))
     if wanted.without:
         where = where.and_(Where(["c.id <> ALL (%s::bigint[])"], [list(wanted.without)]))
     if wanted.uncrowded:

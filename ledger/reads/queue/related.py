@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final
 
 from ledger.models import Claim
@@ -54,14 +55,13 @@ def similar_claims(claims: Sequence[Claim]) -> dict[int, SimilarClaims]:
 
     Whoever may read a claim may read these: they are of its scope.
     """
-    waiting = [claim.pk for claim in claims if claim.status == "pending"]
-    found: dict[int, dict[int, bool]] = defaultdict(dict)
-    for pk, other, nearly in fetch_rows(_ALIKE, {"ids": waiting, "most": MAX_SIMILAR + 1}) if waiting else ():
-        found[pk].setdefault(other, nearly)
+    found = _similar_ids([claim.pk for claim in claims if claim.status == "pending"])
+    if not found:
+        return {}
     nearest = {pk: list(group.items())[:MAX_SIMILAR] for pk, group in found.items()}
-    ids = sorted({other for group in nearest.values() for other, _ in group})
+    ids = sorted(set(chain.from_iterable(map(dict, nearest.values()))))
     scopes = {claim.scope_id: claim.scope for claim in claims}
-    rows = {row.pk: row for row in claims_where("c.id = ANY(%s)", [ids], scopes=scopes)} if ids else {}
+    rows = {row.pk: row for row in claims_where("c.id = ANY(%s)", [ids], scopes=scopes)}
     return {
         pk: SimilarClaims(
             tuple(SimilarClaim(rows[other], nearly) for other, nearly in group if other in rows),
@@ -69,6 +69,15 @@ def similar_claims(claims: Sequence[Claim]) -> dict[int, SimilarClaims]:
         )
         for pk, group in nearest.items()
     }
+
+
+def _similar_ids(waiting: list[int]) -> dict[int, dict[int, bool]]:
+    """By claim id those beside it, the nearest first, each with whether it says nearly the same."""
+    found: dict[int, dict[int, bool]] = defaultdict(dict)
+    if waiting:
+        for pk, other, nearly in fetch_rows(_ALIKE, {"ids": waiting, "most": MAX_SIMILAR + 1}):
+            found[pk].setdefault(other, nearly)
+    return found
 
 
 MAX_COUNTED: Final = 1000
