@@ -56,8 +56,8 @@ def is_log_folder(path: Path) -> bool:
 
 def link_lines(path: Path) -> list[dict[str, Any]]:
     """One line: which earlier message each message answers."""
-    scores = _scores_by_log(path)
-    total = sum(scores.values(), LinkScore())
+    scores = [score_links(log, link(log.messages)) for log in read_logs(path)]
+    total = sum(scores, LinkScore())
     counted = Score.counted(len(scores), gold=total.marked, hits=total.found, right=total.right)
     return [{"file": path.name, "measure": "links", **counted.figures()}]
 
@@ -82,24 +82,6 @@ def score_links(log: AnnotatedLog, found: list[list[int]]) -> LinkScore:
         sum(map(len, marks)),
         sum(len(marked.intersection(found[at])) for at, marked in zip(looked_at, marks, strict=True)),
     )
-
-
-def evaluate_links(path: Path) -> dict[str, object]:
-    """Precision, recall and F1 of the links over all logs below `path`, and F1 log by log."""
-    scores = _scores_by_log(path)
-    total = sum(scores.values(), LinkScore())
-    return {
-        "logs": len(scores),
-        "found": total.found,
-        "marked": total.marked,
-        "right": total.right,
-        **{name: round(getattr(total, name), 4) for name in ("precision", "recall", "f1")},
-        "by_log": {name: round(one.f1, 4) for name, one in scores.items()},
-    }
-
-
-def _scores_by_log(path: Path) -> dict[str, LinkScore]:
-    return {log.name: score_links(log, link(log.messages)) for log in read_logs(path)}
 
 
 def _messages(path: Path) -> list[ChatMessage]:

@@ -42,13 +42,13 @@ class _Reader:
 
     def file(self) -> None:
         table: Path = ()
-        while self.skip(_BETWEEN) or True:
-            if self.at >= len(self.text):
-                return
+        self.skip(_BETWEEN)
+        while self.at < len(self.text):
             if self.text[self.at] == "[":
                 table = self.header()
             else:
                 self.pair(table)
+            self.skip(_BETWEEN)
 
     def skip(self, pattern: re.Pattern[str]) -> str:
         found = pattern.match(self.text, self.at)
@@ -67,9 +67,9 @@ class _Reader:
 
     def header(self) -> Path:
         line, many = self.here(), self.text.startswith("[[", self.at)
-        self.at += 2 if many else 1
+        self.at += 1 + many
         names = self.dotted()
-        self.at += 2 if many else 1
+        self.at += 1 + many
         path: Path = ()
         for name in names[:-1]:
             path = (*path, name)

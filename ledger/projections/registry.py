@@ -15,6 +15,7 @@ from typing import Any
 
 from django.db.models import Max
 
+from ledger.language.shorten import shortened
 from ledger.language.subjects import with_subject
 from ledger.models import Claim, Conversation, Evidence, Pattern, Run, Scope, Source
 from ledger.reads.sql import in_steps
@@ -193,8 +194,7 @@ def _source_of(words: Sequence[tuple[str | None, int, str]], name: str) -> tuple
     task = next(filter(None, (task for task, _, _ in words)), None)
     messages = {position for where, position, _ in words if where and where == task}
     quote = " ".join(next(filter(None, (quote for _, _, quote in words)), "").split())
-    short = quote if len(quote) <= MAX_SUMMARY else quote[: MAX_SUMMARY - 1] + "…"
-    return task or name, sorted(messages), short
+    return task or name, sorted(messages), shortened(quote, MAX_SUMMARY)
 
 
 def _time(at: dt.datetime, scope: Scope) -> str:

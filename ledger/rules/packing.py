@@ -10,6 +10,8 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Final
 
+from ledger.language.shorten import shortened
+
 ENTITY_SHARE: Final = 0.15
 # Trusted values that the question does not touch may not crowd out the answer to it.
 UNASKED_SHARE: Final = 0.25
@@ -226,9 +228,7 @@ _BREAKS: Final = re.compile(r"\s+")
 
 def line_of(card: Card) -> str:
     """`- words (flags) [REF source 3:10-42]`: one line whatever the words hold, and its citation always at its end."""
-    words = _BREAKS.sub(" ", card.statement).strip()
-    if len(words) > MAX_STATEMENT:
-        words = words[: MAX_STATEMENT - 1] + "…"
+    words = shortened(_BREAKS.sub(" ", card.statement).strip(), MAX_STATEMENT)
     flags = f" ({', '.join(card.flags)})" if card.flags else ""
     return f"- {words}{flags} [{card.cites or card.ref}]"
 

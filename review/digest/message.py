@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from django.conf import settings
 
+from ledger.language.shorten import shortened
 from ledger.reads.queue.backlog import MAX_COUNTED, Overdue, OverdueClaim
 from review.models import Digest
 
@@ -16,8 +17,7 @@ MAX_QUOTE: Final = 160
 def plain(text: str, most: int) -> str:
     """Words of a source in one line: no control or direction characters, so that they neither break a line nor hide one."""
     kept = "".join(" " if unicodedata.category(c)[0] in "CZ" else c for c in text[: most * 4])
-    line = " ".join(kept.split())
-    return line if len(line) <= most else line[: most - 1] + "…"
+    return shortened(" ".join(kept.split()), most)
 
 
 def count_of(count: int) -> str:

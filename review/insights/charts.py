@@ -181,7 +181,6 @@ def _precision(found: DecisionFigures) -> Figure:
 
 def _calibration(found: Calibration) -> Figure:
     held = [one for one in found.bins if one.count]
-    bins = [plots.ReliabilityBin(b.low, b.high, b.count, b.mean, b.share, b.share_low, b.share_high) for b in held]
     tends = TENDENCY[_sign(sum(one.count * (one.mean - one.share) for one in held))]
     told = _list(
         (f"confidence {one.low:.1f} to {one.high:.1f}", f"{one.share:.2f} right of {one.count}") for one in held
@@ -191,7 +190,7 @@ def _calibration(found: Calibration) -> Figure:
         f"calibration-{found.extractor}",
         f"Confidence against decisions: {found.extractor}",
         f"Off by {found.error:.2f} on average over {found.decided:,} decisions; on the whole {tends}",
-        plots.reliability(bins, alt=f"{found.extractor}: {told}"),
+        plots.reliability(held, alt=f"{found.extractor}: {told}"),
         ("Confidence", "Decided", "Mean confidence", "Right", "Between"),
         [
             (

@@ -3,12 +3,11 @@ script. Colours come from `plots.css` and follow the page's theme; what tells tw
 hollow, dashed). Each is an image with a text in `aria-label`; the figures themselves belong into a table beside it."""
 
 from review.plots.bars import Range, Stack, bars, histogram, ranges
-from review.plots.lines import LineSeries, ReliabilityBin, line, reliability, spark
+from review.plots.lines import LineSeries, line, reliability, spark
 
 __all__ = [
     "LineSeries",
     "Range",
-    "ReliabilityBin",
     "Stack",
     "bars",
     "histogram",

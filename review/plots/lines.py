@@ -6,6 +6,7 @@ from itertools import pairwise
 
 from django.utils.safestring import SafeString
 
+from ledger.rules.calibration import Bin
 from review.plots.canvas import (
     LEFT,
     RIGHT,
@@ -39,20 +40,6 @@ class LineSeries:
 
     name: str
     values: tuple[float, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ReliabilityBin:
-    """Confidences from `low` to `high`: how many, their mean, which share was right, and the range of that share. All but
-    `count` within 0 and 1."""
-
-    low: float
-    high: float
-    count: int
-    mean: float
-    share: float
-    share_low: float
-    share_high: float
 
 
 def line(labels: Sequence[str], lines: Sequence[LineSeries], *, alt: str) -> SafeString:
@@ -115,7 +102,7 @@ def line_in_words(labels: Sequence[str], values: Sequence[float]) -> str:
     return f"from {first:g} ({since}) to {last:g} ({until}), {rises} times up and {falls} times down, most {most:g} ({when})"
 
 
-def reliability(bins: Sequence[ReliabilityBin], *, alt: str) -> SafeString:
+def reliability(bins: Sequence[Bin], *, alt: str) -> SafeString:
     """Of what was given this confidence, how much was right? On the line from corner to corner as much as was said; below it
     the extractor is too sure. The bins that hold something, each a dot with its range; below them how many each holds.
 
@@ -150,7 +137,7 @@ def _square() -> list[SafeString]:
     return [*pieces, piece("line", x1=_x(0), y1=_y(0), x2=_x(1), y2=_y(1), class_="plot-even")]
 
 
-def _count(one: ReliabilityBin, most: int) -> list[SafeString]:
+def _count(one: Bin, most: int) -> list[SafeString]:
     height = max(1.0, (COUNTS - 10) * one.count / most)
     left, right = _x(one.low) + 1, _x(one.high) - 1
     return [

@@ -10,12 +10,12 @@ import sys
 import time
 from pathlib import Path
 
-from extraction.evaluation.annotated_logs import evaluate_links
+from extraction.evaluation.annotated_logs import link_lines
 
 
 def main(folder: Path) -> None:
     begun = time.perf_counter()
-    print(json.dumps(evaluate_links(folder), indent=1))
+    print(json.dumps(link_lines(folder), indent=1))
     print(f"{time.perf_counter() - begun:.1f} s")
 
 

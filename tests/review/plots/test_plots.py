@@ -5,7 +5,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from review.plots import LineSeries, Range, ReliabilityBin, Stack, bars, histogram, line, ranges, reliability, spark
+from ledger.rules.calibration import Bin
+from review.plots import LineSeries, Range, Stack, bars, histogram, line, ranges, reliability, spark
 from review.plots.canvas import HEIGHT, WIDTH, amount, cut, top_of
 from review.plots.lines import line_in_words
 
@@ -20,7 +21,7 @@ FULL = [
     line([HOSTILE, "2", "3"], [LineSeries(HOSTILE, (1, 2, 3)), LineSeries("b", (0, 0, 0))], alt=HOSTILE),
     spark([1, 3, 2], alt=HOSTILE),
     ranges([Range(HOSTILE, 0.2, 0.5, 0.8, HOSTILE)], alt=HOSTILE),
-    reliability([ReliabilityBin(0.6, 0.7, 12, 0.65, 0.5, 0.3, 0.7)], alt=HOSTILE),
+    reliability([Bin(0.6, 0.7, 12, 0.65, 0.5, 0.3, 0.7)], alt=HOSTILE),
 ]
 
 
@@ -67,7 +68,7 @@ def test_a_line_has_few_dots_and_few_labels() -> None:
 
 
 def test_a_sure_extractor_that_is_wrong_lies_below_the_even_line() -> None:
-    svg = reliability([ReliabilityBin(0.9, 1, 10, 0.95, 0.2, 0.06, 0.5)], alt="x")
+    svg = reliability([Bin(0.9, 1, 10, 0.95, 0.2, 0.06, 0.5)], alt="x")
     x, y = map(float, re.findall(r'<circle cx="([^"]+)" cy="([^"]+)"', svg)[0])
     assert x == pytest.approx(30 + 300 * 0.95) and y == pytest.approx(8 + 210 * 0.8)
 

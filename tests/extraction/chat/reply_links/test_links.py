@@ -7,7 +7,7 @@ import pytest
 
 from extraction.chat.messages import ChatMessage
 from extraction.chat.reply_links import WINDOW, answers, link
-from extraction.evaluation.annotated_logs import evaluate_links
+from extraction.evaluation.annotated_logs import link_lines
 
 START = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 
@@ -88,5 +88,5 @@ def test_annotated_logs_are_scored_link_by_link(tmp_path: Path):
         "[23:58] <ana> is the gate open?\n=== ben has joined\n[23:59] <ben> ana: yes it is\n[00:01] * ana waves\n"
     )
     (tmp_path / "x.annotation.txt").write_text("0 0 -\n1 1 -\n0 2 - \n1 3 -\n")
-    figures = evaluate_links(tmp_path)
-    assert (figures["logs"], figures["found"], figures["marked"], figures["right"]) == (1, 4, 4, 3)
+    [figures] = link_lines(tmp_path)
+    assert (figures["rows"], figures["hits"], figures["gold"], figures["hits_right"]) == (1, 4, 4, 3)
