@@ -8,7 +8,7 @@ from datetime import datetime
 from itertools import count
 from typing import Protocol
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import Max
 
 from ledger.actions.locking import lock_names
@@ -17,6 +17,7 @@ from ledger.actor import Actor
 from ledger.errors import Forbidden, Invalid, TooLarge
 from ledger.journal import Step, write_events
 from ledger.models import Conversation, Gate, Run, Scope, Section, Source, SourceKind, Speaker, Wave
+from ledger.reads.sql import fetch_column
 from ledger.rules.columns import check_text
 from ledger.rules.sections import SectionSpan, sections_of
 from ledger.verbs import Verb
@@ -280,12 +281,11 @@ def _link_within_request(sources: dict[str, Source], replaced: dict[str, str]) -
     """A source may replace one of the same request, whose id must then be known before either is written."""
     if not replaced:
         return
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT nextval(pg_get_serial_sequence('ledger_source', 'id')) FROM generate_series(1, %s)", [len(sources)]
-        )
-        for source, (pk,) in zip(sources.values(), cursor.fetchall(), strict=True):
-            source.pk = pk
+    ids = fetch_column(
+        "SELECT nextval(pg_get_serial_sequence('ledger_source', 'id')) FROM generate_series(1, %s)", [len(sources)]
+    )
+    for source, pk in zip(sources.values(), ids, strict=True):
+        source.pk = pk
     for dedup, older in replaced.items():
         sources[dedup].replaces_id = sources[older].pk
 

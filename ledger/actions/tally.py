@@ -1,9 +1,10 @@
 """Count what came into the queue and what left it, from the events that were sealed since the last time."""
 
-from django.db import connection, transaction
+from django.db import transaction
 
 from ledger.actions.locking import lock_names
 from ledger.models import TallyMark
+from ledger.reads.sql import fetch_rows
 
 # So many events at once: a long past is counted in several goes, and no go takes long.
 MOST = 20_000
@@ -34,9 +35,7 @@ def tally(*, most: int = MOST) -> int:
     with transaction.atomic(savepoint=False):
         lock_names(["tally"])
         mark, _ = TallyMark.objects.get_or_create(pk=1, defaults={"number": 0})
-        with connection.cursor() as cursor:
-            cursor.execute(_COUNT, [mark.number, most])
-            last, count = cursor.fetchone()
+        [(last, count)] = fetch_rows(_COUNT, [mark.number, most])
         if count:
             TallyMark.objects.filter(pk=1).update(number=last)
         return int(count)

@@ -1,5 +1,6 @@
 """Which scopes a caller sees, and who speaks there. Everything outside is, for that caller, not there."""
 
+import re
 from collections.abc import Sequence
 from functools import reduce
 from itertools import accumulate
@@ -15,6 +16,7 @@ from ledger.reads.page import MAX_ID
 from ledger.rules.permissions import Access, Right, covers
 
 NOTHING = Q(pk__in=[])
+_DIGITS = re.compile(r"[0-9]{1,19}")
 
 
 def ancestor_paths(path: str) -> list[str]:
@@ -54,9 +56,8 @@ def visible_ids(access: Access, *, root: str | None = None) -> tuple[str, tuple[
 
 def row_id(word: int | str) -> int:
     """The id that `word` writes in digits; 0, which no row has, for anything else."""
-    digits = str(word)
-    known = digits.isascii() and digits.isdigit() and len(digits) <= 19
-    return int(digits) if known and int(digits) <= MAX_ID else 0
+    number = int(word) if _DIGITS.fullmatch(str(word)) else 0
+    return number if number <= MAX_ID else 0
 
 
 def require_sight[Row: Model](
@@ -87,10 +88,10 @@ def reads_from_below(access: Access, path: str) -> bool:
 def in_sight[Row: Model](rows: QuerySet[Row], access: Access, path: str | None, *, descend: bool) -> QuerySet[Row]:
     """The rows of one scope, with `descend` of all below it too, without `path` of every scope in sight. Raises `NotFound` and
     `Forbidden` as `scope_at`."""
-    scope = scope_at(path, access) if path is not None else None
-    if scope is None or descend:
-        return rows.filter(scope__in=visible(access, root=scope.path if scope else None))
-    return rows.filter(scope=scope)
+    if path is None:
+        return rows.filter(scope__in=visible(access))
+    scope = scope_at(path, access)
+    return rows.filter(scope__in=visible(access, root=scope.path)) if descend else rows.filter(scope=scope)
 
 
 def people_of(scope: Scope) -> Sequence[Person]:

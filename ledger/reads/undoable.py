@@ -8,11 +8,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db import connection
-
 from ledger.actions.undo import root_verb, undo_right, what_bars_undo
 from ledger.journal import NOUNS
 from ledger.models import JournalChange, JournalEvent
+from ledger.reads.sql import fetch_rows
 from ledger.rules.permissions import Access
 from ledger.rules.states import IN_QUEUE
 from ledger.verbs import Verb
@@ -69,12 +68,11 @@ def _latest(rows: set[tuple[str, int]]) -> LatestValues:
     if not rows:
         return {}
     ordered = sorted(rows)
-    with connection.cursor() as cursor:
-        cursor.execute(_LATEST, [[noun for noun, _ in ordered], [row for _, row in ordered]])
-        return {
-            (noun, row, name): (json.loads(value) if isinstance(value, str) else value, event)
-            for noun, row, name, value, event in cursor.fetchall()
-        }
+    found = fetch_rows(_LATEST, [*map(list, zip(*ordered, strict=True))])
+    return {
+        (noun, row, name): (json.loads(value) if isinstance(value, str) else value, event)
+        for noun, row, name, value, event in found
+    }
 
 
 def _moved(event: JournalEvent, latest: LatestValues) -> Iterator[Hindrance]:

@@ -5,9 +5,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from django.db import connection
 from django.utils import timezone
 
+from ledger.reads.sql import fetch_column, fetch_rows
 from review.models import Reservation, Seen
 
 # A desk that is open asks for news more often than this, and each time keeps what lies on it.
@@ -39,19 +39,18 @@ def reserve(user_id: int | None, claims: Collection[int]) -> frozenset[int]:
     statement, in the order of ids, so that two desks never wait for each other in a circle."""
     if not claims:
         return frozenset()
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "WITH gone AS (DELETE FROM review_reservation WHERE user_id = %(me)s AND until < now()"
-            "  AND NOT claim_id = ANY (%(claims)s))"
-            " INSERT INTO review_reservation AS r (claim_id, user_id, until)"
-            " SELECT unnest(%(claims)s::bigint[]), %(me)s, now() + make_interval(secs => %(for)s)"
-            " ON CONFLICT (claim_id) DO UPDATE SET user_id = excluded.user_id, until = excluded.until, shown_at ="
-            "   CASE WHEN r.user_id = excluded.user_id AND r.until >= now() THEN r.shown_at ELSE now() END"
-            "  WHERE r.user_id = excluded.user_id OR r.until < now()"
-            " RETURNING claim_id",
-            {"me": user_id, "claims": sorted(set(claims)), "for": HELD_FOR.total_seconds()},
-        )
-        return frozenset(pk for (pk,) in cursor.fetchall())
+    lying = fetch_column(
+        "WITH gone AS (DELETE FROM review_reservation WHERE user_id = %(me)s AND until < now()"
+        "  AND NOT claim_id = ANY (%(claims)s))"
+        " INSERT INTO review_reservation AS r (claim_id, user_id, until)"
+        " SELECT unnest(%(claims)s::bigint[]), %(me)s, now() + make_interval(secs => %(for)s)"
+        " ON CONFLICT (claim_id) DO UPDATE SET user_id = excluded.user_id, until = excluded.until, shown_at ="
+        "   CASE WHEN r.user_id = excluded.user_id AND r.until >= now() THEN r.shown_at ELSE now() END"
+        "  WHERE r.user_id = excluded.user_id OR r.until < now()"
+        " RETURNING claim_id",
+        {"me": user_id, "claims": sorted(set(claims)), "for": HELD_FOR.total_seconds()},
+    )
+    return frozenset(lying)
 
 
 # The latest event, and the latest that the sealer numbered: an event can become visible after a later one, and only the sealer
@@ -80,12 +79,10 @@ def pulse(user_id: int, mine: Sequence[str]) -> tuple[Any, ...]:
     """What changes whenever something happened that some screen shows, the hour included; keeps the cards `mine` (refs)
     reserved. One statement."""
     seconds = HELD_FOR.total_seconds()
-    with connection.cursor() as cursor:
-        cursor.execute(
-            _PULSE,
-            {"me": user_id, "mine": [ref.upper() for ref in mine], "for": seconds, "soon": seconds * 0.7},
-        )
-        return (*cursor.fetchone(), timezone.now().strftime("%Y%m%d%H"))
+    [told] = fetch_rows(
+        _PULSE, {"me": user_id, "mine": [ref.upper() for ref in mine], "for": seconds, "soon": seconds * 0.7}
+    )
+    return (*told, timezone.now().strftime("%Y%m%d%H"))
 
 
 def first_seen(claims: Collection[int]) -> dict[int, dt.datetime]:

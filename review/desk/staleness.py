@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from itertools import groupby, islice
 from typing import Final
 
-from django.db import connection
 from django.utils import timezone
 
 from ledger.models import Claim
 from ledger.reads.packs import packs_of_each
+from ledger.reads.sql import fetch_rows
 from ledger.rules.states import IN_QUEUE
 
 SOON: Final = dt.timedelta(days=3)
@@ -73,9 +73,7 @@ def staleness_of(claims: Sequence[Claim]) -> dict[int, tuple[Staleness, ...]]:
 
 def _overtaken(claims: Sequence[Claim]) -> Iterator[tuple[int, Staleness]]:
     """What other rows say: the latest few of each sort."""
-    with connection.cursor() as cursor:
-        cursor.execute(_SINCE, [[claim.pk for claim in claims]])
-        rows = cursor.fetchall()
+    rows = fetch_rows(_SINCE, [[claim.pk for claim in claims]])
     for (pk, what), group in groupby(rows, key=lambda row: row[:2]):
         for _, _, ref, at in islice(group, MAX_OF_ONE_SORT):
             yield pk, Staleness(what, ref, at)

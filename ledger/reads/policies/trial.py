@@ -9,6 +9,7 @@ from typing import Any, Final
 from ledger.models import Claim, JournalEvent, Scope, TrustedState
 from ledger.reads.as_of import NEVER
 from ledger.reads.insights.precision import PROMOTED
+from ledger.reads.insights.throughput import days_of
 from ledger.reads.policies.in_force import governed_scopes
 from ledger.reads.policies.matches import PolicyMatch, facts_of, first_id_since, matching_ids, policy_matches
 from ledger.rules.calibration import wilson
@@ -74,8 +75,7 @@ class PolicyTrial:
     @property
     def by_day(self) -> list[tuple[dt.date, dict[str, int]]]:
         """For each day of the time, in UTC and without gaps, how many of each verdict."""
-        first, last = self.since.astimezone(dt.UTC).date(), self.until.astimezone(dt.UTC).date()
-        days = {first + dt.timedelta(days=at): dict.fromkeys(VERDICTS, 0) for at in range((last - first).days + 1)}
+        days = {day: dict.fromkeys(VERDICTS, 0) for day in days_of(self.since, self.until)}
         for one in self.would:
             days[one.at.astimezone(dt.UTC).date()][one.verdict] += 1
         return list(days.items())
