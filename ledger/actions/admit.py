@@ -105,7 +105,9 @@ def _proposals(
     lock_proposals(sorted(numbers))
     proposals: dict[int, Proposal] = {}
     for pk, group in sorted(numbers.items()):
-        propose_some = partial(_propose_some, drafts, scope=scopes[pk], actor=actor, run=run, reason=reason)
+        propose_some = partial(
+            _propose_some, drafts, scope=scopes[pk], actor=actor, run=run, reason=reason, in_pass=True
+        )
         try:
             proposals |= propose_some(group)
         except Invalid:

@@ -76,13 +76,12 @@ def propose_all(
     batch: uuid.UUID | None = None,
     reason: str = "",
     right: Right = Right.PROPOSE,
-    in_pass: bool | None = None,
+    in_pass: bool = False,
 ) -> list[Proposal]:
     """All drafts in one transaction and a fixed number of statements; answers in the order of the drafts. `in_pass` is
     whether an extractor found them, told apart from `run` for a pass that is only tried."""
     if not drafts:
         return []
-    found = run is not None if in_pass is None else in_pass
     # A decision on what is there already goes by no stage, and what a person types while deciding is meant as it stands,
     # however near it is to what there is.
     deciding = right is not Right.PROPOSE
@@ -92,9 +91,9 @@ def propose_all(
         known_kinds, packs = kinds(), packs_of(scope)
         drafts = drafts if deciding else marked_by_bringer(drafts)
         answers, prepared = prepare(drafts, known_kinds, packs, "" if deciding else stage_of(scope))
-        known = duplicate_context(scope, firsts(prepared), packs, nearly=not deciding, echoes=found)
+        known = duplicate_context(scope, firsts(prepared), packs, nearly=not deciding, echoes=in_pass)
         new, seen = told_apart(nearly_equal(prepared, known), answers, known)
-        if found:
+        if in_pass:
             new = within_budget(new, answers, scope, packs, known)
         rows = [_row(group.first, known_kinds[group.first.kind], scope, run, known) for group in new]
         written = _write(rows, scope)

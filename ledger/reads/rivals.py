@@ -1,7 +1,7 @@
 """What a candidate meets when it is promoted: live claims on its slot, its twins, those that its words contradict, and the
 trusted value with its key."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Q
@@ -51,15 +51,12 @@ def _meetings(claims: Sequence[Claim]) -> dict[int, tuple[dict[str, Claim], Prom
     meetings = {}
     for claim in claims:
         found = met[claim.pk]
-        held = [*(_compared(rival, latest) for rival in found.claims), *map(_compared_trusted, found.trusted)]
-        preview = reconcile(_compared(claim, latest), held, names_replaced=claim.names_replaced)
+        rivals = [compared_claim(rival, latest.get(rival.pk)) for rival in found.claims]
+        held = [*rivals, *map(_compared_trusted, found.trusted)]
+        compared = compared_claim(claim, latest.get(claim.pk))
+        preview = reconcile(compared, held, names_replaced=claim.names_replaced)
         meetings[claim.pk] = {rival.ref: rival for rival in found.claims}, preview
     return meetings
-
-
-def _compared(claim: Claim, latest: Mapping[int, Evidence]) -> ComparedClaim:
-    words = latest.get(claim.pk)
-    return compared_claim(claim, words)
 
 
 def compared_claim(claim: Claim, words: Evidence | None = None) -> ComparedClaim:

@@ -80,7 +80,7 @@ def test_other_scopes_kinds_and_people_are_not_met(lab: Scope, people: People) -
 def test_one_pass_writes_what_it_says_twice_once(lab: Scope, people: People) -> None:
     run = run_in(lab, people)
     said = drafts(lab, people, "The tide table is final", "Tide table is final!", "The tide table is not final")
-    answers = propose_all(said, scope=lab, actor=people.machine, run=run)
+    answers = propose_all(said, scope=lab, actor=people.machine, run=run, in_pass=True)
     assert [answer.fate for answer in answers] == ["written", "duplicate", "written"]
     assert answers[1].claim == answers[0].claim and Evidence.objects.filter(claim=answers[0].claim).count() == 2
 
@@ -135,11 +135,14 @@ def test_a_scope_has_room_for_so_many_of_a_kind(lab: Scope, people: People) -> N
     )
     strong = drafts(lab, people, "The keel is made of lead and oak", inferred=True, confidence=0.6)
     labelled = drafts(lab, people, "It was built in Norway", "It sank in a storm")
-    answers = propose_all([*weak, *labelled, *strong], scope=lab, actor=people.machine, run=run)
+    answers = propose_all([*weak, *labelled, *strong], scope=lab, actor=people.machine, run=run, in_pass=True)
     assert [answer.fate for answer in answers] == ["over_budget"] * 3 + ["written"] * 3
     assert answers[0].why == "the budget of 3 fact claims for a project is full"
     assert (
-        propose_all(drafts(lab, people, "It was raised"), scope=lab, actor=people.machine, run=run)[0].fate == "written"
+        propose_all(drafts(lab, people, "It was raised"), scope=lab, actor=people.machine, run=run, in_pass=True)[
+            0
+        ].fate
+        == "written"
     )
 
 
@@ -156,18 +159,20 @@ def test_an_agent_that_repeats_what_holds_adds_nothing(lab: Scope, people: Peopl
         )[0]  # fmt: skip
         said = drafts(scope, people, "the mast is made of SPRUCE", "Mast is made of spruce.", by="agent")
         before = (Evidence.objects.count(), Claim.objects.count())
-        answers = propose_all(said, scope=scope, actor=people.machine, run=run)
+        answers = propose_all(said, scope=scope, actor=people.machine, run=run, in_pass=True)
         assert [answer.fate for answer in answers] == ["echo", "echo"] and held.ref in answers[0].why
         assert (Evidence.objects.count(), Claim.objects.count()) == before
     run = run_in(lab, people)
     assert (
-        propose_all(drafts(lab, people, "the sail is red", by="agent"), scope=lab, actor=people.machine, run=run)[
-            0
-        ].claim
+        propose_all(
+            drafts(lab, people, "the sail is red", by="agent"), scope=lab, actor=people.machine, run=run, in_pass=True
+        )[0].claim
         == waiting
     )
     assert (
-        propose_all(drafts(lab, people, "Mast is made of spruce!"), scope=lab, actor=people.machine, run=run)[0].fate
+        propose_all(
+            drafts(lab, people, "Mast is made of spruce!"), scope=lab, actor=people.machine, run=run, in_pass=True
+        )[0].fate
         == "duplicate"
     )
 
@@ -186,7 +191,7 @@ def test_a_pass_takes_a_fixed_number_of_statements(lab: Scope, people: People) -
         said = drafts(lab, people, *(f"Crate {size} number {n} stands in the north hall" for n in range(size)))
         said += drafts(lab, people, "something to meet in the here")
         with counted() as queries:
-            propose_all(said, scope=lab, actor=people.machine, run=run)
+            propose_all(said, scope=lab, actor=people.machine, run=run, in_pass=True)
         figures.append(len(queries))
     assert figures[0] == figures[1], figures
 
