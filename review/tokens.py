@@ -18,7 +18,8 @@ from review.access import PREFIX, digest_of
 from review.models import AgentToken, TokenKind
 
 PREFIX_LENGTH = len(PREFIX) + 5
-AGENT_SPEAKERS = (Speaker.AGENT, Speaker.TOOL, Speaker.DOCUMENT)
+# As whom a token may speak, unless it says otherwise.
+USUAL_SPEAKERS: dict[str, tuple[str, ...]] = {TokenKind.AGENT: (Speaker.AGENT, Speaker.TOOL, Speaker.DOCUMENT)}
 UP = operator("up")
 
 
@@ -37,7 +38,7 @@ def create_token(
     user may make tokens for themselves with no more than their own rights. Raises `Invalid` by field, `NotFound` for a
     scope out of sight, `Forbidden`. `secret` is given only by `up`, whose tokens outlive its database."""
     name, agent = name.strip(), kind == TokenKind.AGENT
-    speakers = AGENT_SPEAKERS if speakers is None and agent else speakers or ()
+    speakers = USUAL_SPEAKERS.get(kind, ()) if speakers is None else speakers
     _check_holder(name, kind, user)
     _check_known(grants, AGENT_GRANTS if agent else USER_GRANTS, "grants")
     _check_known(speakers, Speaker.values, "speakers", may_be_empty=True)

@@ -102,7 +102,8 @@ def _speaker(hit: Hit, reading: Reading) -> str:
 
 def _title_of(reading: Reading) -> str:
     """The page's own title, where one heading stands over all of it."""
-    outermost = {section.heading_path[0] for section in reading.sections if section.heading_path}
-    first = next(section for section in reading.sections if section.heading_path) if outermost else None
-    is_title = first is not None and len(outermost) == 1 and _TITLE.match(reading.source.text, first.start)
-    return outermost.pop() if is_title else ""
+    headed = [section for section in reading.sections if section.heading_path]
+    outermost = {section.heading_path[0] for section in headed}
+    if len(outermost) != 1 or not _TITLE.match(reading.source.text, headed[0].start):
+        return ""
+    return outermost.pop()

@@ -40,10 +40,10 @@ def approve_first(
     if not asked_by:
         return None
     user_id = _person(claim, actor, asked_by)
-    approvals = standing_approvals([claim.pk]).get(claim.pk, [])
-    if any(approval.user_id != user_id for approval in approvals):
+    approved_by = _approved_by(claim)
+    if approved_by - {user_id}:
         return None
-    if approvals:
+    if approved_by:
         raise SecondPersonNeeded(
             f"{actor.name} has approved {claim.ref} already; {asked_by} asks for another person", ref=claim.ref
         )
@@ -59,9 +59,7 @@ def require_second(claim: Claim, *, actor: Actor) -> None:
     asked_by = asks_for_two(claim)
     if not asked_by:
         return
-    user_id = _person(claim, actor, asked_by)
-    approvals = standing_approvals([claim.pk]).get(claim.pk, [])
-    if not any(approval.user_id != user_id for approval in approvals):
+    if not _approved_by(claim) - {_person(claim, actor, asked_by)}:
         raise SecondPersonNeeded(
             f"{asked_by} asks for two people about what is risky: propose it, and let both promote it", ref=claim.ref
         )
@@ -81,6 +79,11 @@ def void_approvals(step: Step, claim: Claim, *, unless_same: bool = False) -> No
     rows = claim.approvals.filter(status="standing")
     for approval in rows.exclude(content=CLAIM_CONTENT) if unless_same else rows:
         step.change(approval, status="void", implicit=True)
+
+
+def _approved_by(claim: Claim) -> set[int | None]:
+    """By user id who stands behind the claim as it now reads."""
+    return {approval.user_id for approval in standing_approvals([claim.pk]).get(claim.pk, ())}
 
 
 def _person(claim: Claim, actor: Actor, asked_by: str) -> int:

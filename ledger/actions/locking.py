@@ -132,10 +132,14 @@ def lock_claim(claim: Claim, *, expected_version: int | None = None, also: Itera
 def refuse_twin(claim: Claim, statuses: Collection[str], why: str, columns: Mapping[str, Any] = AS_IT_IS) -> None:
     """Raises `Duplicate` (`why` with its ref in it) where another claim in one of `statuses` says what this one says, or will say
     with `columns`. Under the locks under which nobody else can come to say it."""
-    scope, dedup = columns.get("scope_id", claim.scope_id), columns.get("dedup", claim.dedup)
-    twin = Claim.objects.filter(scope=scope, dedup=dedup, status__in=statuses).exclude(pk=claim.pk).first()
-    if twin:
+    if twin := twin_of(claim, statuses, columns):
         raise Duplicate(why.format(twin.ref), ref=twin.ref)
+
+
+def twin_of(claim: Claim, statuses: Collection[str], columns: Mapping[str, Any] = AS_IT_IS) -> Claim | None:
+    """Another claim in one of `statuses` that says what this one says, or will say with `columns`."""
+    scope, dedup = columns.get("scope_id", claim.scope_id), columns.get("dedup", claim.dedup)
+    return Claim.objects.filter(scope=scope, dedup=dedup, status__in=statuses).exclude(pk=claim.pk).first()
 
 
 def check_version(row: Claim | Conflict | Scope, expected: int | None, called: str) -> None:

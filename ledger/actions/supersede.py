@@ -6,7 +6,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from ledger.actions.approve import require_one_place, require_second
-from ledger.actions.locking import begin, lock_claim, lock_proposals, slot_lock_name
+from ledger.actions.locking import begin, lock_claim, lock_proposals, slot_lock_name, twin_of
 from ledger.actions.propose import Draft, draft_lock, propose
 from ledger.actions.reconcile_conflicts import reconcile_around
 from ledger.actor import Actor
@@ -72,8 +72,7 @@ def _proposed(claim: Claim, draft: Draft, actor: Actor, batch: uuid.UUID) -> Cla
     if answer.stands_in is None:
         raise Duplicate(answer.why, ref=answer.known_as)
     newcomer = lock_claim(answer.stands_in)
-    twin = Claim.objects.filter(scope=newcomer.scope_id, dedup=newcomer.dedup, status="active").exclude(pk=newcomer.pk)
-    if newcomer.status != "active" and (other := twin.first()):
+    if newcomer.status != "active" and (other := twin_of(newcomer, ("active",))):
         # It came back between the look for duplicates and the lock; the next try takes it.
         raise StaleVersion(f"{other.ref} has come to say this meanwhile", row=claim)
     if newcomer.status == "merged":

@@ -12,6 +12,7 @@ from ledger.actions.anchoring import anchored_by
 from ledger.actions.approve import require_second
 from ledger.actions.dispute import flags_of
 from ledger.actions.edit import derived_columns
+from ledger.actions.locking import twin_of
 from ledger.actions.reconcile_conflicts import mark_contested, reconcile_around
 from ledger.actor import Actor
 from ledger.errors import InTheWay, SecondPersonNeeded
@@ -173,9 +174,7 @@ def _refuse_other_words(event: JournalEvent, claim: Claim) -> None:
 
 def _refuse_twin(claim: Claim, columns: dict[str, Any], status: str) -> None:
     """Another claim may have come to say the same while this one was away."""
-    scope, dedup = columns.get("scope_id", claim.scope_id), columns.get("dedup", claim.dedup)
-    same = Claim.objects.filter(scope=scope, dedup=dedup, status__in=BESIDE.get(Status(status), ()))
-    if twin := same.exclude(pk=claim.pk).first():
+    if twin := twin_of(claim, BESIDE.get(Status(status), ()), columns):
         raise InTheWay(
             f"{twin.ref} says the same by now", event=_last_event(noun="claim", row=twin.pk, after__status=twin.status)
         )

@@ -106,9 +106,7 @@ def first_events(claims: Iterable[int]) -> dict[int, JournalEvent]:
 
 def _holds(chain: Sequence[WhyStep]) -> bool:
     kept = [step for step in chain if not step.redacted]
-    grounds = [
-        step for step in kept if step.layer == "trusted" or (step.layer == "evidence" and step.stance != "opposes")
-    ]
+    grounds = [step for step in kept if step.layer in ("trusted", "evidence") and step.stance != "opposes"]
     return bool(grounds) and all(step.verified for step in kept)
 
 

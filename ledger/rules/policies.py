@@ -156,7 +156,7 @@ def _fault_of_list(policy: str, name: str, value: Any) -> str:
         return f"{name} is a list of at most {MAX_KINDS}"
     if not all(isinstance(one, str) for one in value):
         return f"{name} is a list of names"
-    known = _CHOICES.get(name) or _CHOICES.get(f"{policy}.{name}")
+    known = _CHOICES.get(f"{policy}.{name}", _CHOICES.get(name, ()))
     if known and not (value and set(value) <= set(known)):
         return f"{name} are some of {', '.join(known)}"
     if policy == "references" and name == "kinds" and set(value) & set(NEVER_BY_REFERENCES):

@@ -39,8 +39,8 @@ def policies_in_force(scope: Scope) -> dict[str, PolicyInForce]:
 
 
 def _in_force(policy: Policy, path: str, above: PoliciesByPath, packs: PackSet) -> PolicyInForce:
-    naming = [one for one in ancestor_paths(path) if policy.name in above.get(one, {})]
-    named_by = naming[-1] if naming else ""
+    naming = (one for one in reversed(ancestor_paths(path)) if policy.name in above.get(one, {}))
+    named_by = next(naming, "")
     given = above.get(named_by, {}).get(policy.name)
     defaults = {field: packs.setting(f"policies.{policy.name}", field, None) for field in policy.fields}
     own = given if isinstance(given, Mapping) else None
