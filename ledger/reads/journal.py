@@ -3,6 +3,7 @@
 import datetime as dt
 import re
 import uuid
+from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass
 from operator import attrgetter
@@ -166,18 +167,15 @@ def _stretch(query: JournalQuery, cursor: int | None) -> tuple[int, int]:
 
 def seal_number_at(moment: dt.datetime) -> int:
     """About the number that the sealer had reached at `moment`: it numbers in the order of its own time."""
-    low, high = 0, last_seal_number()
-    while low < high:
-        middle = (low + high) // 2
-        row = Seal.objects.filter(number__gt=middle).order_by("number").values_list("number", "sealed_at").first()
-        if row is None or row[1] >= moment:
-            high = middle
-        else:
-            low = row[0]
-    return low
+    return bisect_left(range(last_seal_number()), moment, key=_sealed_after)
+
+
+def _sealed_after(number: int) -> dt.datetime:
+    """When the seal after this number was set; there is one."""
+    return Seal.objects.filter(number__gt=number).order_by("number").values_list("sealed_at", flat=True)[0]
 
 
 def chain_root() -> tuple[int, str]:
     """The newest seal's number and its digest, which stands for all before it; (0, "") for an empty journal."""
     rows = fetch_rows("SELECT number, encode(digest, 'hex') FROM ledger_seal ORDER BY number DESC LIMIT 1")
-    return rows[0] if rows else (0, "")
+    return next(iter(rows), (0, ""))

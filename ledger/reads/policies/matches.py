@@ -1,6 +1,7 @@
 """The candidates that a policy would take: found by its own conditions, a bounded part of the table at a time."""
 
 import datetime as dt
+from bisect import bisect_left
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby, islice
@@ -195,13 +196,10 @@ def match_reason(name: str, settings: Settings, facts: Facts, now: dt.datetime) 
 
 def first_id_since(moment: dt.datetime) -> int:
     """An id below which every claim is older than `moment`: ids rise with time. A few probes of the primary key."""
-    last = Claim.objects.order_by("-pk").values_list("pk", flat=True).first()
-    low, high = 0, (last or 0) + 1
-    while low + 1 < high:
-        middle = (low + high) // 2
-        made = Claim.objects.filter(pk__gte=middle).order_by("pk").values_list("created_at", flat=True).first()
-        if made is None or made >= moment:
-            high = middle
-        else:
-            low = middle
-    return low
+    last = Claim.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
+    return bisect_left(range(1, last + 1), moment, key=_made_from)
+
+
+def _made_from(pk: int) -> dt.datetime:
+    """When the first claim from this id on was made; there is one."""
+    return Claim.objects.filter(pk__gte=pk).order_by("pk").values_list("created_at", flat=True)[0]
