@@ -94,4 +94,6 @@ def test_a_decision_from_a_desk_with_its_next_cards_takes_few_statements(
         )  # fmt: skip
     assert response.status_code == 200 and b"toast" in response.content and b"card" not in response.content
     # A promotion also asks which conflicts it opened.
-    assert len(queries) <= (21 if action == "promote" else 20), "\n".join(query["sql"][:150] for query in queries.captured_queries)
+    assert len(queries) <= (21 if action == "promote" else 20), "\n".join(
+        query["sql"][:150] for query in queries.captured_queries
+    )
