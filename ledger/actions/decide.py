@@ -54,14 +54,14 @@ def reopen(claim: Claim, *, actor: Actor, **details: Unpack[DecisionDetails]) ->
         )
 
 
-def expire(claim: Claim, *, actor: Actor) -> JournalEvent:
+def expire(claim: Claim, *, actor: Actor, batch: uuid.UUID | None = None) -> JournalEvent:
     """Nobody decided in time; unlike a no, it may be proposed again."""
-    return change_status(Verb.EXPIRE, claim, actor=actor)
+    return change_status(Verb.EXPIRE, claim, actor=actor, batch=batch)
 
 
-def wake(claim: Claim, *, actor: Actor) -> JournalEvent:
+def wake(claim: Claim, *, actor: Actor, batch: uuid.UUID | None = None) -> JournalEvent:
     """The time it was deferred to has come."""
-    return change_status(Verb.WAKE, claim, actor=actor, deferred_until=None)
+    return change_status(Verb.WAKE, claim, actor=actor, batch=batch, deferred_until=None)
 
 
 def withdraw(claim: Claim, *, actor: Actor, **details: Unpack[DecisionDetails]) -> JournalEvent:
