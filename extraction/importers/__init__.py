@@ -59,7 +59,7 @@ ENDINGS: Final = {
     **dict.fromkeys(("slack", "telegram", "discord", "chatgpt", "github", "meta"), {".json"}),
     **dict.fromkeys(("claude-code", "codex", "mattermost"), {".jsonl"}),
     "messages": {".json", ".jsonl", ".ndjson"},
-    "captions": {".vtt", ".srt", ".txt"},
+    "captions": {".vtt", ".srt", ".sbv", ".txt"},
     "whatsapp": {".txt"},
 }
 
@@ -107,7 +107,9 @@ def _file(file: File, form: str, into: Into) -> Iterator[Found]:
     elif form in ENDINGS and not file.asked_for and file.suffix not in ENDINGS[form]:
         yield file.skipped(f"no file of the format {form}")
     else:
-        yield from READERS[chosen](file, into)
+        found = READERS[chosen](file, into)
+        yield next(found, file.skipped(f"nothing said in it, read as {chosen}"))
+        yield from found
 
 
 def _safely(file: File, found: Iterator[Found]) -> Iterator[Found]:

@@ -1,21 +1,28 @@
 """Codex: the rollout of a session in JSONL, in the shape with `payload` and in the bare one before it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
-from extraction.importers.clock import iso
+from extraction.importers.clock import epoch, iso
 from extraction.importers.content import ROLES, joined, pieces, speaker_of
 from extraction.importers.fields import fields_of, first, name_of
 from extraction.importers.files import File
-from extraction.importers.found import Found, Ids, Into, named, short
+from extraction.importers.found import WORDLESS, Found, Ids, Into, named, short
 from extraction.importers.json_lines import read_lines
 from ledger.actions.ingest import Incoming
 
 # What was said or done; all other lines keep books, or show the same again for the screen (`event_msg`).
 ITEMS = {"message", "function_call", "function_call_output", "custom_tool_call", "custom_tool_call_output",
          "local_shell_call", "reasoning"}  # fmt: skip
+
+# What `codex exec --json` prints.
+PRINTED: Final[dict[str, Callable[[dict[str, Any]], dict[str, Any]]]] = {
+    "agent_message": lambda item: {"type": "message", "role": "assistant", "content": item.get("text")},
+    "reasoning": lambda item: {"type": "reasoning", "summary": [{"type": "summary_text", "text": item.get("text")}]},
+    "command_execution": lambda item: {"type": "function_call_output", "output": item.get("aggregated_output")},
+}
 
 
 @dataclass(slots=True)
@@ -36,14 +43,29 @@ def read(file: File, into: Into) -> Iterator[Found]:
 
 
 def _line(row: dict[str, Any], file: File, number: int, into: Into, session: Session) -> Iterator[Found]:
-    item = fields_of(row.get("payload")) or row
+    item = fields_of(row.get("payload")) or fields_of(row.get("item")) or row
     session.model = first(item.get("model"), session.model)
     kind = name_of(item.get("type"))
-    if row.get("type") == "session_meta" or "instructions" in row:
+    if row.get("type") == "thread.started":
+        session.id = name_of(row.get("thread_id"))
+    elif "session_id" in row and "ts" in row:
+        yield _prompt(row, file, number, session)
+    elif row.get("type") == "item.completed" and kind in PRINTED:
+        yield from _said(PRINTED[kind](item), name_of(PRINTED[kind](item)["type"]), file, number, None, session)
+    elif row.get("type") == "session_meta" or "instructions" in row:
         session.id = session.id or name_of(item.get("id"))
         session.begun = session.begun or iso(item.get("timestamp"), into.zone)
     elif kind in ITEMS and row.get("type") != "event_msg":
         yield from _said(item, kind, file, number, iso(row.get("timestamp"), into.zone), session)
+
+
+def _prompt(row: dict[str, Any], file: File, number: int, session: Session) -> Found:
+    """A line of `history.jsonl`: what a user asked for, without the answers."""
+    text, stamp, talk = first(row.get("text")), name_of(row.get("ts")), name_of(row.get("session_id"))
+    return file.kept(number, Incoming(
+        text=text, kind="message", sender="user", sender_kind="user", sent_at=epoch(row.get("ts")), title=file.path.name[:500],
+        conversation=short(f"codex:{talk}", 300), external_id=session.ids.of(talk, stamp, "user", text),
+    ), empty=WORDLESS)  # fmt: skip
 
 
 def _said(

@@ -19,7 +19,7 @@ TEXTS = {
         "jsonl": ".jsonl .ndjson",
         "eml": ".eml",
         "mbox": ".mbox .mbx",
-        "captions": ".vtt .srt",
+        "captions": ".vtt .srt .sbv",
     }.items()
     for ending in endings.split(" ")
 }
@@ -39,7 +39,7 @@ JSON_SUFFIXES = ("", ".json", ".jsonl", ".ndjson", ".txt")
 # Where a text may be mail or a chat that was saved under another name.
 TEXT_SUFFIXES = ("", ".txt", ".text", ".mail", ".msg", ".log", ".irc", ".weechatlog")
 MBOX = re.compile(r"From \S+.*\d\d:\d\d")
-CUES = re.compile(r"(?:\ufeff?WEBVTT\b|\s*\d{1,6}\s*\n)[^\0]{0,4000}?" + TIMING.pattern)
+CUES = re.compile(r"(?:\ufeff?WEBVTT\b[^\0]{0,4000}?|\s*\d{1,6}\s*\n|\s*)" + TIMING.pattern)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +112,10 @@ SIGNS: tuple[tuple[str, set[str], set[str]], ...] = (
             "messages[].role",
             "conversations[].from",
             "[].conversations[].from",
+            "conversation[].role",
+            "chats[].messages[].role",
+            "conversations[].messages[].role",
+            "[].chat.messages[].role",
         },
     ),
     ("messages", {"requests", "responderUsername"}, set()),
@@ -141,7 +145,17 @@ def of_json(text: str, *, lines: bool) -> str:
 SESSION_KEYS = ("sessionId", "leafUuid", "parentUuid", "messageId")
 LINE_SIGNS: tuple[tuple[str, tuple[set[str], ...], set[str]], ...] = (
     ("claude-code", tuple({"type", key} for key in SESSION_KEYS), set()),
-    ("codex", ({"type", "payload"}, {"record_type"}, {"id", "timestamp", "instructions"}), set()),
+    (
+        "codex",
+        (
+            {"type", "payload"},
+            {"record_type"},
+            {"id", "timestamp", "instructions"},
+            {"session_id", "ts", "text"},
+            {"type", "thread_id"},
+        ),
+        set(),
+    ),
     ("mattermost", ({"type"},), {"version", "team", "channel", "post", "direct_channel", "direct_post"}),
     (
         "messages",
@@ -153,6 +167,8 @@ LINE_SIGNS: tuple[tuple[str, tuple[set[str], ...], set[str]], ...] = (
             {"role", "content"},
             {"role", "parts"},
             {"from", "value"},
+            {"prompt", "completion"},
+            {"prompt", "response"},
         ),
         set(),
     ),

@@ -14,48 +14,58 @@ from extraction.importers.clock import iso, local
 from extraction.importers.decoding import head_of, lines
 from extraction.importers.files import File
 from extraction.importers.found import Found, Ids, Into, Remark, named, short
-from extraction.importers.names import chat_name, day_in, day_named
+from extraction.importers.names import begun_named, chat_name, day_in, day_named
 from ledger.actions.ingest import MAX_TEXT, Incoming
 
 _DAY = r"(?P<day>\d{4}[-/.]\d\d[-/.]\d\d)"
 _CLOCK = r"(?P<clock>\d{1,2}:\d\d(?::\d\d)?)(?:[.,]\d{1,6})?"
 _HALF = r"(?: ?(?P<half>[AaPp]\.?[Mm]\.?))?"
-_STAMP = rf"[\[(]?(?:{_DAY}[T ])?{_CLOCK}{_HALF}(?P<zone>Z| ?[+-]\d\d:?\d\d)?[\])]?"
-_FROM, _TO = "From|Von|De|Da|Van|Od|Fra|Från|От|Від", "to|To|an|An|à|À|a|A|para|aan|do|til|till|кому|до"
+# HexChat's days have no year: `Mar 04`.
+_STAMP = rf"[\[(]?(?:{_DAY}[T ]|(?P<yearless>[A-Z][a-z]{{2}} \d\d) )?{_CLOCK}{_HALF}(?P<zone>Z| ?[+-]\d\d:?\d\d)?[\])]?"
+_FROM, _TO = (
+    "From|Von|De|Da|Van|Od|Fra|Från|От|Від|開始|从|從|来自|來自",
+    "to|To|an|An|à|À|a|A|para|aan|do|til|till|кому|до|宛先|到|收件人|至",
+)
 _WRITTEN = r"(?P<written>\d{4}[년.] ?\d\d?[월.] ?\d\d?[일.]?|[A-Z][a-z]{2,8} \d\d?, \d{4})"
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
     """How one kind of program writes a line. `said` names `sender` and `text`, `clock` and perhaps `day`, `half`, `zone`; where it
-    names no sender the next line does. `also` are other lines, and whose they are; `dedent` is what further lines begin with."""
+    names no sender the next line does. `also` are other lines, and whose they are; `dedent` is what further lines begin with;
+    where the clock is an `offset` it counts from the beginning of the talk, and `3:05` is three minutes."""
 
     name: str
     said: re.Pattern[str]
     also: tuple[tuple[re.Pattern[str], str], ...] = ()
     dedent: str = ""
+    offset: bool = False
 
 
 _IRC, _TABBED = rf"(?:{_STAMP}[ \t]{{1,3}})?", rf"(?:{_DAY} )?{_CLOCK}{_HALF}\t"
 # `* ann waves` is hers, `* ann has quit` the program's.
 _ACTION = (
+    r"(?!(?:Now|Topic|You|Set|Retrieving|Disconnected|Looking|Connected|Rejoined)[ \t])"
     r"(?P<sender>[^\s(\[]\S{0,60})[ \t]{1,3}(?![(\[]\S{1,200}[)\]] |(?:has|have) (?:joined|left|quit|been|changed|set)\b"
     r"|is now (?:known|away)|sets? |was kicked|changes? |set the|joined\b|left\b|quit\b)(?P<text>.*)"
 )
 _HALF_DAY = r"(?P<half>오전|오후|)\s?"
 _AFTER = r"(?: ?(?P<after>[AaPp][Mm]))?"
+_PERSON = r"(?P<sender>[^\W\d_][^\d:\n]{0,60}?(?: \d{1,3})?)"
 LAYOUTS: Final = (
     Layout(
         "irc",
         re.compile(rf"{_IRC}<[@+%&~!. ]?(?P<sender>[^\s<>]{{1,60}})>(?:[ \t]|(?=\r?\n|\Z))(?P<text>.*)", re.S),
         (
-            (re.compile(rf"{_IRC}\*[ \t]{{1,3}}{_ACTION}", re.S), "user"),
+            (re.compile(rf"{_IRC}(?:\*|-\*-|Action:)[ \t]{{1,3}}{_ACTION}", re.S), "user"),
             (
                 re.compile(
                     rf"{_IRC}(?P<text>(?:-!-|\*{{1,4}}|[=-]{{2,3}}>?|<--?|[<>]{{2,3}}|-[^\s-]{{1,60}}-)[ \t].*)", re.S
                 ),
                 "system",
             ),
+            # Eggdrop's: `ann (~a@host) joined #yard.`
+            (re.compile(rf"{_STAMP}[ \t](?P<text>\S{{1,60}} \(\S{{1,260}}\) (?:joined|left) .*)", re.S), "system"),
         ),
     ),
     Layout(
@@ -90,8 +100,12 @@ LAYOUTS: Final = (
         ((re.compile(rf"{_WRITTEN},? ?(?:at )?{_HALF_DAY}{_CLOCK}{_AFTER}, ?(?P<text>.+)", re.S), "system"),),
     ),
     Layout("imessage", re.compile(rf"{_WRITTEN} {{1,2}}{_CLOCK}{_HALF}(?: \([^()\n]{{1,100}}\))?\s*\Z")),
-    Layout("transcript", re.compile(rf"(?P<sender>[^\W\d_][^\d:\n]{{0,60}}?)(?:[ ]{{2,20}}|\t){_CLOCK}\s*\Z")),
+    Layout("transcript", re.compile(rf"{_PERSON}(?:[ ]{{2,20}}|\t){_CLOCK}\s*\Z"), offset=True),
+    Layout("transcript", re.compile(rf"{_PERSON} [(\[]{_CLOCK}[)\]]:?\s*\Z"), offset=True),
+    Layout("transcript", re.compile(rf"[(\[]{_CLOCK}[)\]] {_PERSON}: (?P<text>.*)", re.S), offset=True),
     Layout("transcript", re.compile(rf"\[(?P<sender>[^\[\]\n]{{1,60}})\][ \t]{{1,3}}{_CLOCK}\s*\Z")),
+    # Pidgin's.
+    Layout("transcript", re.compile(rf"\({_CLOCK}{_HALF}\) (?P<sender>[^\s:][^:\n]{{0,60}}): (?P<text>.*)", re.S)),
 )
 BOT: Final = re.compile(r"\w*bot[_\d]*|zakim|rrsagent|openstack|opendevmeet|supybot|chanserv|nickserv", re.I)
 REACTION: Final = re.compile(r"\s*(?:Reacted to |Removed an? )[^\n]{1,400}(?:with|from) ")
@@ -109,19 +123,24 @@ MAX_QUOTED = 10_000
 
 
 def layout_of(text: str) -> tuple[Layout | None, int]:
-    """The layout that explains the most lines of a text's beginning, at least a third of them, and how many those are."""
+    """The layout by which somebody says the most lines of a text's beginning, and how many those are: at least a third of
+    those that the layout does not explain as the program's own."""
     shown = [line for line in text.split("\n") if line.strip()][:HEAD_LINES]
     most, at = max((explained(layout, shown), -at) for at, layout in enumerate(LAYOUTS))
+    layout = LAYOUTS[-at]
+    own = sum(any(form.match(line) for form, kind in layout.also if kind == "system") for line in shown)
     is_page = "</" in text[:2000]
-    return (LAYOUTS[-at], most) if most * 3 >= len(shown) and most and not is_page else (None, 0)
+    return (layout, most) if most * 3 >= len(shown) - own and most and not is_page else (None, 0)
 
 
 def explained(layout: Layout, shown: Sequence[str]) -> int:
-    """How many of the lines somebody says by this layout; where words stand below the names, these count too."""
-    forms = [layout.said, *(form for form, kind in layout.also if kind == "user")]
-    heads = [found.groupdict() for line in shown for form in forms if (found := form.match(line.rstrip("\r")))]
+    """How many of the lines somebody says by this layout; where words stand below the names, these count too. `* ann waves`
+    counts beside what is said alone: a list has such lines as well."""
+    heads = [found.groupdict() for line in shown if (found := layout.said.match(line.rstrip("\r")))]
+    acts = [form for form, kind in layout.also if kind == "user"]
+    acted = sum(any(form.match(line) for form in acts) for line in shown) if heads else 0
     senders = {(part.get("sender") or "").lower() for part in heads}
-    return 0 if senders <= LEVELS else sum(2 - bool(part.get("text")) for part in heads)
+    return 0 if senders <= LEVELS else acted + sum(2 - bool(part.get("text")) for part in heads)
 
 
 @dataclass(slots=True)
@@ -146,6 +165,7 @@ class _Clock:
 
     into: Into
     day: datetime | None
+    begun: datetime | None = None
     last: timedelta = timedelta()
 
     def see(self, line: str) -> bool:
@@ -155,9 +175,13 @@ class _Clock:
             self.day, self.last = named_day, timedelta()
         return named_day is not None
 
-    def at(self, part: dict[str, str | None]) -> datetime | None:
+    def at(self, part: dict[str, str | None], *, offset: bool) -> datetime | None:
+        if offset:
+            return self.begun + _elapsed(part["clock"] or "") if self.begun else None
         clock = _since_midnight(part.get("clock") or "", part.get("half") or part.get("after") or "")
         written = part.get("day") or part.get("written")
+        if (yearless := part.get("yearless")) and self.day:
+            written = f"{yearless} {self.day.year}"
         day = day_in([written]) if written else self._day_at(clock)
         if clock is None or day is None:
             return None
@@ -180,6 +204,12 @@ def _since_midnight(clock: str, half: str) -> timedelta | None:
     return timedelta(hours=hour, minutes=minute, seconds=second) if hour < 24 else None
 
 
+def _elapsed(clock: str) -> timedelta:
+    """From `1:02:03`, or minutes and seconds alone."""
+    hours, minutes, seconds = [0, *map(int, clock.split(":"))][-3:]
+    return timedelta(hours=hours, minutes=minutes, seconds=seconds)
+
+
 def read(file: File, into: Into) -> Iterator[Found]:
     """Messages have no ids: clock, sender, text and the number among equals make one."""
     layout, _ = layout_of(head_of(file.head()))
@@ -190,7 +220,7 @@ def read(file: File, into: Into) -> Iterator[Found]:
     quoted: OrderedDict[str, str] = OrderedDict()
     dayless = 0
     with file.open() as stream:
-        for message in _messages(lines(stream), layout, _Clock(into, day_named(file))):
+        for message in _messages(lines(stream), layout, _Clock(into, day_named(file), begun_named(file, into.zone))):
             text, answered = _answer(message.text, quoted)
             kind = "system" if REACTION.match(text) else message.kind
             own = ids.of(message.stamp, message.sender, message.text)
@@ -245,7 +275,8 @@ def _begun(line: str, layout: Layout, number: int, clock: _Clock) -> _Message | 
         found = form.match(line)
         part = found.groupdict() if found else {}
         if found and not (kind == "system" and clock.see(line)):
-            sent, sender, text = clock.at(part), (part.get("sender") or "").strip(), part.get("text") or ""
+            sent = clock.at(part, offset=layout.offset)
+            sender, text = (part.get("sender") or "").strip(), part.get("text") or ""
             stamp = sent.isoformat() if sent else part.get("clock") or ""
             return _Message(number, sent, stamp, sender, "agent" if BOT.fullmatch(sender) else kind, [text])
     return None

@@ -15,6 +15,7 @@ from extraction.importers.json_lines import read_lines
 from ledger.actions.ingest import Incoming
 
 # Where a talk has its messages, and a message who speaks, what, when.
+HOLDERS: Final = ("chats", "conversations")
 LISTS: Final = ("messages", "chat_messages", "conversations", "conversation", "contents", "history")
 ROLE: Final = ("role", "from", "sender", "author.role", "author", "type")
 CONTENT: Final = ("content", "parts", "value", "text", "message")
@@ -33,7 +34,13 @@ class _Talks:
 
     def object(self, row: dict[str, Any], place: object) -> Iterator[Found]:
         """A talk, or a message of the file's one talk."""
-        said = _copilot(row) or next((listed(row[key]) for key in LISTS if isinstance(row.get(key), list)), None)
+        held = next((listed(row[key]) for key in HOLDERS if any(map(_list_in, listed(row.get(key))))), [])
+        for number, one in enumerate(held):
+            yield from self.object(one, f"{place}.{number}")
+        if held:
+            return
+        row = fields_of(row.get("chat")) or row
+        said = _copilot(row) or _pair(row) or _list_in(row)
         if said is None:
             yield self.message(row, str(place), name_of(row.get("sessionId"), self.file.path.stem), "")
             return
@@ -71,6 +78,20 @@ def read(file: File, into: Into) -> Iterator[Found]:
     return file.read_objects([("*",) if start.startswith("[") else ()], "no message and no talk", talks.object)
 
 
+def _list_in(row: dict[str, Any]) -> list[dict[str, Any]] | None:
+    return next((listed(row[key]) for key in LISTS if isinstance(row.get(key), list)), None)
+
+
+def _pair(row: dict[str, Any]) -> list[dict[str, Any]]:
+    """A prompt and what was answered, as sets for tuning have them."""
+    answer = first(row.get("completion"), row.get("response"))
+    said: list[dict[str, Any]] = [
+        {"role": "user", "content": row.get("prompt")},
+        {"role": "assistant", "content": answer},
+    ]
+    return said if answer and isinstance(row.get("prompt"), str) else []
+
+
 def _pieces(row: dict[str, Any], speaker: str) -> Iterator[Piece]:
     """Thinking first, then the words, then calls with what came of them (Gemini CLI keeps both in one)."""
     for thought in listed(row.get("thoughts")):
@@ -94,7 +115,10 @@ def _copilot(row: dict[str, Any]) -> list[dict[str, Any]] | None:
     said = []
     for request in listed(row["requests"]):
         own, time = name_of(request.get("requestId")), request.get("timestamp")
-        asked = first(fields_of(request.get("message")).get("text"), request.get("message"))
+        message = fields_of(request.get("message"))
+        asked = first(
+            message.get("text"), request.get("message"), *(part.get("text") for part in listed(message.get("parts")))
+        )
         said.append(
             {"role": "user", "content": asked, "name": row.get("requesterUsername"), "id": own, "timestamp": time}
         )

@@ -1,6 +1,7 @@
 """Chats line by line in the layouts of many programs, and captions."""
 # ruff: noqa: E501 - samples stand as programs write them
 
+import time
 from pathlib import Path
 
 import pytest
@@ -81,7 +82,38 @@ CHATS: dict[str, tuple[str, str, list[tuple[str, str, str, str]]]] = {
     ),
     "names over the words": (
         "2026-03-04 call.txt", "Ann Lee  0:03\nWelcome everyone.\n\nBo Chen  0:10\nKeep the red door.\n",
-        [("Ann Lee", "user", "Welcome everyone.", "2026-03-04T00:03:00"), ("Bo Chen", "user", "Keep the red door.", "2026-03-04T00:10:00")],
+        [("Ann Lee", "user", "Welcome everyone.", "2026-03-04T00:00:03"), ("Bo Chen", "user", "Keep the red door.", "2026-03-04T00:00:10")],
+    ),
+    "clocks before the words": (
+        "2026-03-04 call.txt", "[00:00:01] Ann Lee: Welcome.\n[00:45:09] Speaker 2: Keep it: red.\n",
+        [("Ann Lee", "user", "Welcome.", "2026-03-04T00:00:01"), ("Speaker 2", "user", "Keep it: red.", "2026-03-04T00:45:09")],
+    ),
+    "clocks in brackets behind the names": (
+        "2026-03-04 call.txt", "Ann Lee (00:01):\nWelcome.\n\nSpeaker 2 (45:09):\nKeep it.\n",
+        [("Ann Lee", "user", "Welcome.", "2026-03-04T00:00:01"), ("Speaker 2", "user", "Keep it.", "2026-03-04T00:45:09")],
+    ),
+    "pidgin": (
+        "a.txt", "Conversation with bo@x at Wed 04 Mar 2026 10:00:00\n(10:00:01) ann@x: hello\n(10:00:05) bo: yes\n",
+        [("ann@x", "user", "hello", ""), ("bo", "user", "yes", "")],
+    ),
+    "hexchat": (
+        "yard.log",
+        "**** BEGIN LOGGING AT Wed Mar  4 10:00:00 2026\n\nMar 04 10:00:00 *\tNow talking on #yard\nMar 04 10:00:05 <ann>\thello\n"
+        "Mar 05 10:00:09 *\tbo waves\n",
+        [("", "system", "", ""), ("ann", "user", "hello", "2026-03-04T10:00:05"), ("bo", "user", "waves", "2026-03-05T10:00:09")],
+    ),
+    "eggdrop": (
+        "yard.log", "[10:00] ann (~a@h) joined #yard.\n[10:00] <ann> hello\n[10:01] Action: bo waves\n[10:02] bo (~b@h) left irc: Quit\n",
+        [("", "system", "", ""), ("ann", "user", "hello", ""), ("bo", "user", "waves", ""), ("", "system", "", "")],
+    ),
+    "mirc with few words": (
+        "yard.log",
+        "Session Start: Wed Mar 04 10:00:00 2026\nSession Ident: #yard\n[10:00] * Now talking in #yard\n[10:00] <@ann> hello\n"
+        "[10:01] * bo has quit IRC\n[10:01] * cy has joined #yard\n[10:02] * dee has joined #yard\n",
+        [("", "system", "", ""), ("ann", "user", "hello", "2026-03-04T10:00:00"), *[("", "system", "", "")] * 3],
+    ),
+    "zoom in japanese": (
+        "meeting_saved_chat.txt", "10:00:01 開始 Ann Lee 宛先 全員:\n\tこんにちは\n", [("Ann Lee", "user", "こんにちは", "")],
     ),
 }  # fmt: skip
 
@@ -122,6 +154,7 @@ def test_of_two_readings_the_one_that_explains_more_wins(tmp_path: Path) -> None
         "<b>\n<i> x </i>\n",
         "Ann: hi\nBo: ho\n",
         "Only words.\n",
+        "To do\n\n* buy the milk\n* paint the door\n* call Ann\n",
     ):
         assert layout_of(prose)[0] is None
 
@@ -164,3 +197,30 @@ def test_captions_have_speakers_and_whole_sentences(tmp_path: Path) -> None:
     )
     assert [(one.kind, one.text) for one in nobody.texts] == [("document", "so we begin at noon.")]
     assert read(put(tmp_path / "e.vtt", "WEBVTT\n\n00:0x --> 1\nwhat\n")).skipped == {"e.vtt": "empty"}
+
+
+@pytest.mark.parametrize(("cues", "speakers"), [
+    (["ann lee: welcome.", "15550100: hi.", "ann@yard.example: keep it."], ["ann lee", "15550100", "ann@yard.example"]),
+    (["[SPEAKER_00]: Welcome.", "[SPEAKER_01] Hi."], ["SPEAKER_00", "SPEAKER_01"]),
+    (["(Ann Lee)\nWelcome.", "(Bo Chen)\nHi."], ["Ann Lee", "Bo Chen"]),
+    (["山田：赤い扉は残します。", "鈴木：はい。"], ["山田", "鈴木"]),
+    (["the plan: we keep it", "and that is that."], [""]),
+    (["[Music]", "so we begin", "at noon."], [""]),
+])  # fmt: skip
+def test_names_of_any_shape_are_names_where_nearly_every_cue_has_one(
+    tmp_path: Path, cues: list[str], speakers: list[str]
+) -> None:
+    text = "\n\n".join(f"0:00:0{at}.000,0:00:0{at}.900\n{cue}" for at, cue in enumerate(cues, 1))
+    assert [one.sender for one in read(put(tmp_path / "a.sbv", text)).texts] == speakers
+
+
+@pytest.mark.parametrize("text", [
+    "10:00 <" * 50_000, "[10:00] " + "a" * 400_000, "(10:00:01) " + "a " * 200_000, "A" + " " * 400_000 + "0:03",
+    "1\n00:00:01,000 --> 00:00:02,000\n" + "[a" * 200_000, "WEBVTT\n\n00:01.000 --> 00:02.000\n" + "A b " * 100_000,
+    "10:00:01 From " + "a to " * 100_000, "* " * 200_000, "[10:00] a (" + "b@" * 200_000,
+], ids=range(9))  # fmt: skip
+def test_hostile_lines_take_no_time(tmp_path: Path, text: str) -> None:
+    begun = time.process_time()
+    for name in ("a.txt", "a.vtt"):
+        read(put(tmp_path / name, text + "\n"))
+    assert time.process_time() - begun < 5

@@ -5,6 +5,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.extraction.importers.reading import Read, put, read
 
 
@@ -150,3 +152,43 @@ def test_mattermost(tmp_path: Path) -> None:
     assert [one.conversation for one in found.texts[::3]] == ["mattermost:yard/doors", "mattermost:ann, bo"]
     assert found.texts[1].reply_to == found.texts[0].external_id and found.texts[1].edited_at
     assert found.skipped == {"import.jsonl#4.replies.1": "no post with a time (create_at)"}
+
+
+def test_what_else_codex_writes(tmp_path: Path) -> None:
+    printed = [
+        {"type": "thread.started", "thread_id": "t"},
+        {"type": "item.started", "item": {"id": "0", "type": "command_execution", "command": "ls"}},
+        {"type": "item.completed", "item": {"id": "0", "type": "command_execution", "aggregated_output": "a b"}},
+        {"type": "item.completed", "item": {"id": "1", "type": "agent_message", "text": "Done."}},
+    ]
+    found = read(put(tmp_path / "printed.jsonl", "\n".join(map(json.dumps, printed)))).texts
+    assert [(one.sender_kind, one.text, one.conversation) for one in found] == [
+        ("tool", "a b", "codex:t"),
+        ("agent", "Done.", "codex:t"),
+    ]
+    typed = json.dumps({"session_id": "s", "ts": 1772618400, "text": "Keep the door."})
+    (said,) = read(put(tmp_path / "history.jsonl", typed)).texts
+    assert (said.sender_kind, said.conversation, str(said.sent_at)) == ("user", "codex:s", "2026-03-04 10:00:00+00:00")
+    silent = json.dumps({"timestamp": "2026-03-04T10:00:00Z", "type": "session_meta", "payload": {"id": "s"}})
+    assert read(put(tmp_path / "silent.jsonl", silent)).skipped == {"silent.jsonl": "nothing said in it, read as codex"}
+
+
+TALK = [{"role": "user", "content": "Keep it."}, {"role": "assistant", "content": "Yes."}]
+
+
+@pytest.mark.parametrize("held", [
+    {"conversation_id": "c", "title": "Yard", "conversation": TALK},
+    {"chats": [{"id": "c", "title": "Yard", "messages": TALK}]},
+    [{"id": "c", "chat": {"title": "Yard", "messages": TALK}}],
+    {"requesterUsername": "ann", "responderUsername": "Copilot",
+     "requests": [{"requestId": "r", "message": {"parts": [{"text": "Keep it."}]}, "response": [{"value": "Yes."}]}]},
+])  # fmt: skip
+def test_lists_of_messages_are_found_wherever_they_stand(tmp_path: Path, held: object) -> None:
+    for name, text in (("a.json", json.dumps(held)),):
+        found = read(put(tmp_path / name, text)).texts
+        assert [(one.sender_kind, one.text) for one in found] == [("user", "Keep it."), ("agent", "Yes.")]
+
+
+def test_prompts_with_answers_are_talks(tmp_path: Path) -> None:
+    lines = "\n".join(json.dumps({"prompt": "Keep it.", "completion": "Yes."}) for _ in range(2))
+    assert len({one.conversation for one in read(put(tmp_path / "a.jsonl", lines)).texts}) == 2
