@@ -84,7 +84,7 @@ class HeadTable(PackTable):
     title: Annotated[str, blank_or_text(200)] = ""
     summary: Annotated[str, blank_or_text(2000)] = ""
     extractors: Annotated[
-        list[Literal["rules", "episodes", "discussion", "coordination", "model"]], several("words")
+        list[Literal["rules", "episodes", "discussion", "coordination", "model", "unlabelled"]], several("words")
     ] = []
 
 
@@ -314,7 +314,7 @@ class PackFile(PackTable):
     keys: KeysTable = KeysTable()
     blocks: list[BlockRow] = []
     stages: dict[Literal["names"], Words] = {}
-    gates: dict[Literal["tripwire", "rules", "discussion", "extraction", "relevance"], Share] = {}
+    gates: dict[Literal["tripwire", "rules", "discussion", "extraction", "relevance", "unlabelled"], Share] = {}
     budgets: BudgetsTable = BudgetsTable()
     novelty: NoveltyTable = NoveltyTable()
     rules: RulesTable = RulesTable()

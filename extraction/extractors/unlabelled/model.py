@@ -1,0 +1,71 @@
+"""What was learnt from strangers' texts that people marked: how much each thing that a sentence shows speaks for a decision, an
+action or a constraint.
+
+`weights.json.gz` holds the words that count by themselves, for each kind a bias and the odds from which on it is proposed, and for
+each feature (`features_of`) its weights in hundredths, in the order of the kinds. Fitted by `extraction/training/unlabelled.py`.
+"""
+
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass
+from functools import cache
+from math import exp
+from pathlib import Path
+from typing import Any, Final
+
+from extraction.chat.trees import read_learnt
+from extraction.extractors.unlabelled.features import Feature, Sentence, features_of
+
+WEIGHTS: Final = Path(__file__).with_name("weights.json.gz")
+MAX_REASONS: Final = 8
+KINDS: Final = ("decision", "action", "constraint")
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """`kind` is the most likely, `chance` how likely, `reasons` the features that spoke most for it, strongest first."""
+
+    kind: str
+    chance: float
+    reasons: tuple[Feature, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class SentenceModel:
+    """`bars` are the chances from which on each kind is proposed."""
+
+    words: Set[str]
+    bias: Sequence[float]
+    bars: Sequence[float]
+    weights: Mapping[Feature, Sequence[int]]
+
+    def chances(self, found: Sequence[Feature]) -> list[float]:
+        """How likely each kind is, in the order of KINDS, where these of the features with a weight are shown."""
+        sums = map(sum, zip(*(self.weights[one] for one in found), strict=True)) if found else [0] * len(KINDS)
+        return [1 / (1 + exp(-bias - total / 100)) for bias, total in zip(self.bias, sums, strict=True)]
+
+    def judge(self, sentence: Sentence) -> Judgement | None:
+        """What a sentence is; None where no kind passes its bar."""
+        weights = self.weights
+        found = [one for one in features_of(sentence, self.words) if one in weights]
+        chances = self.chances(found)
+        passing = [at for at, chance in enumerate(chances) if chance >= self.bars[at]]
+        if not passing:
+            return None
+        at = max(passing, key=chances.__getitem__)
+        reasons = sorted((one for one in found if weights[one][at] > 0), key=lambda one: (-weights[one][at], one))
+        return Judgement(KINDS[at], chances[at], tuple(reasons[:MAX_REASONS]))
+
+
+def unpacked(content: Mapping[str, Any]) -> SentenceModel:
+    weights = {tuple(name.split(" ")): row for name, row in content["weights"].items()}
+    return SentenceModel(frozenset(content["words"]), content["bias"], content["bars"], weights)
+
+
+def packed(model: SentenceModel) -> dict[str, Any]:
+    weights = {" ".join(one): row for one, row in sorted(model.weights.items())}
+    return {"words": sorted(model.words), "bias": model.bias, "bars": model.bars, "weights": weights}
+
+
+@cache
+def shipped_model() -> SentenceModel:
+    return unpacked(read_learnt(WEIGHTS))
