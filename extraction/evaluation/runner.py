@@ -12,7 +12,8 @@ from extraction.evaluation.rows import SOME_DAY, GoldRow
 from extraction.evaluation.scores import FoundSpan, Score, ScoredText, score, share
 from extraction.evaluation.times import value_of
 from extraction.extractors.discussions.answers import confirmation_of
-from extraction.extractors.documents import Hit, RuleSet, find_hits
+from extraction.extractors.documents import Hit, RuleSet
+from extraction.extractors.documents.extractor import hits_in
 from extraction.extractors.documents.records import state_of
 from extraction.extractors.documents.sentences import plain_intent, sentence_intent
 from ledger.language.times import find_times
@@ -126,7 +127,7 @@ _READERS: Final[Mapping[str, Reader]] = {
 def hits_of(row: GoldRow, rules: RuleSet) -> list[Hit]:
     """The hits in one row's text, read as a document."""
     sections = sections_of(row.text, kind="document", sender_kind="document")
-    return find_hits(row.text, sections, rules, kind="document", sent_at=None, now=SOME_DAY)
+    return hits_in(row.text, sections, rules, kind="document", sent_at=None, now=SOME_DAY)
 
 
 def _unlabelled(gold: Sequence[GoldRow], rules: RuleSet) -> Score:

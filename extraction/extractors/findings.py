@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any
 
 from extraction.extractors.documents import Hit, Span
@@ -121,6 +122,8 @@ class Extractor(ABC):
     name: str
     stage: str
     threshold: float
+    # Gates of hits that name a stage of their own, by that stage.
+    other_gates: Mapping[str, float] = MappingProxyType({})
     # Kinds of sources it reads; empty for all.
     kinds: frozenset[str] = frozenset()
     # Or those that the packs name.

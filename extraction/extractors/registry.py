@@ -6,7 +6,6 @@ from extraction.extractors.documents.extractor import RuleExtractor
 from extraction.extractors.episodes.extractor import EpisodeExtractor
 from extraction.extractors.findings import Extractor
 from extraction.extractors.model.extractor import ModelExtractor
-from extraction.extractors.unlabelled.extractor import UnlabelledExtractor
 from ledger.actions.run import ExtractorVersion
 from ledger.errors import Invalid
 from ledger.models import Scope
@@ -22,7 +21,6 @@ EXTRACTORS: dict[str, Extractor] = {
         EpisodeExtractor(),
         CoordinationExtractor(),
         ModelExtractor(),
-        UnlabelledExtractor(),
     )
 }
 

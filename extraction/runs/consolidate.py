@@ -1,7 +1,7 @@
 """What becomes of each hit before anything is written (priors, gate, anchoring, novelty, budget: P3, C5, design §6.5), and how
 the run tells it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -130,7 +130,7 @@ def _scaled(hit: Hit, prior: float | None, of_class: float) -> Hit:
 
 
 def consolidate(
-    hits: Sequence[Hit], reading: Reading, *, threshold: float, extractor: str, version: str
+    hits: Sequence[Hit], reading: Reading, *, thresholds: Mapping[str, float], extractor: str, version: str
 ) -> list[HitOutcome]:
     """One outcome a hit, in their order. What an author labelled is never capped; of what was inferred only the best by
     rank are proposed, the rest is held back and can be admitted from the run's report."""
@@ -138,7 +138,7 @@ def consolidate(
     outcomes = []
     for hit, subject in zip(hits, subjects_of(hits, reading), strict=True):
         draft = draft_of(hit, subject, reading, extractor=extractor, extractor_version=version)
-        outcomes.append(HitOutcome(hit, draft, *fate_of(hit, draft, echoed, threshold)))
+        outcomes.append(HitOutcome(hit, draft, *fate_of(hit, draft, echoed, thresholds[hit.stage])))
     hold_back_beyond_budget(outcomes, reading)
     return outcomes
 
@@ -297,17 +297,17 @@ def report_of(outcomes: Sequence[HitOutcome], notes: Sequence[Note], run: Run) -
     return rows
 
 
-def gates_of(outcomes: Sequence[HitOutcome], stage: str, threshold: float, run: Run) -> list[Gate]:
-    """One log line a hit: its own score against this stage's own threshold (law 6)."""
+def gates_of(outcomes: Sequence[HitOutcome], thresholds: Mapping[str, float], run: Run) -> list[Gate]:
+    """One log line a hit: its own score against its stage's own threshold (law 6)."""
     return [
         Gate(
             source_id=run.source_id,
             run=run,
-            stage=stage,
+            stage=one.hit.stage,
             type=one.hit.kind,
             score=one.hit.confidence,
-            threshold=threshold,
-            passed=one.hit.confidence >= threshold,
+            threshold=thresholds[one.hit.stage],
+            passed=one.hit.confidence >= thresholds[one.hit.stage],
             decision=one.fate or "proposed",
             patterns=[one.hit.rule],
         )

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import batched
 
 import structlog
@@ -42,12 +42,12 @@ STEP = 500
 
 @dataclass(slots=True)
 class Pass:
-    """What one pass over one source came to, before or after it is written; `outcomes` in the order of the hits. `threshold` is
-    that of the extractor's own gate (law 6)."""
+    """What one pass over one source came to, before or after it is written; `outcomes` in the order of the hits. `thresholds`
+    by the stage of each gate (law 6)."""
 
     source: Source
     extractor: Extractor
-    threshold: float
+    thresholds: Mapping[str, float]
     findings: Findings
     outcomes: list[HitOutcome]
     stats: dict[str, int] = field(default_factory=dict)
@@ -111,10 +111,12 @@ def find(source: Source, packs: PackSet, extractor: Extractor, *, version: str) 
     """What an extractor finds and what becomes of each hit, without a write."""
     reading = Reading(source, source.scope, packs, timezone.now())
     findings = extractor.read(reading)
-    threshold = float(packs.setting("gates", extractor.stage, extractor.threshold))
-    hits = with_priors(findings.hits, extractor.name, packs)
-    outcomes = consolidate(hits, reading, threshold=threshold, extractor=extractor.name, version=version)
-    return Pass(source, extractor, threshold, findings, outcomes)
+    gates = {extractor.stage: extractor.threshold, **extractor.other_gates}
+    thresholds = {stage: float(packs.setting("gates", stage, least)) for stage, least in gates.items()}
+    staged = [replace(hit, stage=hit.stage or extractor.stage) for hit in findings.hits]
+    hits = with_priors(staged, extractor.name, packs)
+    outcomes = consolidate(hits, reading, thresholds=thresholds, extractor=extractor.name, version=version)
+    return Pass(source, extractor, thresholds, findings, outcomes)
 
 
 @retry_lost_races
@@ -129,7 +131,7 @@ def write(done: Pass, run: Run) -> None:
         run,
         stats=done.stats,
         hits=report_of(done.outcomes, found.notes, run),
-        gates=gates_of(done.outcomes, done.extractor.stage, done.threshold, run),
+        gates=gates_of(done.outcomes, done.thresholds, run),
         raw_answer=found.raw_answer,
         model=found.model,
         tokens=found.tokens,

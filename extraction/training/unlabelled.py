@@ -41,7 +41,10 @@ HELD: Final = 0.1
 WORD_GROUPS, FEATURE_GROUPS = 5, 3
 # What a mark that is not sure, or that a label makes plain, counts beside a sure one.
 UNSURE, LABELLED = 0.3, 0.5
+# What is proposed is right so often, shown by so many proposals at least; else the kind is never proposed.
 PRECISION: Final = 0.9
+MIN_SHOWN: Final = 20
+NEVER: Final = 2.0
 STEPS: Final = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
 TREES: Final = {
     "objective": "binary", "learning_rate": 0.08, "num_leaves": 12, "min_data_in_leaf": 15, "feature_fraction": 0.4,
@@ -212,13 +215,15 @@ def tell(name: str, rows: Sequence[Row], chances: Chances, at: int, bar: float) 
 
 
 def bar_for(rows: Sequence[Row], chances: Chances, at: int) -> float:
-    """The lowest bar, in steps of 0.01, from which on the precision asked for holds at it and at every higher one."""
-    bar = 0.99
+    """The lowest bar, in steps of 0.01, from which on the precision asked for holds at it and at every higher one that shows
+    enough; NEVER where none does."""
+    bar = NEVER
     for step in range(98, 19, -1):
         hits, right, _, _ = figures(rows, chances, at, step / 100)
-        if hits >= 5 and right / hits < PRECISION:
+        if hits >= MIN_SHOWN and right / hits < PRECISION:
             break
-        bar = step / 100
+        if hits >= MIN_SHOWN:
+            bar = step / 100
     return bar
 
 

@@ -84,7 +84,7 @@ class HeadTable(PackTable):
     title: Annotated[str, blank_or_text(200)] = ""
     summary: Annotated[str, blank_or_text(2000)] = ""
     extractors: Annotated[
-        list[Literal["rules", "episodes", "discussion", "coordination", "model", "unlabelled"]], several("words")
+        list[Literal["rules", "episodes", "discussion", "coordination", "model"]], several("words")
     ] = []
 
 
@@ -174,6 +174,7 @@ class RulesTable(PackTable):
     open_labels: OpenLabelsTable = OpenLabelsTable()
     headings: dict[KindName, dict[Literal["lists", "sections", "items_only", "beside"], Words]] = {}
     intents: dict[Literal["request", "commitment"], KindName] = {}
+    unlabelled: list[Literal["action_item", "constraint"]] = []
     sentences: list[SentenceRow] = []
 
 

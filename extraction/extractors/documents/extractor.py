@@ -1,26 +1,36 @@
-"""The rules over one text: headings, typed items, label lines, sentences, measures."""
+"""The rules over one text: headings, typed items, label lines, sentences, measures; and what of its other sentences the learned
+reader proposes."""
 
+from collections.abc import Sequence
+from datetime import datetime
 from functools import lru_cache
+from types import MappingProxyType
 
-from extraction.extractors.documents import RULES_VERSION, RuleSet, find_hits
+from extraction.extractors.documents import RULES_VERSION, Hit, RuleSet, SectionLike, find_hits
 from extraction.extractors.findings import Extractor, Findings, Reading
+from extraction.extractors.unlabelled.model import UNLABELLED_VERSION, shipped_model
+from extraction.extractors.unlabelled.proposals import UNLABELLED, proposals_in
+from ledger.models import SourceKind
 from ledger.packs import PackSet
 
 RULES = "rules"
 
 
 class RuleExtractor(Extractor):
-    """Reads every kind of source by `extraction.extractors.documents`."""
+    """Reads every kind of source by `extraction.extractors.documents`, and the sentences of documents that no rule reads where a
+    pack asks for it."""
 
     name = RULES
-    version = RULES_VERSION
+    version = f"{RULES_VERSION}/{UNLABELLED_VERSION}"
     stage = "rules"
     # A rule's score is prior × signal × freshness (P4); the weakest rule without any bonus still passes.
     threshold = 0.4
+    # The bars that were learnt decide; a pack may ask for more.
+    other_gates = MappingProxyType({UNLABELLED: 0.0})
 
     def read(self, reading: Reading) -> Findings:
         source = reading.source
-        hits = find_hits(
+        hits = hits_in(
             source.text,
             reading.sections,
             rules_of(reading.packs),
@@ -30,6 +40,23 @@ class RuleExtractor(Extractor):
             zone=reading.scope.timezone,
         )
         return Findings(hits)
+
+
+def hits_in(
+    text: str,
+    sections: Sequence[SectionLike],
+    rules: RuleSet,
+    *,
+    kind: str,
+    sent_at: datetime | None,
+    now: datetime,
+    zone: str = "UTC",
+) -> list[Hit]:
+    """What the rules find, and behind it what is proposed of the sentences that they leave."""
+    hits = find_hits(text, sections, rules, kind=kind, sent_at=sent_at, now=now, zone=zone)
+    if kind != SourceKind.DOCUMENT or not rules.unlabelled:
+        return hits
+    return [*hits, *proposals_in(text, sections, rules, shipped_model(), hits)]
 
 
 @lru_cache(maxsize=64)

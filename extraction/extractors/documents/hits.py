@@ -71,6 +71,8 @@ class Hit:
     # Where a quote stands in several places: each place, for a reviewer to choose from. Then `spans` may be empty.
     places: tuple[Span, ...] = ()
     scope_id: int = 0
+    # Whose gate it must pass, where that is not its extractor's own.
+    stage: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -103,6 +103,7 @@ class RulesTable(_Table):
     headings: dict[str, HeadingForms] = {}
     sentences: list[SentencePattern] = []
     intents: dict[Literal["request", "commitment"], str] = {}
+    unlabelled: list[str] = []
     high_hints: Words = []
     low_hints: Words = []
     high_signal: float = 1.1
@@ -148,6 +149,8 @@ class RuleSet:
     sentences: tuple[SentenceRule, ...]
     # What users ask for or promise in plain words → the kind it is proposed as; empty where no pack wants it.
     intents: Mapping[str, str]
+    # Kinds that are looked for in sentences that no rule reads.
+    unlabelled: frozenset[str]
     high_hints: tuple[str, ...]
     low_hints: tuple[str, ...]
     least_votes: int = 3
@@ -178,6 +181,7 @@ class RuleSet:
             heading_beside=frozenset(_joined(chain.from_iterable(forms.values()), "beside")),
             sentences=tuple(chain.from_iterable(table.compiled_sentences() for table in tables)),
             intents=_merged(tables, "intents"),
+            unlabelled=frozenset(_joined(tables, "unlabelled")),
             high_hints=tuple(dict.fromkeys(_joined(tables, "high_hints"))),
             low_hints=tuple(dict.fromkeys(_joined(tables, "low_hints"))),
             anchors=NORMS | {row["name"]: frozenset(row["anchors"]) for row in anchors},

@@ -1,8 +1,9 @@
 """What was learnt from strangers' texts that people marked: how much each thing that a sentence shows speaks for a decision, an
 action or a constraint.
 
-`weights.json.gz` holds the words that count by themselves, for each kind a bias and the odds from which on it is proposed, and for
-each feature (`features_of`) its weights in hundredths, in the order of the kinds. Fitted by `extraction/training/unlabelled.py`.
+`weights.json.gz` holds the words that count by themselves, for each kind a bias and the chance from which on it is proposed (2
+where nothing is), and for each feature (`features_of`) its weights in hundredths, in the order of the kinds. Fitted by
+`extraction/training/unlabelled.py`.
 """
 
 from collections.abc import Mapping, Sequence, Set
@@ -16,6 +17,7 @@ from extraction.chat.trees import read_learnt
 from extraction.extractors.unlabelled.features import Feature, Sentence, features_of
 
 WEIGHTS: Final = Path(__file__).with_name("weights.json.gz")
+UNLABELLED_VERSION: Final = "1.0.0"
 MAX_REASONS: Final = 8
 KINDS: Final = ("decision", "action", "constraint")
 

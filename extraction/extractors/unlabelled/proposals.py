@@ -16,6 +16,8 @@ from ledger.language.fold import summary_of
 from ledger.language.outline import headings, mask_code, one_break
 from ledger.language.own_words import mask_quoted, without_example_sections, without_examples
 
+# The gate of its own that every proposal passes (law 6).
+UNLABELLED: Final = "unlabelled"
 ACTION: Final = "action_item"
 KIND_OF: Final = {"decision": "decision", "action": ACTION, "constraint": "constraint"}
 # A sure sentence ranks below the weakest label.
@@ -62,10 +64,11 @@ _SAID: Final = re.compile(
 
 
 def proposals_in(
-    text: str, sections: Sequence[SectionLike], rules: RuleSet, model: SentenceModel, hits: Sequence[Hit], kind: str
+    text: str, sections: Sequence[SectionLike], rules: RuleSet, model: SentenceModel, hits: Sequence[Hit]
 ) -> Iterator[Hit]:
-    """One inferred hit for each sentence of a document, or of a user in it, that passes its kind's bar and that no rule reads."""
-    shadow = without_examples(mask_quoted(mask_code(one_break(text)), kind))
+    """One inferred hit for each sentence of a document, or of a user in it, that passes the bar of a kind which the packs ask
+    for, and that no rule reads."""
+    shadow = without_examples(mask_quoted(mask_code(one_break(text)), "document"))
     shadow = without_example_sections(shadow, headings(shadow))
     if is_transcript(shadow):
         return
@@ -76,7 +79,8 @@ def proposals_in(
         at = max(0, bisect_right(starts, piece.start) - 1)
         if sections[at].speaker in ("agent", "tool") or covered(piece.start, piece.end):
             continue
-        if judged := model.judge(sentence):
+        judged = model.judge(sentence)
+        if judged and KIND_OF[judged.kind] in rules.unlabelled:
             start, end = trim_marks(shadow, piece.start, piece.end, "")
             if statement := summary_of(text[start:end]):
                 anchors = rules.anchors.get(KIND_OF[judged.kind], frozenset())
@@ -90,7 +94,7 @@ def _hit(judged: Judgement, statement: str, span: Span, owner: str, anchored: bo
     value = {"task": statement} | ({"assignee": owner} if owner else {}) if is_action else None
     return Hit(
         rule=f"unlabelled.{judged.kind}",
-        rule_class="sentence",
+        rule_class="learned",
         explicit=False,
         kind=kind,
         statement=statement,
@@ -100,6 +104,7 @@ def _hit(judged: Judgement, statement: str, span: Span, owner: str, anchored: bo
         value_type=ACTION if is_action else "",
         value=value,
         assignee=owner if is_action else "",
+        stage=UNLABELLED,
         summary=f"No label says so; it reads like {_ARTICLE[judged.kind]} ({', '.join(map(in_words, judged.reasons[:4]))})",
     )
 

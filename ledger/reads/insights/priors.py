@@ -17,6 +17,8 @@ SENTENCE: Final = "sentence"
 # Extractors whose score is a prior, times what the place in the text is worth; and those that give a rule's hits one score.
 BY_CLASS: Final = frozenset({"rules", "episodes"})
 FIXED: Final = frozenset({"discussion"})
+# Rules of theirs whose hits are scored one by one.
+SCORED: Final = "unlabelled."
 DEFAULT: Final = 0.5
 GATE: Final = 0.4
 
@@ -54,7 +56,7 @@ def proposed_priors(rules: Sequence[RuleFigures], packs: PackSet, *, own: dict[s
     in force at a scope, `own` what the scope itself sets."""
     sums: dict[tuple[str, str], list[RuleFigures]] = defaultdict(list)
     for one in rules:
-        if one.extractor in BY_CLASS | FIXED:
+        if one.extractor in BY_CLASS | FIXED and not one.rule.startswith(SCORED):
             sums[one.extractor, one.rule].append(one)
     found = [_proposal(extractor, rule, group, packs, own) for (extractor, rule), group in sums.items()]
     return sorted(found, key=lambda one: (-one.decided, one.extractor, one.rule))

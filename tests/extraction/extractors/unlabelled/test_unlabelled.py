@@ -25,7 +25,7 @@ def rules() -> RuleSet:
 def proposed(text: str, rules: RuleSet, speaker: str = "document") -> list[Hit]:
     sections = sections_of(text, kind="document", sender_kind=speaker)
     hits = find_hits(text, sections, rules, kind="document", sent_at=None, now=datetime(2026, 1, 1, tzinfo=UTC))
-    return list(proposals_in(text, sections, rules, shipped_model(), hits, "document"))
+    return list(proposals_in(text, sections, rules, shipped_model(), hits))
 
 
 NOTES = """# Harbour group, weekly notes
