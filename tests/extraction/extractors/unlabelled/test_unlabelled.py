@@ -8,12 +8,15 @@ from pathlib import Path
 import pytest
 
 from extraction.extractors.documents import Hit, RuleSet, find_hits
+from extraction.extractors.documents.extractor import hits_in
 from extraction.extractors.unlabelled.features import features_of, known, sentences_of, tokens_of
 from extraction.extractors.unlabelled.model import KINDS, SentenceModel, packed, shipped_model, unpacked
 from extraction.extractors.unlabelled.proposals import MAX_CONFIDENCE, is_transcript, owner_in, proposals_in
 from extraction.training.gold import FOLDER, gold_files, kappa
 from ledger.packs import SHIPPED
 from ledger.rules.sections import sections_of
+
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +27,7 @@ def rules() -> RuleSet:
 
 def proposed(text: str, rules: RuleSet, speaker: str = "document") -> list[Hit]:
     sections = sections_of(text, kind="document", sender_kind=speaker)
-    hits = find_hits(text, sections, rules, kind="document", sent_at=None, now=datetime(2026, 1, 1, tzinfo=UTC))
+    hits = find_hits(text, sections, rules, kind="document", sent_at=None, now=NOW)
     return list(proposals_in(text, sections, rules, shipped_model(), hits))
 
 
@@ -66,6 +69,18 @@ def test_orders_of_a_rules_file_are_constraints_and_what_it_tells_is_not(rules: 
     found = {hit.statement: hit.kind for hit in proposed(RULES_FILE, rules)}
     assert found.get("Do not add new dependencies without asking.") == "constraint"
     assert "The service listens on port 80." not in found
+
+
+def test_a_pack_asks_for_it_and_its_gate_is_its_own() -> None:
+    sections = sections_of(NOTES, kind="document", sender_kind="document")
+    asked = RuleSet.from_packs([{"rules": {"unlabelled": ["action_item"]}}])
+
+    def found(rules: RuleSet, kind: str = "document") -> list[str]:
+        return [hit.stage for hit in hits_in(NOTES, sections, rules, kind=kind, sent_at=None, now=NOW)]
+
+    assert found(asked) == ["unlabelled"]
+    assert found(RuleSet.from_packs([])) == []
+    assert found(asked, "message") == []
 
 
 def test_what_a_rule_reads_is_left_to_it(rules: RuleSet) -> None:
