@@ -15,7 +15,7 @@ from django.conf import settings
 from django.db.models import F, QuerySet
 
 from ledger.models import Claim, Evidence, RunHit, Wave
-from ledger.reads.waves import errors_of_wave, outcomes_of_wave, wave_progress, wave_runs
+from ledger.reads.waves import errors_of_wave, outcomes_of_wave, silent_of_wave, wave_progress, wave_runs
 
 STEP = 500
 REPORTS = "extraction-reports"
@@ -26,6 +26,7 @@ def report_of(wave: Wave) -> dict[str, Any]:
     """`report.json`: what came in, how far it is read, what was written by kind and rule, what was not and why."""
     progress = wave_progress([wave.pk])[wave.pk]
     fates = outcomes_of_wave(wave)
+    silent = silent_of_wave(wave)
     return {
         "wave": wave.pk,
         "scope": wave.scope.path,
@@ -42,6 +43,7 @@ def report_of(wave: Wave) -> dict[str, Any]:
             "by_status": fates.statuses,
             "by_extractor": fates.versions,
         },
+        "yielded_nothing": {"total": silent.total, "first": [name for _, name in silent.first]},
         "ledger": fates.as_json(),
         "errors": len(errors_of_wave(wave)),
     }

@@ -16,6 +16,24 @@ from ledger.rules.permissions import Right
 SOURCES = "SELECT id FROM ledger_source WHERE wave_id = %s UNION SELECT source_id FROM ledger_wave_taken_along WHERE wave_id = %s"
 RUNS = f"SELECT id FROM ledger_run WHERE source_id IN ({SOURCES})"  # noqa: S608 (both parts are constants)
 STEP = f"SELECT id FROM ({SOURCES}) s WHERE id > %s ORDER BY id LIMIT 500"  # noqa: S608 (a constant)
+# Documents and conversations of a wave, read to their end, of which no pass wrote, joined or held back anything.
+SILENT = f"""
+    SELECT source, name, count(*) OVER () FROM (
+        SELECT min(s.id) AS source,
+               coalesce(min(v.external_id), min(s.external_id), min(s.title)) AS name,
+               bool_or(f.found) AS found, bool_and(f.read) AS read
+          FROM ledger_source s LEFT JOIN ledger_conversation v ON v.id = s.conversation_id
+          CROSS JOIN LATERAL (
+              SELECT coalesce(bool_and(r.status = 'succeeded'), false) AS read,
+                     coalesce(bool_or(EXISTS (SELECT FROM ledger_claim c WHERE c.run_id = r.id) OR EXISTS (
+                         SELECT FROM ledger_runhit h WHERE h.run_id = r.id AND h.fate IN ('duplicate', 'held_back')
+                     )), false) AS found
+                FROM ledger_run r WHERE r.source_id = s.id
+          ) f
+         WHERE s.id IN ({SOURCES}) AND s.purged_at IS NULL
+         GROUP BY s.conversation_id, CASE WHEN s.conversation_id IS NULL THEN s.id END
+    ) whole WHERE read AND NOT found ORDER BY source LIMIT 20
+"""  # noqa: S608 (a constant)
 MAX_ERRORS = 100
 STATUSES = ("queued", "running", "succeeded", "failed")
 PROGRESS = """
@@ -95,3 +113,16 @@ def outcomes_of_wave(wave: Wave) -> RuleOutcomes:
 def errors_of_wave(wave: Wave) -> list[Run]:
     """Runs that failed, are tried again, or read only a part; the latest first, at most 100."""
     return list(wave_runs(wave).exclude(error="").defer("raw_answer", "stats").order_by("-id")[:MAX_ERRORS])
+
+
+@dataclass(frozen=True, slots=True)
+class Silent:
+    """Documents and conversations that were read and yielded nothing: how many, and the first of them as (source, name)."""
+
+    total: int = 0
+    first: tuple[tuple[int, str], ...] = ()
+
+
+def silent_of_wave(wave: Wave) -> Silent:
+    rows = fetch_rows(SILENT, [wave.pk, wave.pk])
+    return Silent(rows[0][2], tuple((source, name) for source, name, _ in rows)) if rows else Silent()

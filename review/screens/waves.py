@@ -15,7 +15,15 @@ from ledger.actions.wave import request_wave
 from ledger.models import Run, RunHit, Wave
 from ledger.reads.page import newest_page
 from ledger.reads.scopes import in_sight
-from ledger.reads.waves import WaveProgress, errors_of_wave, outcomes_of_wave, wave_at, wave_progress, wave_runs
+from ledger.reads.waves import (
+    WaveProgress,
+    errors_of_wave,
+    outcomes_of_wave,
+    silent_of_wave,
+    wave_at,
+    wave_progress,
+    wave_runs,
+)
 from ledger.rules.permissions import Right
 from review.desk.filters import Filters
 from review.screens.frame import ScreenRequest, page, screen
@@ -79,6 +87,7 @@ def wave_context(request: ScreenRequest, row: Wave, progress: WaveProgress) -> d
         "reasons": outcomes.reasons[:MAX_REASONS],
         "held_back": list(hits.order_by("run_id", "number")[:MAX_HELD_BACK]),
         "errors": errors_of_wave(row),
+        "silent": silent_of_wave(row),
         "files": FILES,
         "may_ingest": may(Right.INGEST, row.scope.path),
         "may_propose": may(Right.PROPOSE, row.scope.path),

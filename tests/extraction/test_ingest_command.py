@@ -12,7 +12,9 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
+from extraction.runs.wave_report import report_of
 from ledger.models import Claim, Evidence, JournalEvent, Run, Scope, Source, Wave
+from ledger.reads.waves import silent_of_wave
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -60,6 +62,22 @@ def test_a_folder_is_taken_in_once(folder: Path) -> None:
     again, _ = run(folder, "--scope", "yard/garden", "--create-scope")
     assert (again["sources"], again["duplicates"], again["candidates"], again["wave"]) == (0, 3, 0, None)
     assert Wave.objects.count() == 1 and Claim.objects.count() == 3 and Run.objects.count() == 3
+
+
+def test_it_ends_with_what_was_found_what_was_not_read_and_what_helps(folder: Path) -> None:
+    (folder / "zz.md").write_text("Only words.\n")
+    out = io.StringIO()
+    call_command(
+        "ingest", str(folder), "--scope", "yard", "--create-scope", verbosity=0, stdout=out, stderr=io.StringIO()
+    )
+    said = out.getvalue()
+    assert "Found: 3 decision; by rule: " in said
+    assert "Not read: 1 × no format is known for .jpg; the first is minutes/photo.jpg" in said
+    assert "1 file or conversation yielded nothing; the first is minutes/zz.md" in said
+    assert "What helps: uv run manage.py ingest PATH --scope yard --format NAME" in said
+    wave = Wave.objects.get()
+    assert silent_of_wave(wave).total == 1
+    assert report_of(wave)["yielded_nothing"] == {"total": 1, "first": ["minutes/zz.md"]}
 
 
 def test_a_changed_file_replaces_its_source(folder: Path) -> None:

@@ -12,6 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from extraction.importers import FORMATS, Into, read_paths
 from extraction.intake.batches import IngestReport, batches, conversation_of, create_scopes, finish, take_batch
+from extraction.intake.closing import closing_lines
 from ledger.command import ProjectCommand, person
 from ledger.errors import NotFound
 from ledger.models import Wave
@@ -77,6 +78,8 @@ may have (kind, sender, sender_kind, sent_at, edited_at, conversation, external_
         if options["json"]:
             self.stdout.write(json.dumps(figures, ensure_ascii=False))
         else:
+            for line in closing_lines(report):
+                self.stdout.write(line)
             passed_over = len(report.skipped) + report.skipped_unnamed
             self.stdout.write(
                 f"{report.sources} sources, {report.duplicates} known before, {passed_over} passed over,"
