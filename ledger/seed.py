@@ -30,7 +30,7 @@ ALL: Rights = USUAL | {"DELETE"}
 
 INSERT_ONLY = (
     "ledger_source", "ledger_section", "ledger_evidence", "ledger_journalevent", "ledger_journalchange", "ledger_gate",
-    "ledger_exposure", "ledger_outcome", "ledger_evaluation",
+    "ledger_exposure", "ledger_outcome", "ledger_evaluation", "ledger_posting",
 )  # fmt: skip
 DELETABLE = (
     "ledger_idempotencyrecord", "ledger_member", "ledger_pattern_sources", "django_session", "django_admin_log",

@@ -29,13 +29,13 @@ from extraction.chat.commitments.assignee_features import (
     possible_assignees,
 )
 from extraction.chat.commitments.assignee_model import AssigneePrediction
-from extraction.chat.trees import Forest, write_learnt
 from extraction.chat.tripwire import Tripwire
 from extraction.chat.tripwire.model import packed, unpacked
 from extraction.training import tripwire as words
 from extraction.training.chats import FAMILIES, OLDEST, THREADS, ChatFile, labelled_lines, training_chats
 from extraction.training.chats import packed as archived
 from extraction.training.readings import ReadLine, household_tripwire, read_lines
+from ledger.rules.trees import Forest, write_learnt
 
 FOLDS = words.FOLDS
 TREES: Mapping[str, Any] = {

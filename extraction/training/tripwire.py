@@ -22,7 +22,6 @@ import numpy as np
 from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 
-from extraction.chat.trees import Forest, write_learnt
 from extraction.chat.tripwire import Tripwire, model
 from extraction.chat.tripwire.message_features import MessageFeatures, people_known
 from extraction.chat.tripwire.model import HEADS, TripwireModel, packed
@@ -30,6 +29,7 @@ from extraction.chat.tripwire.scoring import JudgedWindow, window_of
 from extraction.chat.tripwire.thread_features import numbers_of
 from extraction.training.chats import LabelledLine, labelled_lines, training_chats
 from extraction.training.readings import Judged, household_tripwire, precision_and_recall
+from ledger.rules.trees import Forest, write_learnt
 
 LEARNED = Path(model.__file__).with_name("household.json.gz")
 FOLDS = 5

@@ -11,6 +11,7 @@ from typing import Protocol
 from django.db import transaction
 from django.db.models import Max
 
+from ledger.actions.index_words import index_words
 from ledger.actions.locking import lock_names
 from ledger.actions.run import ExtractorVersion, queue_runs
 from ledger.actor import Actor
@@ -251,6 +252,7 @@ def _write(
         )
     _link_within_request(sources, {dedup: one.replaces for dedup, one in fresh.items() if one.replaces in fresh})
     Source.objects.bulk_create(sources.values())
+    index_words(sources.values())
     Section.objects.bulk_create(
         Section(
             source=sources[dedup], name=span.name[:500], speaker=span.speaker, heading_path=list(span.heading_path),

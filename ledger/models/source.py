@@ -4,11 +4,8 @@ from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import GinIndex
 from django.contrib.postgres.search import SearchVector
 from django.db import models
-from django.db.models import F, Func, Q
+from django.db.models import F, Q
 from django.db.models.functions import Left
-from django.db.models.lookups import Regex
-
-from ledger.language.scripts import INSIDE
 
 # A tsvector holds at most one megabyte; this many characters of the worst text stay below it.
 SEARCHED_CHARACTERS = 100_000
@@ -86,11 +83,6 @@ class Source(models.Model):
             GinIndex(
                 SearchVector(Left("text", SEARCHED_CHARACTERS), config="english"),
                 name="source_search",
-            ),
-            GinIndex(
-                Func(Left("text", SEARCHED_CHARACTERS), function="ledger_words_inside"),
-                name="source_search_inside",
-                condition=Q(Regex(Left("text", SEARCHED_CHARACTERS), INSIDE)),
             ),
         ]
 

@@ -18,10 +18,11 @@ from ledger.reads.conflicts import claims_in_open_conflict, trusted_in_open_conf
 from ledger.reads.packs import kinds as all_kinds
 from ledger.reads.packs import packs_of
 from ledger.recall import gather
-from ledger.recall.find import Question, WordMatches, find_claims, find_sources, find_trusted, read_question
+from ledger.recall.find import Question, WordMatches, find_claims, find_trusted, read_question
 from ledger.recall.gather import ScopeChain, scope_chain
 from ledger.recall.raw_lines import fresh_passages, raw_flags, raw_line, refused_in
 from ledger.recall.snippets import passages
+from ledger.recall.turns import find_sources
 from ledger.rules.intent import intent_of
 from ledger.rules.packing import CHOSEN, ENTITY_SHARE, PER_TOPIC, Card, Packed, pack, shelves_for
 from ledger.rules.ranking import relevance
@@ -156,7 +157,7 @@ def _match(where: ScopeChain, query: str, trouble: str, as_of: dt.datetime | Non
         question,
         find_claims(question, where.chain, statuses=statuses),
         find_trusted(question, where.chain),
-        find_sources(question, [pk for pk in where.own if pk in where.chain]),
+        find_sources(question, [pk for pk in where.own if pk in where.chain], answers=True),
         find_claims(read_question(trouble), where.chain, statuses=statuses, kinds=["negative_result"])
         if trouble
         else WordMatches(asked=False),

@@ -13,7 +13,6 @@ from django.db import connection, transaction
 
 from ledger.language.scripts import INSIDE, holds_runs, pieces, spaced_words
 from ledger.models.claim import CLAIM_WORDS
-from ledger.models.source import SEARCHED_CHARACTERS
 from ledger.rules.intent import only_asks, telling_words
 from ledger.rules.ranking import near, weighed
 
@@ -86,14 +85,6 @@ _TRUSTED = _Searched(
     "c.scope_id = ANY(%s) AND c.status = 'current'",
     typos="c.statement",
 )
-# Through the index over their first characters. The scope is hidden from the planner: by the scope's index it would parse every
-# text of the scope anew.
-_SOURCES = _Searched(
-    "ledger_source c",
-    f"to_tsvector('english'::regconfig, COALESCE(LEFT(c.text, {SEARCHED_CHARACTERS}), ''))",
-    f"LEFT(c.text, {SEARCHED_CHARACTERS})",
-    "c.scope_id + 0 = ANY(%s)",
-)
 
 
 def find_claims(
@@ -109,10 +100,6 @@ def find_claims(
     return _find(
         _Searched("ledger_claim c", "c.search", CLAIM_WORDS, where, typos="c.statement", stored=True), params, question
     )
-
-
-def find_sources(question: Question, scope_ids: Sequence[int]) -> WordMatches:
-    return _find(_SOURCES, [list(scope_ids)], question)
 
 
 def find_trusted(question: Question, scope_ids: Sequence[int]) -> WordMatches:

@@ -10,9 +10,10 @@ from ledger.reads.claims import MAX_CITED, Citation, claim_rows, evidence_of, ev
 from ledger.reads.conflicts import claims_in_open_conflict, trusted_in_open_conflict
 from ledger.reads.packs import kinds as known_kinds
 from ledger.reads.page import check_limit
-from ledger.recall.find import find_claims, find_sources, find_trusted, read_question
+from ledger.recall.find import find_claims, find_trusted, read_question
 from ledger.recall.gather import scope_chain
 from ledger.recall.snippets import passages, snippet
+from ledger.recall.turns import find_sources
 from ledger.rules.permissions import Access
 from ledger.rules.ranking import fuse
 

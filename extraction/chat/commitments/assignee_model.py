@@ -22,7 +22,7 @@ from extraction.chat.commitments.assignee_features import (
 )
 from extraction.chat.commitments.dialogue_acts import may_take
 from extraction.chat.commitments.task_split import TaskShare
-from extraction.chat.trees import Forest, read_learnt
+from ledger.rules.trees import Forest, read_learnt
 
 _TREES = Path(__file__).with_name("assignee_model.json.gz")
 # From here on it is told, is no mere guess, is told even where the tripwire stopped it, and is sure. A missed "I'll go" costs more

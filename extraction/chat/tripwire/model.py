@@ -13,7 +13,7 @@ from math import log
 from pathlib import Path
 from typing import Any
 
-from extraction.chat.trees import Forest, read_learnt
+from ledger.rules.trees import Forest, read_learnt
 
 # It coordinates; by itself; in its thread only; the next one does; somebody takes it on; it takes something on.
 HEADS = ("coordinates", "alone", "in_thread", "next", "asked", "takes")

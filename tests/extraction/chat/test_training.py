@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from extraction.chat.trees import Forest, read_learnt, write_learnt
 from extraction.chat.tripwire.model import packed, shipped_model, unpacked
 from extraction.training import chats
+from ledger.rules.trees import Forest, read_learnt, write_learnt
 
 
 def test_chats_come_out_as_they_went_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,112 @@
+"""Texts by their words, through the postings: BM25 over the scopes asked, and what share of a question each text holds.
+
+Of a word that more than `MAX_PER_WORD` texts of a scope hold the newest are taken; what holds several such words together is
+found however old it is. How many hold it is then told by how close together these lie.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from ledger.language.terms import sender_key, term_key
+from ledger.reads.sql import fetch_column, fetch_rows
+from ledger.rules.signals import MAX_TEXTS, SENDER
+
+MAX_PER_WORD = 2_000
+# Of words that very many hold, the rarest are looked for together.
+MAX_TOGETHER = 4
+MAX_OLDER = 100
+COUNTED = 5_000
+
+_SIZES = """
+SELECT s.id, m.held, m.newest, m.oldest, (SELECT min(id) FROM ledger_source WHERE scope_id = s.id)
+  FROM unnest(%(scopes)s::bigint[]) AS s(id) CROSS JOIN LATERAL
+       (SELECT count(*) AS held, max(id) AS newest, min(id) AS oldest FROM
+           (SELECT id FROM ledger_source WHERE scope_id = s.id ORDER BY id DESC LIMIT %(counted)s) AS t) AS m
+ WHERE m.held > 0
+"""
+# k1 = 1.2 and b = 0.4: Robertson's BM25, by the lengths of the texts that hold a word.
+_TEXTS = """
+WITH asked AS (SELECT * FROM unnest(%(terms)s::int[], %(places)s::int[]) AS t(term, place)),
+scopes AS (SELECT * FROM unnest(%(scopes)s::bigint[], %(oldest)s::bigint[], %(newest)s::bigint[]) AS t(id, oldest, newest)),
+held AS MATERIALIZED (
+    SELECT a.place, s.id AS scope_id, p.source_id, p.times, p.length
+      FROM asked a CROSS JOIN scopes s CROSS JOIN LATERAL
+           (SELECT source_id, times, length FROM ledger_posting WHERE term = a.term AND scope_id = s.id
+             ORDER BY source_id DESC LIMIT %(most)s) AS p
+), words AS (
+    SELECT place, ln(1 + (greatest(%(size)s - sum(holders), 0) + 0.5) / (sum(holders) + 0.5)) AS idf, bool_or(cut) AS cut
+      FROM (SELECT h.place, count(*) >= %(most)s AS cut,
+                   CASE WHEN count(*) < %(most)s THEN count(*)
+                        ELSE count(*) * (s.newest - s.oldest + 1.0) / (s.newest - min(h.source_id) + 1) END AS holders
+              FROM held h JOIN scopes s ON s.id = h.scope_id GROUP BY h.place, s.id, s.newest, s.oldest) AS m
+     GROUP BY place
+), mean AS (SELECT greatest(avg(length), 1) AS length FROM held),
+scored AS (
+    SELECT h.source_id, array_agg(h.place) AS places,
+           sum(w.idf * CASE WHEN times = 0 THEN %(sender)s
+                            ELSE times * 2.2 / (times + 1.2 * (0.6 + 0.4 * h.length / mean.length)) END) AS score
+      FROM held h JOIN words w USING (place) CROSS JOIN mean
+     GROUP BY h.source_id ORDER BY score DESC, h.source_id DESC LIMIT %(limit)s
+)
+SELECT NULL, ARRAY[place], idf, cut FROM words UNION ALL SELECT source_id, places, score, false FROM scored
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class TextsByWord:
+    """`scores` maps sources to BM25, best first, and `holds` to the words they hold; `idf` weighs each word that any text
+    holds, by its place in the question."""
+
+    scores: dict[int, float] = field(default_factory=dict)
+    holds: dict[int, frozenset[int]] = field(default_factory=dict)
+    idf: dict[int, float] = field(default_factory=dict)
+    rarest: float = 0.0
+
+
+def texts_by_word(words: Sequence[str], scopes: Sequence[int]) -> TextsByWord:
+    """The best `MAX_TEXTS` by the terms `words`. Two queries, one more where several words are in very many texts."""
+    sizes = fetch_rows(_SIZES, {"scopes": list(scopes), "counted": COUNTED})
+    if not sizes or not words:
+        return TextsByWord()
+    ids, newest, oldest = [row[0] for row in sizes], [row[2] for row in sizes], [row[4] for row in sizes]
+    size = sum(held * (new - first + 1) / (new - last + 1) for _, held, new, last, first in sizes)
+    keys = [*map(term_key, words), *map(sender_key, words)]
+    rows = fetch_rows(
+        _TEXTS,
+        {
+            "terms": keys, "places": list(range(len(keys))), "scopes": ids, "oldest": oldest, "newest": newest, "size": size,
+            "most": MAX_PER_WORD, "limit": MAX_TEXTS, "sender": SENDER,
+        },
+    )  # fmt: skip
+    found = TextsByWord(rarest=math.log(1 + (size + 0.5) / 0.5))
+    cut = []
+    for source, places, score, is_cut in rows:
+        if source is None:
+            found.idf[places[0]] = float(score)
+            cut += [places[0]] if is_cut else []
+        else:
+            found.scores[source] = float(score)
+            found.holds[source] = frozenset(places)
+    common = sorted((place for place in cut if place < len(words)), key=lambda place: -found.idf[place])[:MAX_TOGETHER]
+    for together in (common, common[:2]):
+        if len(together) > 1:
+            weight = sum(found.idf[place] for place in together)
+            for source in _holding_all([keys[place] for place in together], ids):
+                if source not in found.scores:
+                    found.scores[source], found.holds[source] = weight, frozenset(together)
+    return found
+
+
+def _holding_all(terms: Sequence[int], scopes: Sequence[int]) -> list[int]:
+    """The newest texts that hold all of these, of each scope."""
+    joined = "".join(
+        f" JOIN ledger_posting p{at} ON p{at}.source_id = p0.source_id AND p{at}.scope_id = s.id AND p{at}.term = %s"
+        for at in range(1, len(terms))
+    )
+    return fetch_column(
+        "SELECT m.source_id FROM unnest(%s::bigint[]) AS s(id) CROSS JOIN LATERAL"
+        f" (SELECT p0.source_id FROM ledger_posting p0{joined}"  # noqa: S608
+        f" WHERE p0.scope_id = s.id AND p0.term = %s ORDER BY p0.source_id DESC LIMIT {MAX_OLDER}) AS m",
+        [list(scopes), *terms[1:], terms[0]],
+    )
