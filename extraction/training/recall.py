@@ -1,6 +1,6 @@
 """Learn what makes a turn of a talk the answer to a question, and say what it is worth on talks it was not learnt from.
 
-    uv run --with numpy --with lightgbm python -m extraction.training.recall TALKS.jsonl… [--unseen TALKS.jsonl]… [--write]
+    uv run --with numpy --with scipy --with lightgbm python -m extraction.training.recall TALKS.jsonl… [--write]
 
 A line is a talk: `{"name", "turns": [{"sender", "thread", "text"}], "questions": [{"text", "answers": [places]}]}`. Of each
 question the best turns by their words and the turns beside these are put in order by trees (LambdaMART). The figure is the
@@ -19,7 +19,7 @@ from typing import Any
 import lightgbm
 import numpy as np
 
-from extraction.training.assignees import as_lists
+from extraction.training.tripwire import as_lists
 from ledger.language.terms import terms
 from ledger.rules.ranker import LEARNT
 from ledger.rules.signals import MAX_TEXTS, SENDER, SIGNALS, WITH_NEIGHBOURS, Asked, Signals, Turn
@@ -51,8 +51,8 @@ class Talk:
         self.turns = {
             at: Turn(
                 at, place, turn["text"], turn["sender"],
-                before=at - 1 if places[at - 2 : at - 1] == [place] and at > 1 else None,
-                after=at + 1 if places[at : at + 1] == [place] else None,
+                before=at - 1 if places[at - 2 : at - 1] == [place] and at > 1 else 0,
+                after=at + 1 if places[at : at + 1] == [place] else 0,
             )
             for at, (turn, place) in enumerate(zip(told["turns"], places, strict=True), 1)
         }  # fmt: skip

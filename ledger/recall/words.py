@@ -105,8 +105,8 @@ def _holding_all(terms: Sequence[int], scopes: Sequence[int]) -> list[int]:
         for at in range(1, len(terms))
     )
     return fetch_column(
-        "SELECT m.source_id FROM unnest(%s::bigint[]) AS s(id) CROSS JOIN LATERAL"
-        f" (SELECT p0.source_id FROM ledger_posting p0{joined}"  # noqa: S608
+        "SELECT m.source_id FROM unnest(%s::bigint[]) AS s(id) CROSS JOIN LATERAL"  # noqa: S608
+        f" (SELECT p0.source_id FROM ledger_posting p0{joined}"
         f" WHERE p0.scope_id = s.id AND p0.term = %s ORDER BY p0.source_id DESC LIMIT {MAX_OLDER}) AS m",
         [list(scopes), *terms[1:], terms[0]],
     )

@@ -64,15 +64,15 @@ _ASKS: Final = re.compile(r"\?(?:\s|$)")
 
 @dataclass(frozen=True)
 class Turn:
-    """One text of a talk: `before` and `after` are the turns beside it. `text` may be cut to `READ_CHARACTERS`; `holds` are terms
-    that stand somewhere in the whole."""
+    """One text of a talk: `before` and `after` are the turns beside it, 0 where there is none. `text` may be cut to
+    `READ_CHARACTERS`; `holds` are terms that stand somewhere in the whole."""
 
     pk: int
     thread: int | None
     text: str
     sender: str
-    before: int | None = None
-    after: int | None = None
+    before: int = 0
+    after: int = 0
     holds: frozenset[str] = frozenset()
 
     @cached_property
@@ -144,7 +144,7 @@ class Signals:
     ) -> tuple[float, ...]:
         asked, own = self.asked, self._own(turn.pk)
         held = self._held(turn.pk)
-        before = self.turns.get(turn.before or 0)
+        before = self.turns.get(turn.before)
         speaks = bool(asked.people & turn.sender_words)
         return (
             own,
@@ -175,8 +175,8 @@ class Signals:
             best[thread] = max(best[thread], self._own(pk))
         return best
 
-    def _held(self, pk: int | None) -> set[str]:
-        turn = self.turns.get(pk or 0)
+    def _held(self, pk: int) -> set[str]:
+        turn = self.turns.get(pk)
         return (
             {word for word in self.asked.content if word in turn.times or word in turn.sender_words} if turn else set()
         )
@@ -184,7 +184,7 @@ class Signals:
     def _share(self, words: Iterable[str]) -> float:
         return sum(self.asked.content[word] for word in words) / self.asked.total
 
-    def _own(self, pk: int | None) -> float:
+    def _own(self, pk: int) -> float:
         """BM25 of the question's words as a part of what it weighs."""
         if pk not in self.turns:
             return 0.0
