@@ -128,7 +128,7 @@ def furnish(house: House) -> dict[str, Claim]:
     }
     curate(scope, "frame.weight", actor=HAND, value={"number": 4.8, "unit": "kg"}, statement="The frame weighs 4.8 kg",
            cites=[rows["fact"].ref])  # fmt: skip
-    tell(scope, ALICE, "We talked about the frame for an hour and had tea.")
+    tell(scope, ALICE, "We talked about the aluminium frame for an hour and had tea.")
     return rows
 
 
