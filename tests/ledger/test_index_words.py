@@ -12,7 +12,7 @@ from ledger.language.terms import sender_key, term_key
 from ledger.models import Source
 from ledger.reads.sql import fetch_column
 from tests.ledger.conftest import role
-from tests.ledger.raw import SERVING, execute, refuse_each
+from tests.ledger.raw import SERVING, WEB, WORKER, execute, refuse_each
 from tests.people import People, tell
 
 
@@ -20,13 +20,13 @@ def sources_of(key: int) -> list[int]:
     return fetch_column("SELECT source_id FROM ledger_posting WHERE term = %s ORDER BY source_id", [key])
 
 
-@pytest.mark.parametrize("serving", SERVING)
-def test_words_are_indexed_with_the_text_and_the_sender(people: People, serving: str) -> None:
+@pytest.mark.parametrize(("serving", "name"), [(WEB, "bob"), (WORKER, "machine")])
+def test_words_are_indexed_with_the_text_and_the_sender(people: People, serving: str, name: str) -> None:
     with role(serving):
-        source = tell(people.scope, people.bob, "Vellichor in the shed", sender="Quandarius")
+        source = tell(people.scope, getattr(people, name), "Vellichor in the shed", sender="Quinn")
     assert sources_of(term_key("vellichor")) == [source.pk]
-    assert sources_of(sender_key("quandarius")) == [source.pk]
-    assert sources_of(term_key("quandarius")) == []
+    assert sources_of(sender_key("quinn")) == [source.pk]
+    assert sources_of(term_key("quinn")) == []
 
 
 def test_what_is_rolled_back_is_not_indexed(people: People) -> None:
@@ -37,9 +37,9 @@ def test_what_is_rolled_back_is_not_indexed(people: People) -> None:
 
 
 def test_a_purge_takes_the_words_out_of_the_index(people: People) -> None:
-    gone, kept = (tell(people.scope, people.bob, f"Vellichor {at}", sender="Quandarius") for at in (1, 2))
-    purge(gone, actor=people.carol, reason="asked for")
-    assert sources_of(term_key("vellichor")) == sources_of(sender_key("quandarius")) == [kept.pk]
+    gone, kept = (tell(people.scope, people.bob, f"Vellichor {at}", sender="Quinn") for at in (1, 2))
+    purge(gone, actor=people.alice, reason="asked for")
+    assert sources_of(term_key("vellichor")) == sources_of(sender_key("quinn")) == [kept.pk]
     assert rebuild_words(Source.objects.all(), check=True)[1] == 0
 
 

@@ -56,7 +56,7 @@ def test_an_answer_is_found_beside_its_question(house: House) -> None:
 
 def test_who_says_it_counts(house: House) -> None:
     refs = send(house, [(by, f"I bought paint on day {at}") for at in range(6) for by in ("Ann", "Carl")])
-    carl = {ref for ref in refs[1::2]}
+    carl = set(refs[1::2])
     assert set(found(house, "When did Carl buy paint?")[:6]) == carl
 
 
