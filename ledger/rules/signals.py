@@ -8,7 +8,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Final
 
@@ -20,7 +20,7 @@ USUAL_LENGTH: Final = 12
 MAX_OWN: Final = 1.5
 READ_CHARACTERS: Final = 2_000
 # So many texts are candidates by their words, and of the first of them the turns beside them.
-MAX_TEXTS: Final = 200
+MAX_TEXTS: Final = 120
 WITH_NEIGHBOURS: Final = 60
 # What it weighs that the sender bears a name, beside a text that says it.
 SENDER: Final = 0.5
@@ -81,15 +81,20 @@ class Turn:
 
     @cached_property
     def times(self) -> Counter[str]:
-        return Counter(self.words) | Counter(self.holds)
+        return Counter(dict.fromkeys(self.holds, 1)) | Counter(self.words) if self.holds else Counter(self.words)
 
     @cached_property
     def sender_words(self) -> frozenset[str]:
-        return frozenset(terms(self.sender))
+        return _name_words(self.sender)
 
     @cached_property
     def asks(self) -> bool:
         return _ASKS.search(self.text) is not None
+
+
+@lru_cache(maxsize=10_000)
+def _name_words(name: str) -> frozenset[str]:
+    return frozenset(terms(name))
 
 
 @dataclass(frozen=True)
