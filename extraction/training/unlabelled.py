@@ -24,7 +24,6 @@ import numpy as np
 from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression
 
-from extraction.chat.trees import write_learnt
 from extraction.extractors.documents import RuleSet, find_hits
 from extraction.extractors.documents.owners import speaking_in
 from extraction.extractors.unlabelled.features import Feature, Sentence, features_of
@@ -32,6 +31,7 @@ from extraction.extractors.unlabelled.model import KINDS, WEIGHTS, SentenceModel
 from extraction.extractors.unlabelled.proposals import covered_by, owner_in
 from extraction.training.gold import GoldFile, Mark, gold_files
 from ledger.rules.sections import sections_of
+from ledger.rules.trees import write_learnt
 
 PACKS: Final = Path(__file__).parents[2] / "ledger" / "packs"
 FOLDS: Final = 11

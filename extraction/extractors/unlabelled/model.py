@@ -13,8 +13,8 @@ from math import exp
 from pathlib import Path
 from typing import Any, Final
 
-from extraction.chat.trees import read_learnt
 from extraction.extractors.unlabelled.features import Feature, Sentence, features_of
+from ledger.rules.trees import read_learnt
 
 WEIGHTS: Final = Path(__file__).with_name("weights.json.gz")
 UNLABELLED_VERSION: Final = "1.0.0"
