@@ -83,7 +83,7 @@ def test_a_decision_from_a_desk_with_its_next_cards_takes_few_statements(
 ) -> None:
     screen = Screen("bob")
     for n in range(6):
-        candidate(house.scope, OPERATOR, f"panel {n} waits", key=f"panel-{n}" if keyed else "")
+        candidate(house.scope, OPERATOR, f"panel {n} is white", key=f"panel-{n}" if keyed else "")
     screen.open("/")
     screen.press(action)
     (form,) = [form for form in screen.page.forms if any(b.get("data-action") == action for b in form.buttons)]
