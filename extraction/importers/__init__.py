@@ -19,6 +19,7 @@ from extraction.importers import (
     mattermost,
     messages,
     meta,
+    rooms,
     rows,
     slack,
     telegram,
@@ -50,13 +51,15 @@ READERS: Final[dict[str, Reader]] = {
     "messages": messages.read,
     "codex": codex.read,
     "mattermost": mattermost.read,
+    "google-chat": rooms.read_google,
+    "matrix": rooms.read_matrix,
     "captions": cues.read,
     **dict.fromkeys((layout.name for layout in line_chats.LAYOUTS), line_chats.read),
 }
 FORMATS: Final = ("auto", *READERS)
 # Where a format is given for a folder, only such files are meant.
 ENDINGS: Final = {
-    **dict.fromkeys(("slack", "telegram", "discord", "chatgpt", "github", "meta"), {".json"}),
+    **dict.fromkeys(("slack", "telegram", "discord", "chatgpt", "github", "meta", "google-chat", "matrix"), {".json"}),
     **dict.fromkeys(("claude-code", "codex", "mattermost"), {".jsonl"}),
     "messages": {".json", ".jsonl", ".ndjson"},
     "captions": {".vtt", ".srt", ".sbv", ".txt"},

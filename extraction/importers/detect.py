@@ -96,6 +96,8 @@ def looks_like_mail(text: str) -> bool:
 # of the second.
 SIGNS: tuple[tuple[str, set[str], set[str]], ...] = (
     ("discord", {"guild", "channel"}, set()),
+    ("google-chat", {"messages[].creator", "messages[].created_date"}, set()),
+    ("matrix", {"messages[].origin_server_ts", "messages[].event_id"}, set()),
     ("meta", {"messages[].sender_name"}, set()),
     (
         "telegram",
