@@ -1,12 +1,13 @@
 """Tells a contradiction from a paraphrase (D12): the same words denied, another value, another unit, another choice.
 
-Pure. Words are compared, not meanings: what shares no words with a statement is never said to contradict it.
+Pure. Words are compared, not meanings: what shares no words with a statement is never said to contradict it. German, Spanish and
+French statements are compared by `ledger.language.meaning`.
 """
 
 import hashlib
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import chain, combinations, islice, product
@@ -14,6 +15,8 @@ from typing import Any, Final
 
 from ledger.language.choices import other_choice
 from ledger.language.fold import normalise_statement
+from ledger.language.meaning.opposition import opposed
+from ledger.language.meaning.vocabulary import language_of
 from ledger.language.measures import DATED, Measure, agree
 from ledger.language.polarity import Assertion, assertion_of
 from ledger.language.sentences import sentences
@@ -143,8 +146,18 @@ def against(said: Assertion, held: Assertion, statement: Statement) -> str:
     """Why `said` contradicts `held`, or the empty string."""
     if said.asks or held.asks or not said.terms or said.normal == held.normal:
         return ""
-    differences = (_assigned, _choice) if _of_two_things(said, held) else _DIFFERENCES
+    differences = _differences_between(said, held)
     return next(filter(None, (differs(said, held, statement) for differs in differences)), "")
+
+
+def _differences_between(
+    said: Assertion, held: Assertion
+) -> Sequence[Callable[[Assertion, Assertion, Statement], str]]:
+    """Denials and choices are read in English here; German, Spanish and French have a comparator of their own."""
+    two_things = _of_two_things(said, held)
+    if language_of(said.words) and language_of(held.words):
+        return (_assigned, _opposed) if two_things else (_other_amount, _assigned, _opposed)
+    return (_assigned, _choice) if two_things else (_denial, _other_amount, _assigned, _choice)
 
 
 def _of_two_things(said: Assertion, held: Assertion) -> bool:
@@ -324,4 +337,5 @@ def _choice(said: Assertion, held: Assertion, statement: Statement) -> str:
     return other_choice(said, held) if statement.names_choice else ""
 
 
-_DIFFERENCES: Final = (_denial, _other_amount, _assigned, _choice)
+def _opposed(said: Assertion, held: Assertion, _: Statement) -> str:
+    return opposed(said.words, held.words)

@@ -1,0 +1,135 @@
+"""The tables that a German, Spanish or French statement is read by: `vocabulary.txt` (words of one meaning) and `languages.txt`
+(what the words of a language do to a sentence). A language is told by whose words a text has most of."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Final
+
+import snowballstemmer
+
+from ledger.language.fold import fold
+
+LANGUAGES: Final = {"de": "german", "es": "spanish", "fr": "french"}
+MAX_READ: Final = 600
+_HERE: Final = Path(__file__).parent
+_GROUPS: Final = ("empty", "deny", "together", "alone", "verbish")
+_CALENDAR: Final = ("days", "months", "season", "daypart", "relative", "often")
+# One letter is a unit, or a name.
+_WORD: Final = re.compile(r"[^\W\d_]{2,}(?:['-][^\W\d_]+)*")
+# A word that has a meaning in a language is a weaker sign of it than one of those that every sentence has.
+_HAS_A_MEANING: Final = 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What a word means: the name of its row, which end of it, and whether it is a verb there."""
+
+    name: str
+    opposite: bool
+    verb: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Language:
+    """`meanings` by stem; `phrases` finds those of several words; `calendar` answers (what, which) by word; `numbers` the digits,
+    with an `x` where they count times."""
+
+    code: str
+    groups: Mapping[str, frozenset[str]]
+    numbers: Mapping[str, str]
+    calendar: Mapping[str, tuple[str, int]]
+    meanings: Mapping[str, tuple[Meaning, ...]]
+    phrases: re.Pattern[str]
+
+    @property
+    def denials(self) -> frozenset[str]:
+        return self.groups["deny"] | self.groups["together"]
+
+    @property
+    def words(self) -> frozenset[str]:
+        """Those that carry no subject."""
+        return self.groups["known"]
+
+
+@lru_cache(maxsize=20_000)
+def stem(word: str, code: str) -> str:
+    """Of a folded word. Snowball (Porter 2001); what it leaves of accents and of French feminines goes as well."""
+    own = snowballstemmer.stemmer(LANGUAGES[code])  # it keeps the word that it works on: threads share none
+    found = fold(own.stemWord(word))
+    return (found.rstrip("e") or found) if code == "fr" else found
+
+
+@cache
+def language(code: str) -> Language:
+    lines = dict(_lines_of(code))
+    groups = {name: frozenset(lines.get(name, "").split()) for name in _GROUPS}
+    calendar = dict(_calendar(lines))
+    numbers = dict(_numbers(lines))
+    known = groups["empty"].union(groups["deny"], groups["together"], numbers, calendar)
+    words = _words_with_meanings(list(LANGUAGES).index(code))
+    meanings: dict[str, tuple[Meaning, ...]] = {}
+    for word, meaning in words:
+        key = stem(word.replace("_", "~"), code)
+        meanings[key] = tuple(dict.fromkeys([*meanings.get(key, ()), meaning]))
+    phrases = sorted((re.escape(word.replace("_", " ")) for word, _ in words if "_" in word), key=len, reverse=True)
+    return Language(
+        code, {**groups, "known": known}, numbers, calendar, meanings, re.compile(rf"\b(?:{'|'.join(phrases)})\b")
+    )
+
+
+def _lines_of(code: str) -> Iterator[tuple[str, str]]:
+    for line in (_HERE / "languages.txt").read_text(encoding="utf-8").splitlines():
+        head, _, words = line.partition(":")
+        if head.startswith(f"{code} "):
+            yield head.removeprefix(f"{code} "), fold(words)
+
+
+def _calendar(lines: Mapping[str, str]) -> Iterator[tuple[str, tuple[str, int]]]:
+    for what in _CALENDAR:
+        for at, words in enumerate(lines[what].split()):
+            for word in words.split("/"):
+                yield word, (what, at)
+                if what == "days":
+                    yield f"{word}s", (what, at)
+
+
+def _numbers(lines: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    yield from ((word, str(at)) for at, word in enumerate(lines["numbers"].split()) if word != "-")
+    for pair in lines["tens"].split():
+        word, _, number = pair.partition("=")
+        yield word, number
+
+
+def _words_with_meanings(column: int) -> list[tuple[str, Meaning]]:
+    found: list[tuple[str, Meaning]] = []
+    for line in (_HERE / "vocabulary.txt").read_text(encoding="utf-8").splitlines()[1:]:
+        head, *columns = line.split("|")
+        name, _, mark = head.strip().partition(" ")
+        meaning = Meaning(name.removeprefix("-"), name.startswith("-"), mark == "v")
+        found += [(word, meaning) for word in fold(columns[column]).split()]
+    return found
+
+
+@cache
+def _english_words() -> frozenset[str]:
+    return frozenset(" ".join(words for _, words in _lines_of("en")).split())
+
+
+@lru_cache(maxsize=8192)
+def language_of(text: str) -> Language | None:
+    """The language that knows most of the text's words, where that is none of English and others."""
+    words = list(map(fold, _WORD.findall(text[:MAX_READ])))
+    known = {code: _known(language(code), words) for code in LANGUAGES}
+    best = max(known, key=lambda code: known[code])
+    english = sum(word in _english_words() for word in words)
+    return language(best) if known[best] > english and any(word in language(best).words for word in words) else None
+
+
+def _known(one: Language, words: list[str]) -> float:
+    closed = sum(word in one.words for word in words)
+    return closed + _HAS_A_MEANING * sum(
+        word not in one.words and stem(word, one.code) in one.meanings for word in words
+    )
