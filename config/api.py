@@ -1,14 +1,15 @@
 """The API, assembled from the rooms' routers."""
 
-from typing import Any
+from typing import Any, override
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from ninja import NinjaAPI
 from ninja.openapi.docs import DocsBase
+from ninja.openapi.schema import OpenAPISchema
 
 from config import health
-from config.api_errors import install
+from config.api_errors import PROBLEM_RESPONSE, install
 from config.api_request import Caller, StrictParser, storable_body
 from extraction.api import router as extraction_router
 from ledger.actions.locking import retry_lost_races
@@ -22,7 +23,20 @@ class Docs(DocsBase):
         return render(request, "api_docs.html", {"openapi_url": self.get_openapi_url(api, kwargs), "api": api})
 
 
-api = NinjaAPI(
+class Api(NinjaAPI):
+    """Every operation may answer with a problem, which its schema says."""
+
+    @override
+    def get_openapi_schema(self, **kwargs: Any) -> OpenAPISchema:
+        schema = super().get_openapi_schema(**kwargs)
+        schema["components"]["responses"] = {"Problem": PROBLEM_RESPONSE}
+        for path in schema["paths"].values():
+            for operation in path.values():
+                operation["responses"]["default"] = {"$ref": "#/components/responses/Problem"}
+        return schema
+
+
+api = Api(
     title="Countersign",
     version="1",
     description="Turns what people and agents say into state that can be trusted.",

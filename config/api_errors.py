@@ -1,6 +1,6 @@
 """What goes wrong in the API, as application/problem+json (RFC 9457)."""
 
-from typing import Any
+from typing import Any, NotRequired, TypedDict
 
 import structlog
 from django.core.exceptions import RequestDataTooBig, SuspiciousOperation
@@ -8,6 +8,7 @@ from django.db import DataError, IntegrityError, InterfaceError, OperationalErro
 from django.http import Http404, HttpRequest, HttpResponse, UnreadablePostError
 from ninja import NinjaAPI
 from ninja.errors import AuthenticationError, HttpError, ValidationError
+from pydantic import TypeAdapter
 from pydantic_core import to_json
 
 from ledger.actions.locking import lost_race
@@ -38,6 +39,28 @@ LOST_CONNECTION = {"", "08", "53", "57"}
 MAX_DRAINED_BYTES = 256 * 1024 * 1024
 # How many words the framework puts before the name of a field: where it looked, and of a body the parameter.
 PLACES_IN_FRONT = {"body": 2, "query": 1, "path": 1, "header": 1, "form": 1}
+
+
+class Problem(TypedDict):
+    """What went wrong (RFC 9457). `type` names the kind; `errors` name each wrong `field`, a path such as `sources.3.text`, with a
+    `message`. `choices` are what only a person can choose from, `current` is the row as it now stands where somebody else was
+    faster, `event` the later one that an undo would overwrite, `ref` what is already there."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    errors: NotRequired[list[dict[str, str]]]
+    choices: NotRequired[list[dict[str, Any]]]
+    current: NotRequired[dict[str, Any]]
+    event: NotRequired[int | None]
+    ref: NotRequired[str]
+
+
+PROBLEM_RESPONSE = {
+    "description": "What went wrong; a 4xx changed nothing",
+    "content": {"application/problem+json": {"schema": TypeAdapter(Problem).json_schema(mode="serialization")}},
+}
 
 
 def problem(status: int, detail: str, *, retry_after_s: int | None = None, **more: Any) -> HttpResponse:

@@ -16,8 +16,9 @@ from ledger.rules.permissions import Access, Right
 from ledger.verbs import Verb
 from review.api.bodies import DecisionIn, EditIn
 from review.api.event_shapes import EventShape, event_shape
+from review.api.scope_shapes import scope_shape
 from review.api.shapes import CandidateShape, EntityShape, Shape, answer, candidate_shapes, entity_shapes, withheld
-from review.api.state_shapes import ConflictShape, conflict_shapes, scope_shape, trusted_shape
+from review.api.state_shapes import ConflictShape, conflict_shapes, trusted_shape
 
 NOTHING_MORE: Mapping[str, Any] = MappingProxyType({})
 

@@ -191,7 +191,7 @@ class ScopeIn(Strict):
 class ScopeChanges(Strict):
     """Settings of a scope; only the fields that are given are written. A policy that `policies` does not name is off."""
 
-    name: str = Field("", min_length=1, max_length=200)
+    name: str = Field(default_factory=str, min_length=1, max_length=200)
     packs: list[Annotated[str, Field(max_length=60)]] = Field([], max_length=50)
     timezone: str = Field("UTC", max_length=60)
     stage: str = Field("", max_length=60)

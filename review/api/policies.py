@@ -1,6 +1,7 @@
 """Policies of a scope: what is on, what one would have done, what one did (P8, law 5)."""
 
-from typing import Any
+from datetime import datetime
+from typing import Any, TypedDict
 
 from django.http import HttpResponse
 from django.utils import timezone
@@ -21,7 +22,8 @@ from ledger.rules.permissions import Right
 from ledger.rules.policies import FOUR_EYES, POLICIES, check_policies, settings_of
 from review.api.answers import event_answer
 from review.api.bodies import Moment, Reason, ScopePath, Strict
-from review.api.shapes import Shape, answer, candidate_shapes
+from review.api.journal import UndoneBatchShape
+from review.api.shapes import CandidateShape, answer, candidate_shapes
 
 router = Router(tags=["policies"])
 MAX_SHOWN = 200
@@ -54,7 +56,83 @@ class UndoPolicyIn(Strict):
     reason: Reason = ""
 
 
-@router.get("/scope/policies")
+class PolicyShape(TypedDict):
+    """One policy as it is in force: `named_by` is the scope whose word it is, `own` whether that is this one."""
+
+    name: str
+    title: str
+    help: str
+    actor: str
+    on: bool
+    named_by: str | None
+    own: bool
+    settings: dict[str, Any]
+
+
+class PoliciesShape(TypedDict):
+    scope: str
+    version: int
+    policies: list[PolicyShape]
+    four_eyes: str | None
+
+
+class PolicyWithProposedShape(PolicyShape):
+    proposed: list[CandidateShape]
+
+
+class WouldShape(TypedDict):
+    id: int
+    ref: str
+    scope: str
+    kind: str
+    statement: str
+    at: datetime
+    verdict: str
+
+
+class WouldNowShape(TypedDict):
+    id: int
+    ref: str
+    scope: str
+    kind: str
+    statement: str
+    outcome: str
+    why: str
+
+
+class TrialShape(TypedDict):
+    """`would` shows the newest 200, the counts are of all. `by_day` counts the verdicts of each `day`."""
+
+    name: str
+    settings: dict[str, Any]
+    days: int
+    since: datetime
+    until: datetime
+    counts: dict[str, int]
+    judged: int
+    precision: float | None
+    low: float
+    high: float
+    decided: int
+    more: bool
+    would: list[WouldShape]
+    by_day: list[dict[str, int | str]]
+    now: list[WouldNowShape]
+
+
+class LeftShape(TypedDict):
+    """What an undo left, since somebody has built on it."""
+
+    event: int
+    ref: str
+    why: str
+
+
+class UndonePolicyShape(UndoneBatchShape):
+    left: list[LeftShape]
+
+
+@router.get("/scope/policies", response=PoliciesShape)
 def list_policies(request: ActorRequest, scope: str) -> HttpResponse:
     """Each policy with whether it is on here, by whose word and with which settings; `four_eyes` names the scope that asks for
     two people about what is risky, or is null."""
@@ -62,7 +140,7 @@ def list_policies(request: ActorRequest, scope: str) -> HttpResponse:
 
 
 # Before the name of one: `simulate` is no policy.
-@router.post("/scope/policies/simulate")
+@router.post("/scope/policies/simulate", response=TrialShape)
 def simulate_policy(request: ActorRequest, body: TrialIn) -> HttpResponse:
     """What a policy would have done with what was proposed in the last `days`, judged by what people decided, and what it would
     do now. Changes nothing; for owners who may read."""
@@ -77,17 +155,18 @@ def simulate_policy(request: ActorRequest, body: TrialIn) -> HttpResponse:
     return answer(trial_shape(simulate(row, body.name, settings, days=body.days, now=timezone.now())))
 
 
-@router.get("/scope/policies/{name}")
+@router.get("/scope/policies/{name}", response=PolicyWithProposedShape)
 def get_policy(request: ActorRequest, name: str, scope: str) -> HttpResponse:
     """One policy, and as `proposed` the candidates that it would promote now: what a person may promote in its place."""
     access = request.actor.access
     row = scope_at(scope, access)
     one = _named(row, name)
     claims = [due.claim for due in proposed(row, name)]
-    return answer(_shape(one) | {"proposed": candidate_shapes(claims, access)})
+    shape: PolicyWithProposedShape = {**_shape(one), "proposed": candidate_shapes(claims, access)}
+    return answer(shape)
 
 
-@router.put("/scope/policies/{name}")
+@router.put("/scope/policies/{name}", response=PoliciesShape)
 def put_policy(request: ActorRequest, name: str, body: PolicyIn) -> HttpResponse:
     """Turn a policy, or `four_eyes`, on or off; for owners. 422 names the setting that is wrong."""
     actor = request.actor
@@ -100,7 +179,7 @@ def put_policy(request: ActorRequest, name: str, body: PolicyIn) -> HttpResponse
     return answer(_all(row))
 
 
-@router.post("/scope/policies/{name}/undo")
+@router.post("/scope/policies/{name}/undo", response=UndonePolicyShape)
 def undo_policy_here(request: ActorRequest, name: str, body: UndoPolicyIn) -> HttpResponse:
     """Take back what a policy did in this scope and below, as one batch: `{"events": [V], "left": [{event, ref, why}], "batch"}`.
     What somebody has built on since is left."""
@@ -109,7 +188,7 @@ def undo_policy_here(request: ActorRequest, name: str, body: UndoPolicyIn) -> Ht
     if name not in POLICIES:
         raise NotFound(f"there is no policy {name[:60]!r}")
 
-    def write() -> tuple[int, Shape]:
+    def write() -> tuple[int, dict[str, Any]]:
         done, left = undo_policy(row, name, actor=actor, since=body.since, reason=body.reason)
         told = [{"event": event.pk, "ref": event.ref, "why": why} for event, why in left]
         return 200, {"events": [event.pk for event in done], "left": told}
@@ -118,7 +197,8 @@ def undo_policy_here(request: ActorRequest, name: str, body: UndoPolicyIn) -> Ht
     events = list(event_rows().filter(pk__in=done.outcome["events"]).order_by("pk"))
     shapes = [event_answer(event, actor) for event in events]
     batch = shapes[0]["batch"] if shapes else None
-    return answer({"events": shapes, "left": done.outcome["left"], "batch": batch}, done.status)
+    shape: UndonePolicyShape = {"events": shapes, "left": done.outcome["left"], "batch": batch}
+    return answer(shape, done.status)
 
 
 def _named(row: Scope, name: str) -> PolicyInForce:
@@ -128,7 +208,7 @@ def _named(row: Scope, name: str) -> PolicyInForce:
     return found
 
 
-def _all(row: Scope) -> Shape:
+def _all(row: Scope) -> PoliciesShape:
     return {
         "scope": row.path,
         "version": row.version,
@@ -137,7 +217,7 @@ def _all(row: Scope) -> Shape:
     }
 
 
-def _shape(one: PolicyInForce) -> Shape:
+def _shape(one: PolicyInForce) -> PolicyShape:
     return {
         "name": one.policy.name,
         "title": one.policy.title,
@@ -150,8 +230,7 @@ def _shape(one: PolicyInForce) -> Shape:
     }
 
 
-def trial_shape(trial: PolicyTrial) -> Shape:
-    """A trial; `would` shows the newest 200, the counts are of all."""
+def trial_shape(trial: PolicyTrial) -> TrialShape:
     low, high = trial.interval
     return {
         "name": trial.name,

@@ -1,7 +1,8 @@
 """What agents read before they act, and what they report afterwards: context, search, check, exposures, outcomes."""
 
+from collections.abc import Sequence
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, TypedDict
 
 from django.http import HttpResponse
 from ninja import Field, Query, Router
@@ -21,7 +22,7 @@ from ledger.rules.columns import storable
 from ledger.rules.permissions import Access, Right
 from review.api.bodies import MAX_ID, Moment, Ref, Strict
 from review.api.proposing import may_cite
-from review.api.shapes import Shape, answer, evidence_shape
+from review.api.shapes import EvidenceShape, PageShape, answer, evidence_shape
 
 router = Router(tags=["recall"])
 
@@ -75,7 +76,108 @@ class OutcomeIn(Strict):
     evidence: OutcomeEvidence | None = None
 
 
-@router.get("/context")
+class ContextItemShape(TypedDict):
+    """One line. `scores` order and say nothing of truth; `flags` are disputed, needs_recheck, pending."""
+
+    shelf: str
+    ref: str
+    layer: str
+    kind: str
+    statement: str
+    value: Any
+    flags: Sequence[str]
+    citations: list[EvidenceShape]
+    scores: dict[str, float]
+
+
+class OmittedShape(TypedDict):
+    ref: str
+    why: str
+
+
+class ContextShape(TypedDict):
+    """The pack; `exposure` is the note that it was shown, null where it is empty."""
+
+    scope: str
+    intent: str
+    items: list[ContextItemShape]
+    markdown: str
+    tokens: int
+    omitted: list[OmittedShape]
+    exposure: int | None
+
+
+class SearchHitShape(TypedDict):
+    """One answer. `type` is claim, trusted or source; `score` orders and says nothing of truth."""
+
+    type: str
+    ref: str
+    layer: str
+    kind: str
+    scope: str
+    key: str
+    statement: str
+    value: Any
+    flags: Sequence[str]
+    snippet: str
+    citations: list[EvidenceShape]
+    score: float
+
+
+class SearchShape(PageShape[SearchHitShape]):
+    exposure: int | None
+
+
+class CheckedRowShape(TypedDict):
+    ref: str
+    layer: str
+    kind: str
+    scope: str
+    statement: str
+    flags: Sequence[str]
+
+
+class ContradictedRowShape(CheckedRowShape):
+    """`why` says what differs; `sentence` is the text's own."""
+
+    why: str
+    sentence: str
+
+
+class CheckShape(TypedDict):
+    contradicts: list[ContradictedRowShape]
+    constraints: list[CheckedRowShape]
+    negative_results: list[CheckedRowShape]
+    exposure: int | None
+
+
+class ExposureShape(TypedDict):
+    id: int
+    scope: str
+    conversation: str
+    channel: str
+    refs: list[str]
+    shown_to: str
+    shown_at: datetime
+
+
+class PlaceShape(TypedDict):
+    source: int
+    start: int | None
+    end: int | None
+
+
+class OutcomeShape(TypedDict):
+    id: int
+    scope: str
+    conversation: str
+    type: str
+    evidence: PlaceShape | None
+    reported_by: str
+    at: datetime
+
+
+@router.get("/context", response=ContextShape)
 def get_context(
     request: ActorRequest,
     scope: Path,
@@ -93,7 +195,7 @@ def get_context(
     )
 
 
-@router.post("/context")
+@router.post("/context", response=ContextShape)
 def post_context(request: ActorRequest, body: ContextIn) -> HttpResponse:
     """The same with the question in the body."""
     budget = DEFAULT_BUDGET if body.budget_tokens is None else body.budget_tokens
@@ -129,7 +231,7 @@ def _failed(said: bool | str) -> bool | str:
     return False if word in FALSE else True if word in TRUE else said
 
 
-def context_shape(found: ContextPack, access: Access) -> Shape:
+def context_shape(found: ContextPack, access: Access) -> ContextShape:
     return {
         "scope": found.scope,
         "intent": found.intent,
@@ -154,7 +256,7 @@ def context_shape(found: ContextPack, access: Access) -> Shape:
     }
 
 
-@router.get("/search")
+@router.get("/search", response=SearchShape)
 def get_search(
     request: ActorRequest,
     q: Annotated[str, Field(max_length=100_000)],
@@ -168,10 +270,11 @@ def get_search(
     wanted = [kind.strip() for part in kinds for kind in part.split(",") if kind.strip()]
     hits = search(q, scope=scope, access=actor.access, kinds=wanted, sources=sources, limit=limit)
     exposure = _shown(scope, [hit.ref for hit in hits], Channel.SEARCH, actor)
-    return answer({"items": [hit_shape(hit, actor.access) for hit in hits], "next": None, "exposure": exposure})
+    shape: SearchShape = {"items": [hit_shape(hit, actor.access) for hit in hits], "next": None, "exposure": exposure}
+    return answer(shape)
 
 
-def hit_shape(hit: SearchHit, access: Access) -> Shape:
+def hit_shape(hit: SearchHit, access: Access) -> SearchHitShape:
     return {
         "type": hit.type,
         "ref": hit.ref,
@@ -188,24 +291,23 @@ def hit_shape(hit: SearchHit, access: Access) -> Shape:
     }
 
 
-@router.post("/check")
+@router.post("/check", response=CheckShape)
 def post_check(request: ActorRequest, body: CheckIn) -> HttpResponse:
     """Does this text contradict what holds, and which row says so."""
     actor = request.actor
     found = check(body.text, scope=body.scope, access=actor.access)
     rows = (*found.contradicts, *found.constraints, *found.negative_results)
     exposure = _shown(body.scope, list(dict.fromkeys(row.ref for row in rows)), Channel.CHECK, actor)
-    return answer(
-        {
-            "contradicts": [found_shape(row) | {"why": row.why, "sentence": row.sentence} for row in found.contradicts],
-            "constraints": [found_shape(row) for row in found.constraints],
-            "negative_results": [found_shape(row) for row in found.negative_results],
-            "exposure": exposure,
-        }
-    )
+    shape: CheckShape = {
+        "contradicts": [{**found_shape(row), "why": row.why, "sentence": row.sentence} for row in found.contradicts],
+        "constraints": [found_shape(row) for row in found.constraints],
+        "negative_results": [found_shape(row) for row in found.negative_results],
+        "exposure": exposure,
+    }
+    return answer(shape)
 
 
-def found_shape(row: CheckedRow) -> Shape:
+def found_shape(row: CheckedRow) -> CheckedRowShape:
     return {
         "ref": row.ref,
         "layer": row.layer,
@@ -221,7 +323,7 @@ def _shown(scope: str, refs: list[str], channel: str, actor: Actor) -> int | Non
     return expose(scope_at(scope, actor.access), refs, channel=channel, actor=actor).pk if refs else None
 
 
-@router.post("/exposures", response={201: dict[str, Any]})
+@router.post("/exposures", response={201: ExposureShape})
 def post_exposure(request: ActorRequest, body: ExposureIn) -> HttpResponse:
     """Note that somebody was shown these refs."""
     actor = request.actor
@@ -234,21 +336,19 @@ def post_exposure(request: ActorRequest, body: ExposureIn) -> HttpResponse:
 
     done = once_per_key(request, "exposures", write)
     row = Exposure.objects.select_related("scope").get(pk=done.outcome)
-    return answer(
-        {
-            "id": row.pk,
-            "scope": row.scope.path,
-            "conversation": row.conversation,
-            "channel": row.channel,
-            "refs": row.refs,
-            "shown_to": row.shown_to,
-            "shown_at": row.shown_at,
-        },
-        done.status,
-    )
+    shape: ExposureShape = {
+        "id": row.pk,
+        "scope": row.scope.path,
+        "conversation": row.conversation,
+        "channel": row.channel,
+        "refs": row.refs,
+        "shown_to": row.shown_to,
+        "shown_at": row.shown_at,
+    }
+    return answer(shape, done.status)
 
 
-@router.post("/outcomes", response={201: dict[str, Any]})
+@router.post("/outcomes", response={201: OutcomeShape})
 def post_outcome(request: ActorRequest, body: OutcomeIn) -> HttpResponse:
     """What came of it: tool_success, tool_failure, user_confirmed_helpful, user_corrected. Only anchored ones earn credit."""
     actor = request.actor
@@ -261,19 +361,19 @@ def post_outcome(request: ActorRequest, body: OutcomeIn) -> HttpResponse:
 
     done = once_per_key(request, "outcomes", write)
     row = Outcome.objects.select_related("scope").get(pk=done.outcome)
-    evidence = {"source": row.source_id, "start": row.start, "end": row.end} if row.source_id else None
-    return answer(
-        {
-            "id": row.pk,
-            "scope": row.scope.path,
-            "conversation": row.conversation,
-            "type": row.type,
-            "evidence": evidence,
-            "reported_by": row.reported_by,
-            "at": row.at,
-        },
-        done.status,
+    evidence: PlaceShape | None = (
+        {"source": row.source_id, "start": row.start, "end": row.end} if row.source_id else None
     )
+    shape: OutcomeShape = {
+        "id": row.pk,
+        "scope": row.scope.path,
+        "conversation": row.conversation,
+        "type": row.type,
+        "evidence": evidence,
+        "reported_by": row.reported_by,
+        "at": row.at,
+    }
+    return answer(shape, done.status)
 
 
 def _place(given: OutcomeEvidence, actor: Actor) -> tuple[Source, int, int]:

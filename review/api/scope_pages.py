@@ -18,7 +18,14 @@ JSON, LINES = "application/json", "application/x-ndjson"
 TYPES = {"json": JSON, "jsonl": LINES, "tasks": JSON, "decisions": JSON, "patterns": LINES}
 
 
-@router.get("/scope/mirror.md")
+MARKDOWN = {"description": "OK", "content": {"text/markdown": {"schema": {"type": "string"}}}}
+EXPORT = {
+    "description": "OK",
+    "content": {JSON: {"schema": {"title": "Export", "type": "object"}}, LINES: {"schema": {"type": "string"}}},
+}
+
+
+@router.get("/scope/mirror.md", openapi_extra={"responses": {200: MARKDOWN, 304: {"description": "Not Modified"}}})
 def get_mirror(request: ActorRequest, scope: str) -> HttpResponse:
     """The scope's page for people: trusted state, decisions, constraints and what else holds, each with one citation.
     The same rows give the same bytes, and the same ETag: 304 where the caller has it."""
@@ -30,7 +37,7 @@ def get_mirror(request: ActorRequest, scope: str) -> HttpResponse:
     return HttpResponse(body, content_type="text/markdown; charset=utf-8", headers={"ETag": tag})
 
 
-@router.get("/scope/export")
+@router.get("/scope/export", openapi_extra={"responses": {200: EXPORT}})
 def get_export(
     request: ActorRequest,
     scope: str,

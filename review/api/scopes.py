@@ -1,5 +1,7 @@
 """Scopes and people."""
 
+from typing import TypedDict
+
 from django.http import HttpResponse
 from ninja import Router
 
@@ -14,13 +16,25 @@ from ledger.reads.scopes import scope_at, visible
 from ledger.reads.state import scope_state
 from ledger.rules.permissions import Right
 from review.api.bodies import MemberIn, Moment, PersonIn, ScopeChanges, ScopeIn
-from review.api.shapes import Shape, answer, page
-from review.api.state_shapes import block_shape, figures_shape, key_shape, person_shape, scope_shape, state_shape
+from review.api.scope_shapes import (
+    FiguresShape,
+    KeysShape,
+    PersonShape,
+    ScopeShape,
+    ScopeStateShape,
+    block_shape,
+    figures_shape,
+    key_shape,
+    person_shape,
+    scope_shape,
+    state_shape,
+)
+from review.api.shapes import PageShape, answer, page
 
 router = Router(tags=["scopes"])
 
 
-@router.get("/scopes")
+@router.get("/scopes", response=PageShape[ScopeShape])
 def list_scopes(
     request: ActorRequest, scope: str | None = None, limit: int = 50, cursor: str | None = None, count: bool = False
 ) -> HttpResponse:
@@ -35,7 +49,7 @@ def list_scopes(
     return page(found, [scope_shape(row) for row in found.items])
 
 
-@router.post("/scopes")
+@router.post("/scopes", response={201: ScopeShape})
 def post_scope(request: ActorRequest, body: ScopeIn) -> HttpResponse:
     """A new scope under one that exists; 201 with it, 404 where the parent is not there or out of sight, 409 where the
     path is taken."""
@@ -57,14 +71,14 @@ def post_scope(request: ActorRequest, body: ScopeIn) -> HttpResponse:
     return answer(scope_shape(Scope.objects.get(pk=done.outcome)), done.status)
 
 
-@router.get("/scope")
+@router.get("/scope", response=ScopeShape)
 def get_scope(request: ActorRequest, scope: str) -> HttpResponse:
     """One scope, what the caller may do there, and to its owners its members."""
     actor = request.actor
     return answer(_with_rights(scope_at(scope, actor.access), actor))
 
 
-@router.patch("/scope")
+@router.patch("/scope", response=ScopeShape)
 def patch_scope(request: ActorRequest, scope: str, body: ScopeChanges) -> HttpResponse:
     """Change settings: packs, policies, retention, time zone. `version` guards against a change meanwhile."""
     actor = request.actor
@@ -73,15 +87,24 @@ def patch_scope(request: ActorRequest, scope: str, body: ScopeChanges) -> HttpRe
     return answer(_with_rights(Scope.objects.get(pk=row.pk), actor))
 
 
-def _with_rights(row: Scope, actor: Actor) -> Shape:
-    shape = scope_shape(row) | {"rights": [str(right) for right in Right if actor.access.may(right, row.path)]}
+def _with_rights(row: Scope, actor: Actor) -> ScopeShape:
+    shape = scope_shape(row)
+    shape["rights"] = [str(right) for right in Right if actor.access.may(right, row.path)]
     if actor.access.may(Right.ADMINISTER, row.path):
         members = Member.objects.filter(scope=row).select_related("user")
         shape["members"] = [{"username": member.user.get_username(), "role": member.role} for member in members]
     return shape
 
 
-@router.put("/scope/members/{username}")
+class RoleShape(TypedDict):
+    """Somebody's role in a scope and below it; null where there is none any more."""
+
+    scope: str
+    username: str
+    role: str | None
+
+
+@router.put("/scope/members/{username}", response=RoleShape)
 def put_member(request: ActorRequest, username: str, body: MemberIn) -> HttpResponse:
     """Give a user a role here and below."""
     actor = request.actor
@@ -90,7 +113,7 @@ def put_member(request: ActorRequest, username: str, body: MemberIn) -> HttpResp
     return answer({"scope": row.path, "username": username, "role": member.role})
 
 
-@router.delete("/scope/members/{username}")
+@router.delete("/scope/members/{username}", response=RoleShape)
 def delete_member(request: ActorRequest, username: str, scope: str) -> HttpResponse:
     """Take a user's role away."""
     actor = request.actor
@@ -99,7 +122,7 @@ def delete_member(request: ActorRequest, username: str, scope: str) -> HttpRespo
     return answer({"scope": row.path, "username": username, "role": None})
 
 
-@router.get("/scope/people")
+@router.get("/scope/people", response=PageShape[PersonShape])
 def list_people(request: ActorRequest, scope: str, limit: int = 50, cursor: str | None = None) -> HttpResponse:
     """Who speaks or is spoken of in this scope, by name."""
     rows = Person.objects.filter(scope=scope_at(scope, request.actor.access)).select_related("scope", "user")
@@ -109,7 +132,7 @@ def list_people(request: ActorRequest, scope: str, limit: int = 50, cursor: str 
     return page(found, [person_shape(row) for row in found.items])
 
 
-@router.post("/scope/people")
+@router.post("/scope/people", response={201: PersonShape})
 def post_person(request: ActorRequest, body: PersonIn) -> HttpResponse:
     """Add somebody, or bring the entry of that name up to date; 201."""
     actor = request.actor
@@ -131,7 +154,7 @@ def post_person(request: ActorRequest, body: PersonIn) -> HttpResponse:
     return answer(person_shape(Person.objects.select_related("scope", "user").get(pk=done.outcome)), done.status)
 
 
-@router.get("/scope/keys")
+@router.get("/scope/keys", response=KeysShape)
 def list_keys(request: ActorRequest, scope: str) -> HttpResponse:
     """The keys in force, each with its type, unit, stages, block and question, and whether others may be proposed (`closed`).
     `allowed` tells which may be proposed at the `stage` that the scope is in."""
@@ -139,11 +162,18 @@ def list_keys(request: ActorRequest, scope: str) -> HttpResponse:
     packs, stage = packs_of(row), stage_of(row)
     items = [key_shape(spec, packs, stage) for spec in packs.keys.values()]
     blocks = [block_shape(spec) for spec in packs.blocks.values()]
-    told = {"closed": packs.keys_closed, "stage": stage, "stages": packs.stages, "blocks": blocks}
-    return answer({"items": items, "next": None, **told})
+    shape: KeysShape = {
+        "items": items,
+        "next": None,
+        "closed": packs.keys_closed,
+        "stage": stage,
+        "stages": packs.stages,
+        "blocks": blocks,
+    }
+    return answer(shape)
 
 
-@router.get("/scope/state")
+@router.get("/scope/state", response=ScopeStateShape)
 def get_scope_state(
     request: ActorRequest, scope: str, as_of: Moment | None = None, believed_at: Moment | None = None
 ) -> HttpResponse:
@@ -152,7 +182,7 @@ def get_scope_state(
     return answer(state_shape(scope_state(scope_at(scope, access), as_of=as_of, believed_at=believed_at), access))
 
 
-@router.get("/scope/figures")
+@router.get("/scope/figures", response=FiguresShape)
 def get_scope_figures(request: ActorRequest, scope: str) -> HttpResponse:
     """How much the scope's discussions give (D13): words of state for words of talk, corrections that were made again after
     they had become a constraint, and the share of decisions that lead back to a source."""

@@ -1,20 +1,17 @@
-"""The shapes around trusted state: conflicts, scopes, people, why and why not."""
+"""The shapes around trusted state: conflicts, why and why not."""
 
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated, Any, NotRequired, TypedDict
 
-from ledger.models import Conflict, Pattern, Person, Scope, TrustedState
-from ledger.packs import BlockSpec, KeySpec, PackSet
+from ledger.models import Conflict, TrustedState
 from ledger.reads.claims import Citation, evidence_of
 from ledger.reads.conflicts import ConflictSide, conflict_sides
-from ledger.reads.insights.discussions import DiscussionFigures
-from ledger.reads.state import ScopeState
 from ledger.reads.why import WhyChain, WhyStep
 from ledger.reads.why_not import WhyNotReason
 from ledger.rules.permissions import Access
 from review.api.event_shapes import EventShape, event_shape
-from review.api.shapes import FALSE_BY_DEFAULT, EvidenceShape, Shape, entity_shapes, evidence_shape
+from review.api.shapes import FALSE_BY_DEFAULT, EvidenceShape, evidence_shape
 
 
 class TrustedShape(TypedDict):
@@ -94,61 +91,6 @@ def _side_shape(side: ConflictSide, words: dict[int, list[Citation]], access: Ac
         "layer": side.claim.layer if side.claim else "trusted",
         "status": row.status,
         "evidence": [evidence_shape(one, access) for one in words[side.claim.pk]] if side.claim else [],
-    }
-
-
-def scope_shape(row: Scope) -> Shape:
-    """A scope with its settings."""
-    return {
-        "id": row.pk,
-        "scope": row.path,
-        "name": row.name,
-        "tier": row.tier,
-        "packs": row.packs,
-        "timezone": row.timezone,
-        "stage": row.stage,
-        "retention_days": row.retention_days,
-        "policies": row.policies,
-        "allowed_endpoints": row.allowed_endpoints,
-        "version": row.version,
-        "created_at": row.created_at,
-    }
-
-
-def key_shape(spec: KeySpec, packs: PackSet, stage: str) -> Shape:
-    """One key of the registry (T5); `allowed`: whether it may be proposed at `stage`."""
-    block = packs.block_of(spec.key)
-    return {
-        "key": spec.key,
-        "title": spec.title,
-        "help": spec.help,
-        "also": spec.also,
-        "value_type": spec.value_type,
-        "unit": spec.unit,
-        "values": spec.values,
-        "default": spec.default,
-        "high_risk": spec.high_risk,
-        "stages": spec.stages,
-        "allowed": not stage or not spec.stages or stage in spec.stages,
-        "block": block.key if block else "",
-        "question": spec.question,
-        "pack": spec.pack,
-    }
-
-
-def block_shape(spec: BlockSpec) -> Shape:
-    return {"key": spec.key, "title": spec.title, "scope": spec.scope, "prefixes": spec.prefixes, "kinds": spec.kinds}
-
-
-def person_shape(row: Person) -> Shape:
-    return {
-        "id": row.pk,
-        "scope": row.scope.path,
-        "name": row.name,
-        "aliases": row.aliases,
-        "role": row.role,
-        "user": row.user.get_username() if row.user else None,
-        "telegram_id": row.telegram_id,
     }
 
 
@@ -232,61 +174,3 @@ def reason_shape(found: WhyNotReason, access: Access) -> ReasonShape:
     if found.event is not None:
         shape["event"] = event_shape(found.event, access)
     return shape
-
-
-def state_shape(found: ScopeState, access: Access) -> Shape:
-    """All that is known of a scope. `more` is true where only the newest 500 live claims are shown."""
-    decisions = entity_shapes([*found.claims, *found.events], access)
-    return {
-        "trusted": [trusted_shape(one.row, disputed=one.disputed) for one in found.trusted],
-        "decisions": decisions[: len(found.claims)],
-        "patterns": [_pattern_shape(row) for row in found.patterns],
-        "blocks": [
-            {
-                "key": row.key,
-                "content": row.content,
-                "revision": row.revision,
-                "author": row.author,
-                "updated_at": row.updated_at,
-            }
-            for row in found.blocks
-        ],
-        "items": [{"scope": row.path, "name": row.name, "stage": row.stage} for row in found.items],
-        "events": decisions[len(found.claims) :],
-        "open_questions": [_pattern_shape(row) for row in found.open_questions],
-        "conflicts": conflict_shapes(found.conflicts, access),
-        "last_extracted": found.last_extracted,
-        "more": found.more,
-    }
-
-
-def figures_shape(found: DiscussionFigures) -> Shape:
-    """The figures of D13: shares are null where there is nothing to divide by."""
-    return {
-        "context_recovery": {
-            "state_words": found.state_words,
-            "talk_words": found.talk_words,
-            "messages": found.messages,
-            "share": found.recovery,
-        },
-        "repeated_corrections": {"repeated": found.repeated, "corrections": found.corrections, "target": 0},
-        "traceability": {
-            "traced": found.traced,
-            "decisions": found.decisions,
-            "share": found.traceability,
-            "target": 1.0,
-        },
-        "more": found.more,
-    }
-
-
-def _pattern_shape(row: Pattern) -> Shape:
-    return {
-        "ref": row.ref,
-        "type": row.type,
-        "description": row.description,
-        "claim": row.claim.ref if row.claim else None,
-        "sources": [source.pk for source in row.sources.all()],
-        "auto_detected": row.auto_detected,
-        "detected_at": row.detected_at,
-    }
