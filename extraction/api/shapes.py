@@ -176,6 +176,28 @@ class RunsShape(TypedDict):
     runs: list[RunShape]
 
 
+class RuleReasonShape(TypedDict):
+    fate: str
+    why: str
+    count: int
+
+
+class OutcomesShape(TypedDict):
+    """What became of what was found: in all, the same by rule, and why it was not written."""
+
+    source: int
+    proposed: int
+    admitted: int
+    merged: int
+    superseded: int
+    archived: int
+    held_back: int
+    dropped: int
+    notes: int
+    by_rule: dict[str, dict[str, int]]
+    reasons: list[RuleReasonShape]
+
+
 class RunPage(TypedDict):
     """A page of runs."""
 

@@ -1,5 +1,6 @@
 """Policies of a scope: what is on, what one would have done, what one did (P8, law 5)."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, TypedDict
 
@@ -57,7 +58,7 @@ class UndoPolicyIn(Strict):
 
 
 class PolicyShape(TypedDict):
-    """One policy as it is in force: `named_by` is the scope whose word it is, `own` whether that is this one."""
+    """One policy as it is in force: `named_by` is the scope whose word it is, `own` what this one says of it."""
 
     name: str
     title: str
@@ -65,7 +66,7 @@ class PolicyShape(TypedDict):
     actor: str
     on: bool
     named_by: str | None
-    own: bool
+    own: Mapping[str, Any] | bool | None
     settings: dict[str, Any]
 
 

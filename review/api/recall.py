@@ -1,8 +1,7 @@
 """What agents read before they act, and what they report afterwards: context, search, check, exposures, outcomes."""
 
-from collections.abc import Sequence
 from datetime import datetime
-from typing import Annotated, Any, TypedDict
+from typing import Annotated, Any
 
 from django.http import HttpResponse
 from ninja import Field, Query, Router
@@ -14,15 +13,26 @@ from ledger.actor import Actor, ActorRequest
 from ledger.errors import DecisionNeeded, Invalid, NotFound
 from ledger.models import Channel, Exposure, Outcome, Source
 from ledger.reads.scopes import scope_at
-from ledger.recall.check import CheckedRow, check
-from ledger.recall.context import DEFAULT_BUDGET, ContextPack, build_context
+from ledger.recall.check import check
+from ledger.recall.context import DEFAULT_BUDGET, build_context
 from ledger.recall.gather import check_refs
-from ledger.recall.search import SearchHit, search
+from ledger.recall.search import search
 from ledger.rules.columns import storable
-from ledger.rules.permissions import Access, Right
+from ledger.rules.permissions import Right
 from review.api.bodies import MAX_ID, Moment, Ref, Strict
 from review.api.proposing import may_cite
-from review.api.shapes import EvidenceShape, PageShape, answer, evidence_shape
+from review.api.recall_shapes import (
+    CheckShape,
+    ContextShape,
+    ExposureShape,
+    OutcomeShape,
+    PlaceShape,
+    SearchShape,
+    context_shape,
+    found_shape,
+    hit_shape,
+)
+from review.api.shapes import answer
 
 router = Router(tags=["recall"])
 
@@ -74,107 +84,6 @@ class OutcomeIn(Strict):
     conversation: str = Field(min_length=1, max_length=300)
     type: str = Field(max_length=25)
     evidence: OutcomeEvidence | None = None
-
-
-class ContextItemShape(TypedDict):
-    """One line. `scores` order and say nothing of truth; `flags` are disputed, needs_recheck, pending."""
-
-    shelf: str
-    ref: str
-    layer: str
-    kind: str
-    statement: str
-    value: Any
-    flags: Sequence[str]
-    citations: list[EvidenceShape]
-    scores: dict[str, float]
-
-
-class OmittedShape(TypedDict):
-    ref: str
-    why: str
-
-
-class ContextShape(TypedDict):
-    """The pack; `exposure` is the note that it was shown, null where it is empty."""
-
-    scope: str
-    intent: str
-    items: list[ContextItemShape]
-    markdown: str
-    tokens: int
-    omitted: list[OmittedShape]
-    exposure: int | None
-
-
-class SearchHitShape(TypedDict):
-    """One answer. `type` is claim, trusted or source; `score` orders and says nothing of truth."""
-
-    type: str
-    ref: str
-    layer: str
-    kind: str
-    scope: str
-    key: str
-    statement: str
-    value: Any
-    flags: Sequence[str]
-    snippet: str
-    citations: list[EvidenceShape]
-    score: float
-
-
-class SearchShape(PageShape[SearchHitShape]):
-    exposure: int | None
-
-
-class CheckedRowShape(TypedDict):
-    ref: str
-    layer: str
-    kind: str
-    scope: str
-    statement: str
-    flags: Sequence[str]
-
-
-class ContradictedRowShape(CheckedRowShape):
-    """`why` says what differs; `sentence` is the text's own."""
-
-    why: str
-    sentence: str
-
-
-class CheckShape(TypedDict):
-    contradicts: list[ContradictedRowShape]
-    constraints: list[CheckedRowShape]
-    negative_results: list[CheckedRowShape]
-    exposure: int | None
-
-
-class ExposureShape(TypedDict):
-    id: int
-    scope: str
-    conversation: str
-    channel: str
-    refs: list[str]
-    shown_to: str
-    shown_at: datetime
-
-
-class PlaceShape(TypedDict):
-    source: int
-    start: int | None
-    end: int | None
-
-
-class OutcomeShape(TypedDict):
-    id: int
-    scope: str
-    conversation: str
-    type: str
-    evidence: PlaceShape | None
-    reported_by: str
-    at: datetime
 
 
 @router.get("/context", response=ContextShape)
@@ -231,31 +140,6 @@ def _failed(said: bool | str) -> bool | str:
     return False if word in FALSE else True if word in TRUE else said
 
 
-def context_shape(found: ContextPack, access: Access) -> ContextShape:
-    return {
-        "scope": found.scope,
-        "intent": found.intent,
-        "items": [
-            {
-                "shelf": item.card.shelf,
-                "ref": item.card.ref,
-                "layer": item.layer,
-                "kind": item.kind,
-                "statement": item.statement,
-                "value": item.value,
-                "flags": item.card.flags,
-                "citations": [evidence_shape(words, access) for words in item.citations],
-                "scores": item.scores,
-            }
-            for item in found.items
-        ],
-        "markdown": found.markdown,
-        "tokens": found.tokens,
-        "omitted": [{"ref": ref, "why": why} for ref, why in found.omitted],
-        "exposure": found.exposure,
-    }
-
-
 @router.get("/search", response=SearchShape)
 def get_search(
     request: ActorRequest,
@@ -274,23 +158,6 @@ def get_search(
     return answer(shape)
 
 
-def hit_shape(hit: SearchHit, access: Access) -> SearchHitShape:
-    return {
-        "type": hit.type,
-        "ref": hit.ref,
-        "layer": hit.layer,
-        "kind": hit.kind,
-        "scope": hit.scope,
-        "key": hit.key,
-        "statement": hit.statement,
-        "value": hit.value,
-        "flags": hit.flags,
-        "snippet": hit.snippet,
-        "citations": [evidence_shape(words, access) for words in hit.citations],
-        "score": hit.score,
-    }
-
-
 @router.post("/check", response=CheckShape)
 def post_check(request: ActorRequest, body: CheckIn) -> HttpResponse:
     """Does this text contradict what holds, and which row says so."""
@@ -305,17 +172,6 @@ def post_check(request: ActorRequest, body: CheckIn) -> HttpResponse:
         "exposure": exposure,
     }
     return answer(shape)
-
-
-def found_shape(row: CheckedRow) -> CheckedRowShape:
-    return {
-        "ref": row.ref,
-        "layer": row.layer,
-        "kind": row.kind,
-        "scope": row.scope,
-        "statement": row.statement,
-        "flags": row.flags,
-    }
 
 
 def _shown(scope: str, refs: list[str], channel: str, actor: Actor) -> int | None:

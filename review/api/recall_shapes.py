@@ -1,0 +1,165 @@
+"""The shapes of what agents read before they act, and of what they report."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, TypedDict
+
+from ledger.recall.check import CheckedRow
+from ledger.recall.context import ContextPack
+from ledger.recall.search import SearchHit
+from ledger.rules.permissions import Access
+from review.api.shapes import EvidenceShape, PageShape, evidence_shape
+
+
+class ContextItemShape(TypedDict):
+    """One line. `scores` order and say nothing of truth; `flags` are disputed, needs_recheck, pending."""
+
+    shelf: str
+    ref: str
+    layer: str
+    kind: str
+    statement: str
+    value: Any
+    flags: Sequence[str]
+    citations: list[EvidenceShape]
+    scores: dict[str, float]
+
+
+class OmittedShape(TypedDict):
+    ref: str
+    why: str
+
+
+class ContextShape(TypedDict):
+    """The pack; `exposure` is the note that it was shown, null where it is empty."""
+
+    scope: str
+    intent: str
+    items: list[ContextItemShape]
+    markdown: str
+    tokens: int
+    omitted: list[OmittedShape]
+    exposure: int | None
+
+
+def context_shape(found: ContextPack, access: Access) -> ContextShape:
+    return {
+        "scope": found.scope,
+        "intent": found.intent,
+        "items": [
+            {
+                "shelf": item.card.shelf,
+                "ref": item.card.ref,
+                "layer": item.layer,
+                "kind": item.kind,
+                "statement": item.statement,
+                "value": item.value,
+                "flags": item.card.flags,
+                "citations": [evidence_shape(words, access) for words in item.citations],
+                "scores": item.scores,
+            }
+            for item in found.items
+        ],
+        "markdown": found.markdown,
+        "tokens": found.tokens,
+        "omitted": [{"ref": ref, "why": why} for ref, why in found.omitted],
+        "exposure": found.exposure,
+    }
+
+
+class SearchHitShape(TypedDict):
+    """One answer. `type` is claim, trusted or source; `score` orders and says nothing of truth."""
+
+    type: str
+    ref: str
+    layer: str
+    kind: str
+    scope: str
+    key: str
+    statement: str
+    value: Any
+    flags: Sequence[str]
+    snippet: str
+    citations: list[EvidenceShape]
+    score: float
+
+
+class SearchShape(PageShape[SearchHitShape]):
+    exposure: int | None
+
+
+def hit_shape(hit: SearchHit, access: Access) -> SearchHitShape:
+    return {
+        "type": hit.type,
+        "ref": hit.ref,
+        "layer": hit.layer,
+        "kind": hit.kind,
+        "scope": hit.scope,
+        "key": hit.key,
+        "statement": hit.statement,
+        "value": hit.value,
+        "flags": hit.flags,
+        "snippet": hit.snippet,
+        "citations": [evidence_shape(words, access) for words in hit.citations],
+        "score": hit.score,
+    }
+
+
+class CheckedRowShape(TypedDict):
+    ref: str
+    layer: str
+    kind: str
+    scope: str
+    statement: str
+    flags: Sequence[str]
+
+
+class ContradictedRowShape(CheckedRowShape):
+    """`why` says what differs; `sentence` is the text's own."""
+
+    why: str
+    sentence: str
+
+
+class CheckShape(TypedDict):
+    contradicts: list[ContradictedRowShape]
+    constraints: list[CheckedRowShape]
+    negative_results: list[CheckedRowShape]
+    exposure: int | None
+
+
+def found_shape(row: CheckedRow) -> CheckedRowShape:
+    return {
+        "ref": row.ref,
+        "layer": row.layer,
+        "kind": row.kind,
+        "scope": row.scope,
+        "statement": row.statement,
+        "flags": row.flags,
+    }
+
+
+class ExposureShape(TypedDict):
+    id: int
+    scope: str
+    conversation: str
+    channel: str
+    refs: list[str]
+    shown_to: str
+    shown_at: datetime
+
+
+class PlaceShape(TypedDict):
+    source: int
+    start: int | None
+    end: int | None
+
+
+class OutcomeShape(TypedDict):
+    id: int
+    scope: str
+    conversation: str
+    type: str
+    evidence: PlaceShape | None
+    reported_by: str
+    at: datetime
