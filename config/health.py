@@ -1,6 +1,6 @@
 """Whether it works, and how much waits."""
 
-from typing import Any
+from typing import Any, TypedDict
 
 from django.db import DatabaseError, connection
 from django.db.models import Min, OuterRef, QuerySet, Subquery
@@ -18,13 +18,27 @@ from ledger.rules.permissions import Access, Right
 router = Router(tags=["health"])
 
 
-@router.get("/health/live", auth=None)
-def live(request: HttpRequest) -> dict[str, str]:
+class StatusShape(TypedDict):
+    status: str
+
+
+class HealthShape(StatusShape):
+    open_conflicts_count: int
+    pending: int
+    oldest_pending_seconds: int | None
+    queued_runs: int
+    failed_runs: int
+    scopes: int
+    model: dict[str, int] | None
+
+
+@router.get("/health/live", auth=None, response=StatusShape)
+def live(request: HttpRequest) -> StatusShape:
     """The process answers."""
     return {"status": "ok"}
 
 
-@router.get("/health/ready", auth=None)
+@router.get("/health/ready", auth=None, response=StatusShape)
 def ready(request: HttpRequest) -> Any:
     """The database answers too."""
     try:
@@ -35,14 +49,14 @@ def ready(request: HttpRequest) -> Any:
     return {"status": "ok"}
 
 
-@router.get("/health")
-def health(request: HttpRequest) -> dict[str, Any]:
+@router.get("/health", response=HealthShape)
+def health(request: HttpRequest) -> HealthShape:
     """Figures over what the caller may read. `queued_runs` counts the waiting and the working; `model` is what asking a model
     has cost today, with its ceilings, for those who may read everything."""
     return figures(request.actor.access)  # type: ignore[attr-defined]
 
 
-def figures(access: Access) -> dict[str, Any]:
+def figures(access: Access) -> HealthShape:
     """A few counts over partial indexes: what is decided and done costs nothing."""
     scopes = visible(access)
     everything = any(root == GLOBAL and access.may(Right.READ, root) for root in access.roots())

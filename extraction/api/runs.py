@@ -8,7 +8,18 @@ from ninja import Router
 from ninja.responses import Response
 
 from extraction.api.requests import AdmitIn
-from extraction.api.shapes import ACCEPTED, RunPage, RunReport, RunShape, gate_shape, report_shape, run_shape
+from extraction.api.shapes import (
+    ACCEPTED,
+    AdmittedShape,
+    GatePage,
+    OutcomesShape,
+    RunPage,
+    RunReport,
+    RunShape,
+    gate_shape,
+    report_shape,
+    run_shape,
+)
 from extraction.api.sources import readable
 from ledger.actions.admit import HitToAdmit, admit
 from ledger.actions.idempotency import once_per_key
@@ -65,7 +76,7 @@ def get_run(request: ActorRequest, run_id: int) -> HttpResponse:
     return Response(report_shape(run_at(request.actor, run_id)))
 
 
-@router.get("/sources/{int:source_id}/ledger")
+@router.get("/sources/{int:source_id}/ledger", response=OutcomesShape)
 def get_ledger(request: ActorRequest, source_id: int) -> HttpResponse:
     """What became of all that passes over one source found, an episode's ledger (C7): proposed, admitted, merged, superseded,
     archived, held_back, dropped and notes, the same `by_rule`, and `reasons`."""
@@ -86,7 +97,7 @@ def retry(request: ActorRequest, run_id: int) -> HttpResponse:
     return Response(shape_for(run_at(actor, run_id, Right.INGEST), actor), status=done.status)
 
 
-@router.post("/runs/{int:run_id}/admit")
+@router.post("/runs/{int:run_id}/admit", response=AdmittedShape)
 def admit_hits(request: ActorRequest, run_id: int, body: AdmitIn) -> HttpResponse:
     """Make candidates of hits that were held back, by their numbers; a note that lacks a quote is given one as
     `{"number": 3, "quote": "…"}`. What cannot be anchored stays where it is and says why."""
@@ -105,7 +116,7 @@ def shape_for(run: Run, actor: Actor) -> RunShape:
     return run_shape(run, may_read=actor.access.may(Right.READ, run.scope.path))
 
 
-@router.get("/gates")
+@router.get("/gates", response=GatePage)
 def list_gates(
     request: ActorRequest, source: int | None = None, run: int | None = None, cursor: str | None = None, limit: int = 50
 ) -> HttpResponse:

@@ -198,6 +198,14 @@ class OutcomesShape(TypedDict):
     reasons: list[RuleReasonShape]
 
 
+class AdmittedShape(TypedDict):
+    """`admitted` tells of each hit by its number which candidate it became, `refused` why it stays where it is."""
+
+    admitted: list[dict[str, Any]]
+    refused: list[dict[str, Any]]
+    run: RunShape
+
+
 class RunPage(TypedDict):
     """A page of runs."""
 
@@ -292,6 +300,11 @@ class GateShape(TypedDict):
     at: str
 
 
+class GatePage(TypedDict):
+    items: list[GateShape]
+    next: str | None
+
+
 def gate_shape(gate: Gate) -> GateShape:
     return {
         "id": gate.pk,
@@ -329,6 +342,11 @@ class QuoteShape(TypedDict):
     anchor: str
     claim: CitingClaim
     redacted: NotRequired[bool]
+
+
+class QuotePage(TypedDict):
+    items: list[QuoteShape]
+    next: str | None
 
 
 def quote_shape(row: Evidence) -> QuoteShape:

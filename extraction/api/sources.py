@@ -17,6 +17,7 @@ from extraction.api.shapes import (
     ACCEPTED,
     BatchShape,
     FailedShape,
+    QuotePage,
     RunsShape,
     SentShape,
     SourceShape,
@@ -239,7 +240,7 @@ def get_source(request: ActorRequest, source_id: int) -> HttpResponse:
     return Response(source_shape(readable(request, source_id)))
 
 
-@router.get("/sources/{int:source_id}/evidence")
+@router.get("/sources/{int:source_id}/evidence", response=QuotePage)
 def get_evidence(request: ActorRequest, source_id: int, cursor: str | None = None, limit: int = 200) -> HttpResponse:
     """The quotes of this source that claims rest on, in the order of the text."""
     source = readable(request, source_id)

@@ -1,14 +1,14 @@
 """Waves: send a batch, read it as one, and its report (P2, P12)."""
 
 from dataclasses import dataclass, field
-from typing import Any, TypedDict
+from typing import Annotated, Any, NotRequired, TypedDict
 
 from django.http import HttpResponse, StreamingHttpResponse
 from ninja import Body, Router
 from ninja.responses import Response
 
 from extraction.api.requests import WAVE_BODY, ExtractIn
-from extraction.api.shapes import ACCEPTED, BatchShape, RunsShape, run_shape
+from extraction.api.shapes import ACCEPTED, NULL_BY_DEFAULT, BatchShape, RunsShape, run_shape
 from extraction.api.sources import (
     answers_of,
     ids_of,
@@ -55,6 +55,19 @@ class WaveShape(TypedDict):
     finished: bool
 
 
+class WavePage(TypedDict):
+    items: list[WaveShape]
+    next: str | None
+    total: NotRequired[Annotated[int | None, NULL_BY_DEFAULT]]
+
+
+class WaveReport(WaveShape):
+    """W with what was written by kind and rule, what was not and why; `files` are those of GET /waves/{id}/report/{file}."""
+
+    report: dict[str, Any]
+    files: list[str]
+
+
 def wave_shape(wave: Wave, progress: WaveProgress, *, may_read: bool = True) -> WaveShape:
     """Who may not read the scope is not told the label, which may quote a text."""
     return {
@@ -75,7 +88,7 @@ def progress_shape(wave: Wave, *, may_read: bool = True) -> WaveShape:
     return wave_shape(wave, wave_progress([wave.pk])[wave.pk], may_read=may_read)
 
 
-@router.get("/waves")
+@router.get("/waves", response=WavePage)
 def list_waves(
     request: ActorRequest,
     scope: str | None = None,
@@ -189,7 +202,7 @@ def request_again(sources: list[Source], actor: Actor) -> None:
         request_runs(own, scope=scope, actor=actor, extractors=for_scope(scope))
 
 
-@router.get("/waves/{int:wave_id}")
+@router.get("/waves/{int:wave_id}", response=WaveReport)
 def get_wave(request: ActorRequest, wave_id: int) -> HttpResponse:
     """W with its report: what was written by kind and rule, what was not and why."""
     wave = wave_at(wave_id, request.actor)
@@ -221,7 +234,14 @@ def extract_wave(request: ActorRequest, wave_id: int, body: ExtractIn | None = N
     return Response(answer, status=200 if finished else 202)
 
 
-@router.get("/waves/{int:wave_id}/report/{file}")
+# What the report's files are, by their types.
+REPORT_FILE = {
+    "description": "OK",
+    "content": {content_type: {"schema": {"type": "string"}} for content_type, _ in FILES.values()},
+}
+
+
+@router.get("/waves/{int:wave_id}/report/{file}", openapi_extra={"responses": {200: REPORT_FILE}})
 def get_report(request: ActorRequest, wave_id: int, file: str) -> StreamingHttpResponse:
     """One of report.json, candidates.ndjson, dropped.ndjson and errors.log, made from rows as it is sent."""
     wave = wave_at(wave_id, request.actor)
