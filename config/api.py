@@ -32,7 +32,8 @@ class Api(NinjaAPI):
         schema["components"]["responses"] = {"Problem": PROBLEM_RESPONSE}
         for path in schema["paths"].values():
             for operation in path.values():
-                operation["responses"]["default"] = {"$ref": "#/components/responses/Problem"}
+                responses = {str(status): response for status, response in operation["responses"].items()}
+                operation["responses"] = responses | {"default": {"$ref": "#/components/responses/Problem"}}
         return schema
 
 

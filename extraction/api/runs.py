@@ -1,6 +1,6 @@
 """Runs, their reports, and the gates' log."""
 
-from typing import Any
+from typing import Any, TypedDict
 
 from django.db.models import Q
 from django.http import HttpResponse
@@ -10,9 +10,7 @@ from ninja.responses import Response
 from extraction.api.requests import AdmitIn
 from extraction.api.shapes import (
     ACCEPTED,
-    AdmittedShape,
     GatePage,
-    OutcomesShape,
     RunPage,
     RunReport,
     RunShape,
@@ -74,6 +72,36 @@ def get_run(request: ActorRequest, run_id: int) -> HttpResponse:
     """R with the fate of every hit (C7): `hits` that were held back, dropped, noted or joined to a claim, each with its
     reason; `written` candidates as they now stand; and `ledger`, the figures by rule. With a model's raw answer (T2)."""
     return Response(report_shape(run_at(request.actor, run_id)))
+
+
+class RuleReasonShape(TypedDict):
+    fate: str
+    why: str
+    count: int
+
+
+class OutcomesShape(TypedDict):
+    """What became of what was found: in all, the same by rule, and why it was not written."""
+
+    source: int
+    proposed: int
+    admitted: int
+    merged: int
+    superseded: int
+    archived: int
+    held_back: int
+    dropped: int
+    notes: int
+    by_rule: dict[str, dict[str, int]]
+    reasons: list[RuleReasonShape]
+
+
+class AdmittedShape(TypedDict):
+    """`admitted` tells of each hit by its number which candidate it became, `refused` why it stays where it is."""
+
+    admitted: list[dict[str, Any]]
+    refused: list[dict[str, Any]]
+    run: RunShape
 
 
 @router.get("/sources/{int:source_id}/ledger", response=OutcomesShape)

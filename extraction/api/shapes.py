@@ -176,36 +176,6 @@ class RunsShape(TypedDict):
     runs: list[RunShape]
 
 
-class RuleReasonShape(TypedDict):
-    fate: str
-    why: str
-    count: int
-
-
-class OutcomesShape(TypedDict):
-    """What became of what was found: in all, the same by rule, and why it was not written."""
-
-    source: int
-    proposed: int
-    admitted: int
-    merged: int
-    superseded: int
-    archived: int
-    held_back: int
-    dropped: int
-    notes: int
-    by_rule: dict[str, dict[str, int]]
-    reasons: list[RuleReasonShape]
-
-
-class AdmittedShape(TypedDict):
-    """`admitted` tells of each hit by its number which candidate it became, `refused` why it stays where it is."""
-
-    admitted: list[dict[str, Any]]
-    refused: list[dict[str, Any]]
-    run: RunShape
-
-
 class RunPage(TypedDict):
     """A page of runs."""
 
