@@ -19,6 +19,7 @@ from extraction.extractors.documents.hits import Hit, RuleMatch, SectionLike, Sp
 from extraction.extractors.documents.labelled import labelled_matches
 from extraction.extractors.documents.labels import INITIALS, compile_labels, label_lines
 from extraction.extractors.documents.measures import measure_matches
+from extraction.extractors.documents.midline import midline_matches
 from extraction.extractors.documents.owners import due_of, speaking_in
 from extraction.extractors.documents.page import Page, trim_end
 from extraction.extractors.documents.records import refs_replaced_by, refs_replaced_in, state_of
@@ -177,7 +178,7 @@ def _label_pattern(labels: frozenset[str], open_labels: frozenset[str]) -> re.Pa
 
 def _matches(page: Page, sections: Sequence[SectionLike], kind: str) -> list[RuleMatch]:
     """What all rules find, in the order of the text. What an author labelled or titled is not found again by weaker rules."""
-    matches = [*_labelled(page), *_headed(page), *table_matches(page), *voted_matches(page)]
+    matches = [*_labelled(page), *_headed(page), *midline_matches(page), *table_matches(page), *voted_matches(page)]
     in_labelled = _overlap_with([(match.start, match.end) for match in matches if match.rule != RECORD])
     own_words = _own_words(page, sections, kind)
     sentences = list(sentence_matches(own_words, sections, page.rules))

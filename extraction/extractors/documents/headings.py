@@ -7,7 +7,7 @@ from os.path import commonprefix
 from typing import Final
 
 from extraction.extractors.documents.hits import RuleMatch
-from extraction.extractors.documents.labelled import listed_match, states
+from extraction.extractors.documents.labelled import listed_match, owned_items, states
 from extraction.extractors.documents.labels import SYMBOL
 from extraction.extractors.documents.nothing import settles_nothing
 from extraction.extractors.documents.owners import owner_of
@@ -126,9 +126,9 @@ def section_matches(section: TitledSection, page: Page) -> list[RuleMatch]:
     if section.form == "lists":
         prose = _conclusions_in_prose(section, start, items[0].start if items else end, bool(items), page)
         found = [RuleMatch(rule, "heading", section.kind, first, last) for first, last in prose]
-    own = [item for item in items if _is_own(item, section, page)]
-    found += [listed_match(rule, "heading", section.kind, item, page) for item in own]
-    if section.concludes and own and own[-1] is items[-1]:
+    own = [(item, owner) for item, owner in owned_items(items, section.kind, page) if _is_own(item, section, page)]
+    found += [listed_match(rule, "heading", section.kind, item, page, in_label=owner) for item, owner in own]
+    if section.concludes and own and own[-1][0] is items[-1]:
         found[-1] = _with_remarks(found[-1], end, page)
     return found
 
@@ -157,6 +157,8 @@ def _conclusions_in_prose(
     last_end = trim_end(page.shadow, start, end)
     for first, last in paragraphs(page.shadow, start, end):
         words = page.shadow[first:last]
+        if words.startswith("|"):
+            continue  # the rows of a table speak for themselves
         introduces = before_list and last >= last_end and words.rstrip("*_ ").endswith(":")
         if introduces and not (section.kind == "decision" and _AGREES.match(words)):
             continue

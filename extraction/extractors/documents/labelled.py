@@ -1,6 +1,7 @@
 """What label lines say: how far their words reach, who owns an action, what is listed below a bare label."""
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import takewhile
 from typing import Final
@@ -81,8 +82,13 @@ def _on_line(line: LabelLine, start: int, end: int, page: Page) -> RuleMatch | N
     return RuleMatch(rule, rule_class, line.kind, start, end, assignee=owner.names, due=owner.due)
 
 
+# `Action item (Ann, due 3 March): …`
+_DUE_BESIDE: Final = re.compile(r",? (?:due|by|before|until)\b.*\Z")
+
+
 def _owner_in(line: LabelLine) -> str:
-    return line.owner if looks_like_names(line.owner) or is_handle(line.owner) else ""
+    owner = _DUE_BESIDE.sub("", line.owner)
+    return owner if looks_like_names(owner) or is_handle(owner) else ""
 
 
 def _below(line: LabelLine, following: int, page: Page) -> list[RuleMatch]:
@@ -97,10 +103,14 @@ def _below(line: LabelLine, following: int, page: Page) -> list[RuleMatch]:
     items = items_in(shadow, line_start, stop)
     if items and items[0].start == line_start:
         return _items_below(line, items, page)
-    if line.kind == "action_item" or _PLURAL.search(line.label):
-        return []
     start, end = trim_marks(shadow, first, paragraph_end(shadow, first, line_start, stop, quote=line.quote), "")
     if start >= end or settles_nothing(shadow[start:end], line.kind):
+        return []
+    if line.kind == "action_item":
+        owner = owner_of(shadow[start:end], _owner_in(line), known=page.known)
+        said = RuleMatch("line.label", "label", line.kind, start, start + owner.end, assignee=owner.names, due=owner.due)
+        return [said] if owner.names else []
+    if _PLURAL.search(line.label):
         return []
     return [RuleMatch("line.label", "label", line.kind, start, end)]
 
@@ -110,10 +120,24 @@ def _items_below(line: LabelLine, items: list[Item], page: Page) -> list[RuleMat
     below = takewhile(lambda item: not line.bullet or item.depth > line.indent, items)
     owner = _owner_in(line)
     return [
-        listed_match("line.listed", "label", line.kind, item, page, in_label=owner, speaker=line.speaker)
-        for item in below
+        listed_match("line.listed", "label", line.kind, item, page, in_label=above or owner, speaker=line.speaker)
+        for item, above in owned_items(below, line.kind, page)
         if states(item, line.kind, page)
     ]
+
+
+# `- Ann:` or `- **@ann**` alone on a line, with what she is to do nested below it.
+_OWNS_BELOW: Final = re.compile(r"[*_]{0,3}(?P<names>[^\n:*_]{1,80})[*_]{0,3}:?[*_]{0,3}[ \t]*\n(?=[ \t]+[-*+•\d])")
+
+
+def owned_items(items: Iterable[Item], kind: str, page: Page) -> Iterator[tuple[Item, str]]:
+    """Items with the names that they stand below; one that is but a name gives way to what is nested in it."""
+    for item in items:
+        head = _OWNS_BELOW.match(page.shadow, item.content, item.end) if kind == "action_item" else None
+        if head and (looks_like_names(head["names"]) or head["names"].startswith("@")):
+            yield from ((nested, head["names"]) for nested in items_in(page.shadow, head.end(), item.end))
+        else:
+            yield item, ""
 
 
 def states(item: Item, kind: str, page: Page, *, under_heading: bool = False) -> bool:
@@ -130,7 +154,11 @@ def listed_match(
     start, end = item.content, item.end
     if kind != "action_item":
         return doubted(RuleMatch(rule, rule_class, kind, start, end), end, page)
-    owner = owner_of(page.shadow[start:end], in_label, known=page.known, speaker=speaker)
+    words = page.shadow[start:end]
+    owner = owner_of(words, in_label, known=page.known, speaker=speaker)
+    if not owner.names:
+        # `Send the list (@ann)`, with remarks nested below it.
+        owner = replace(owner, names=owner_of(words.split("\n")[0].rstrip(), known=page.known).names)
     return RuleMatch(rule, rule_class, kind, start, start + owner.end, assignee=owner.names, due=owner.due)
 
 

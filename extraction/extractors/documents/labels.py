@@ -35,7 +35,12 @@ _MARKS: Final = r"(?P<hash>[#!](?=[a-zA-Z]))?+(?P<mark>(?:\*{1,3}+|_{1,3}+|`|~~)
 _QUALIFIED: Final = (
     r"(?P<qualified>(?i:(?:proposed|draft|tentative|possible|potential|suggested|candidate|no|straw)[ \t]))?"
 )
-_NUMBER: Final = r"(?P<number>[ \t]?(?:#|[Nn]o\.?[ \t]?|[Nn]r\.?[ \t]?|-)?[ \t]?\d{1,5}(?:\.\d{1,3})?[a-z]?)?"
+_NUMBER: Final = r"(?P<number>[ \t]?(?:\\?#|[Nn]o\.?[ \t]?|[Nn]r\.?[ \t]?|-)?[ \t]?\d{1,5}(?:\.\d{1,3})?[a-z]?)?"
+# `[ACTION - Lee] …`, `(AI: Paul) …`
+_INSIDE: Final = (
+    r"(?:[ \t]?[-–—:][ \t]?(?P<inside>@?[A-Z][\w.'’-]{0,30}(?:(?:,| and| &|/)?[ \t]?@?[A-Z][\w.'’-]{0,30}){0,4}+|@[\w.-]{1,39})"
+    r"(?=[\])][^\n]{0,200}\w))?"
+)
 _OWNER: Final = (
     r"(?:[ \t]?[(\[](?P<owner>[^()\[\]\n]{1,60})[)\]]"
     r"|[ \t](?P<name>(?!and\b|or\b)[^:：\n*_<>\"(\[]{1,50}?)(?=[ \t]?[:：]))?"
@@ -52,7 +57,9 @@ def compile_labels(labels: frozenset[str]) -> re.Pattern[str]:
     words = sorted(labels, key=len, reverse=True)
     label = f"(?={_first_letters(words)}){_QUALIFIED}(?P<label>{_alternation(words)})"
     tail = rf"(?P<close>{_ENDS}){_SEPARATOR}(?P<close_after>{_ENDS})[ \t\u00a0]*+(?=(?P<words>[^\n]*))"
-    return re.compile(head + label + r"(?![^\W_]|_[^\W_]|['’])" + _NUMBER + r"(?![^\W_]|/)" + _OWNER + tail, re.M)
+    return re.compile(
+        head + label + r"(?![^\W_]|_[^\W_]|['’])" + _NUMBER + r"(?![^\W_]|/)" + _INSIDE + _OWNER + tail, re.M
+    )
 
 
 def _first_letters(words: list[str]) -> str:
@@ -76,7 +83,8 @@ _STRONG_ENOUGH: Final = frozenset(
     {"decision", "resolution", "action", "action item", "conclusion", "todo", "requirement", "constraint"}
 )
 _BARE_CAPS: Final = re.compile(
-    r"(?:RESOLVED|AGREED|DECIDED)[ \t]*,?[ \t]+(?:that|That|to)\b"
+    r"(?:(?:(?:NOW,? )?THEREFORE,? )?BE IT (?:FURTHER )?RESOLVED|RESOLVED|AGREED|DECIDED)[ \t]*,?[ \t]+(?:that|That|THAT|to)\b"
+    r"|A[IP][ \t]+[A-Z][\w.'’-]{1,20}(?: (?:and|&) [A-Z][\w.'’-]{1,20}| [A-Z][\w.'’-]{1,20})?[ \t]+(?:to|will)[ \t]+(?!be\b)[a-z]"
     r"|(?:ACTION|RESOLUTION|DECISION|PROPOSAL|PROPOSED)[ \t]+(?=[A-Z][a-z]|[A-Z]{2,3} to |@|[\"“])|TODO[ \t]+(?=[^\n]{0,20}[a-z])"
 )
 
@@ -190,7 +198,7 @@ MAX_SUBJECT_WORDS: Final = 6
 def _kind_and_owner(match: re.Match[str], rules: RuleSet, label: str, *, marked: bool) -> tuple[str, str] | None:
     """The label's kind, empty where it is qualified (`Draft decision (maybe): …`), and an action's owner or a decision's
     subject. None where the line is a sentence that only begins like a label."""
-    owner, name = (match["owner"] or "").strip(), (match["name"] or "").strip()
+    owner, name = (match["inside"] or match["owner"] or "").strip(), (match["name"] or "").strip()
     beside = (name or owner).casefold().split()
     before = _speaker(match["speaker"] or "").casefold()
     if match["qualified"] or before in rules.qualifiers or not rules.qualifiers.isdisjoint(beside):
@@ -263,7 +271,7 @@ def _titles(shadow: str, match: re.Match[str], label: str) -> bool:
 def _labels_without_separator(
     shadow: str, match: re.Match[str], emphasis: _Emphasis, label: str, *, has_words: bool
 ) -> bool:
-    if label in INITIALS or emphasis.bracketed or match["owner"] or match["name"]:
+    if emphasis.bracketed or match["owner"] or match["name"]:
         return False
     if not has_words:
         # `**Decisions**` alone on its line heads the list below it.

@@ -29,7 +29,9 @@ _NOTHING_FORM: Final = (
 )
 _NOTHING: Final = re.compile(_NOTHING_FORM.replace("{between}", _BETWEEN), re.I | re.S)
 _NOTHING_HERE: Final = re.compile(_NOTHING_FORM.replace("{between}", _ADDING_NOTHING), re.I | re.S)
-_ALONE: Final = re.compile(r"(?:yes|yep|yeah|yup|ok|okay|sure|no|nope|none|n/a|tbd)\b[ ]*[,.;:!-]", re.I)
+_ALONE: Final = re.compile(
+    r"(?:yes|yep|yeah|yup|ok|okay|sure|no|nope|none|n/a|tbd)\b[ ]*[,.;:!-](?! (?:with|but|provided|subject)\b)", re.I
+)
 _LINK: Final = re.compile(r"(?:\d{1,2}-[A-Z][a-z]{2}-\d{4}[ ,]*)?<?(?:https?://|mailto:)\S+>?\Z")
 _ASKS: Final = re.compile(
     r"(?!(?:can|could|would|will) you\b)(?:should|shall|can|could|do|does|did|is|are|was|were|will|would|who|what|which|when"

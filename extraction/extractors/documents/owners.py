@@ -29,6 +29,12 @@ _LOWER_FIRST: Final = re.compile(
     r"(?P<names>[a-z][\w|`^-]{1,30}(?:(?:,| and|, and|&)? [a-z][\w|`^-]{1,30}){0,3}?) (?:to|will|should)\b"
 )
 _HANDLE: Final = re.compile(r"@?[a-z][\w|`^-]{1,30}@?")
+# `Aaron see if the hall is free`: verbs that are no nouns, so that what stands before them is whoever does it.
+_BARE: Final = re.compile(
+    rf"(?P<names>{NAMES}) (?:add|arrange|ask|bring|choose|confirm|contact|create|decide|discuss|ensure|explain|explore|find|finish"
+    r"|fix|follow up|get|give|go|investigate|invite|join|keep|look|make|meet|notify|prepare|propose|provide|publish|put|reach"
+    r"|remind|see|send|set|speak|submit|take|talk|tell|try|verify|write)\b"
+)
 _BETWEEN: Final = re.compile(r"[ ,&/+]+")
 _I_WILL: Final = re.compile(r"I(?:'ll| will|’ll| am going to| to)\b")
 # A meeting bot's note of who typed the line, and when.
@@ -109,7 +115,7 @@ def owner_of(text: str, in_label: str = "", *, known: frozenset[str] = frozenset
 
 
 def _leading_names(text: str, known: frozenset[str]) -> str:
-    leading = _LEADING.match(text) or _ADDRESSED.match(text)
+    leading = _LEADING.match(text) or _ADDRESSED.match(text) or _BARE.match(text)
     first = next(filter(None, leading.groups())) if leading else ""
     if looks_like_names(first) or is_handle(first):
         return first

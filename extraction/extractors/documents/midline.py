@@ -1,0 +1,47 @@
+"""Labels in the middle of a line, in capitals: `- 618: ACTION: merge it`, `We spoke of oak. RESOLVED: use oak`."""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from extraction.extractors.documents.hits import RuleMatch
+from extraction.extractors.documents.labelled import labelled_matches
+from extraction.extractors.documents.page import LabelLine, Page, line_end
+
+_WORDS: Final = ("ACTION", "AI", "TODO", "RESOLUTION", "RESOLVED", "DECISION", "AGREED", "CONSENSUS")
+_BEFORE: Final = re.compile(r"[.;:,)\]!?–—-][*_]{0,2} [(\[*_]{0,3}\Z")
+_AFTER: Final = re.compile(
+    r"(?P<more> ITEM)?(?: (?:on|for|to) (?P<owner>@?[A-Z][\w.'’-]{0,30}(?: [A-Z][\w.'’-]{0,30})?))?"
+    r"[*_]{0,3}:[*_]{0,3} (?=[^\n]{0,200}[a-z])"
+)
+
+
+def midline_matches(page: Page) -> Iterator[RuleMatch]:
+    """The hits of labels that something else stands before on their line."""
+    for at, word in sorted((at, word) for word in _WORDS for at in places_of(word, page.shadow)):
+        line = _label_at(at, word, page)
+        if line:
+            yield from labelled_matches(line, page)
+
+
+def places_of(word: str, text: str) -> Iterator[int]:
+    """Where a word stands: found letter by letter in C, since most texts hold few of them."""
+    at = text.find(word)
+    while at >= 0:
+        yield at
+        at = text.find(word, at + len(word))
+
+
+def _label_at(at: int, word: str, page: Page) -> LabelLine | None:
+    before = _BEFORE.search(page.shadow, max(0, at - 8), at)
+    after = _AFTER.match(page.shadow, at + len(word))
+    if not before or not after:
+        return None
+    label = (word + (after["more"] or "")).lower()
+    end = line_end(page.shadow, at, len(page.shadow))
+    closed = page.shadow.find(")", at, end) if "(" in before[0] else -1
+    return LabelLine(
+        kind=page.rules.labels.get(label, ""), label=label, line_start=at, line_end=closed if closed >= 0 else end, indent=0,
+        quote="", bullet="", content=after.end(), marks="", bracketed=False, owner=after["owner"] or "", speaker="",
+        emphatic=True,
+    )  # fmt: skip
