@@ -108,7 +108,9 @@ def _below(line: LabelLine, following: int, page: Page) -> list[RuleMatch]:
         return []
     if line.kind == "action_item":
         owner = owner_of(shadow[start:end], _owner_in(line), known=page.known)
-        said = RuleMatch("line.label", "label", line.kind, start, start + owner.end, assignee=owner.names, due=owner.due)
+        said = RuleMatch(
+            "line.label", "label", line.kind, start, start + owner.end, assignee=owner.names, due=owner.due
+        )
         return [said] if owner.names else []
     if _PLURAL.search(line.label):
         return []
@@ -134,7 +136,7 @@ def owned_items(items: Iterable[Item], kind: str, page: Page) -> Iterator[tuple[
     """Items with the names that they stand below; one that is but a name gives way to what is nested in it."""
     for item in items:
         head = _OWNS_BELOW.match(page.shadow, item.content, item.end) if kind == "action_item" else None
-        if head and (looks_like_names(head["names"]) or head["names"].startswith("@")):
+        if head and looks_like_names(head["names"]):
             yield from ((nested, head["names"]) for nested in items_in(page.shadow, head.end(), item.end))
         else:
             yield item, ""

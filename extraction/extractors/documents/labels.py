@@ -84,7 +84,8 @@ _STRONG_ENOUGH: Final = frozenset(
 )
 _BARE_CAPS: Final = re.compile(
     r"(?:(?:(?:NOW,? )?THEREFORE,? )?BE IT (?:FURTHER )?RESOLVED|RESOLVED|AGREED|DECIDED)[ \t]*,?[ \t]+(?:that|That|THAT|to)\b"
-    r"|A[IP][ \t]+[A-Z][\w.'’-]{1,20}(?: (?:and|&) [A-Z][\w.'’-]{1,20}| [A-Z][\w.'’-]{1,20})?[ \t]+(?:to|will)[ \t]+(?!be\b)[a-z]"
+    r"|A[IP][ \t]+(?!(?:Agent|Model|System|Tool|Team|Safety|Ethics|Policy|Research|Governance|Act|Working|Compan|Lab)[a-z]{0,4}\b)"
+    r"[A-Z][\w.'’-]{1,20}(?: (?:and|&) [A-Z][\w.'’-]{1,20}| [A-Z][\w.'’-]{1,20})?[ \t]+(?:to|will)[ \t]+(?!be\b)[a-z]"
     r"|(?:ACTION|RESOLUTION|DECISION|PROPOSAL|PROPOSED)[ \t]+(?=[A-Z][a-z]|[A-Z]{2,3} to |@|[\"“])|TODO[ \t]+(?=[^\n]{0,20}[a-z])"
 )
 
@@ -275,7 +276,7 @@ def _labels_without_separator(
         return False
     if not has_words:
         # `**Decisions**` alone on its line heads the list below it.
-        return emphasis.strong and not match["speaker"]
+        return emphasis.strong and not match["speaker"] and label not in INITIALS
     if emphasis.strong and label in _STRONG_ENOUGH:
         return True
     return emphasis.caps and _BARE_CAPS.match(shadow, match.start("label")) is not None

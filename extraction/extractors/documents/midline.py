@@ -18,8 +18,9 @@ _AFTER: Final = re.compile(
 
 def midline_matches(page: Page) -> Iterator[RuleMatch]:
     """The hits of labels that something else stands before on their line."""
-    for at, word in sorted((at, word) for word in _WORDS for at in places_of(word, page.shadow)):
-        line = _label_at(at, word, page)
+    places = [(at, word) for word in _WORDS for at in places_of(word, page.shadow)]
+    for at, label in sorted(places):
+        line = _label_at(at, label, page)
         if line:
             yield from labelled_matches(line, page)
 
