@@ -195,3 +195,28 @@ def test_a_key_or_a_subject_beside_the_label() -> None:
     (by_subject,) = read("- Decision on ports: use 8080")
     assert (by_key.key, by_key.topic) == ("db.engine", "")
     assert (by_subject.key, by_subject.topic) == ("", "ports")
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("[ACTION - Lee] - Add the glossary", [("Add the glossary", "Lee")]),
+        ("(AI: Paul) Blog post about the move", [("Blog post about the move", "Paul")]),
+        ("AI Bo to check the rent", [("Bo to check the rent", "Bo")]),
+        ("AI Agents to watch in 2026\n\n**AI**\n\n- models", []),
+        ("- 618: ACTION: merge the drawing", [("merge the drawing", "")]),
+        ("**Action:**\n\nEric and Ning will draft the abstract.", [("Eric and Ning will draft the abstract.", "Eric and Ning")]),
+        (
+            "## Action items\n- Ann:\n  - write the note\n  - call the hall\n- Sweep (@lee)\n    * soon",
+            [("write the note", "Ann"), ("call the hall", "Ann"), ("Sweep (@lee)\n    * soon", "lee")],
+        ),
+    ],
+)  # fmt: skip
+def test_owners_stand_inside_a_label_above_a_list_and_in_brackets(text: str, found: list[tuple[str, str]]) -> None:
+    hits = [hit for hit in read(text) if hit.kind == "action_item"]
+    assert list(zip(quotes(text, hits), [hit.assignee for hit in hits], strict=True)) == found
+
+
+def test_resolutions_in_solemn_form() -> None:
+    assert decided("BE IT RESOLVED, that the fee is 5 EUR.") == [("decision", "the fee is 5 EUR.")]
+    assert decided("Verdict: YES, with the change of names.") == [("decision", "YES, with the change of names.")]
