@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 from extraction.extractors.documents.hits import RuleMatch
@@ -9,20 +10,29 @@ from extraction.extractors.documents.labelled import labelled_matches
 from extraction.extractors.documents.page import LabelLine, Page, line_end
 
 _WORDS: Final = ("ACTION", "AI", "TODO", "RESOLUTION", "RESOLVED", "DECISION", "AGREED", "CONSENSUS")
-_BEFORE: Final = re.compile(r"[.;:,)\]!?–—-][*_]{0,2} [(\[*_]{0,3}\Z")
+# Words, so that a list's own mark is not taken for what stands before.
+_BEFORE: Final = re.compile(r"\w[^\n\w]{0,4}[.;:,)\]!?–—-][*_]{0,2} [(\[*_]{0,3}\Z")
 _AFTER: Final = re.compile(
     r"(?P<more> ITEM)?(?: (?:on|for|to) (?P<owner>@?[A-Z][\w.'’-]{0,30}(?: [A-Z][\w.'’-]{0,30})?))?"
     r"[*_]{0,3}:[*_]{0,3} (?=[^\n]{0,200}[a-z])"
 )
 
 
+MAX_LINE: Final = 1_000
+
+
 def midline_matches(page: Page) -> Iterator[RuleMatch]:
-    """The hits of labels that something else stands before on their line."""
+    """The hits of labels that something else stands before on their line: the first on each, as far as its line goes."""
     places = [(at, word) for word in _WORDS for at in places_of(word, page.shadow)]
-    for at, label in sorted(places):
-        line = _label_at(at, label, page)
-        if line:
-            yield from labelled_matches(line, page)
+    lines: dict[int, LabelLine] = {}
+    for at, word in sorted(places):
+        end = page.shadow.find("\n", at, at + MAX_LINE)
+        ends = len(page.shadow) if end < 0 else end
+        if ends - at <= MAX_LINE and ends not in lines and (line := _label_at(at, word, page)):
+            lines[ends] = line
+    own_lines = replace(page, edges=list(lines))
+    for line in lines.values():
+        yield from labelled_matches(line, own_lines)
 
 
 def places_of(word: str, text: str) -> Iterator[int]:
@@ -34,7 +44,7 @@ def places_of(word: str, text: str) -> Iterator[int]:
 
 
 def _label_at(at: int, word: str, page: Page) -> LabelLine | None:
-    before = _BEFORE.search(page.shadow, max(0, at - 8), at)
+    before = _BEFORE.search(page.shadow, max(0, at - 16), at)
     after = _AFTER.match(page.shadow, at + len(word))
     if not before or not after:
         return None
