@@ -106,13 +106,13 @@ def _below(line: LabelLine, following: int, page: Page) -> list[RuleMatch]:
     start, end = trim_marks(shadow, first, paragraph_end(shadow, first, line_start, stop, quote=line.quote), "")
     if start >= end or settles_nothing(shadow[start:end], line.kind):
         return []
-    if line.kind == "action_item":
+    if line.kind == "action_item" and line.label.startswith("action") and not line.label.endswith("s"):
         owner = owner_of(shadow[start:end], _owner_in(line), known=page.known)
         said = RuleMatch(
             "line.label", "label", line.kind, start, start + owner.end, assignee=owner.names, due=owner.due
         )
         return [said] if owner.names else []
-    if _PLURAL.search(line.label):
+    if line.kind == "action_item" or _PLURAL.search(line.label):
         return []
     return [RuleMatch("line.label", "label", line.kind, start, end)]
 
