@@ -131,7 +131,8 @@ def _check_rights(
 
 def provision(*, username: str, password: str, reviewer_token: str, agent_token: str) -> None:
     """A staff user who owns `global`, their token with every grant, and an agent's token that may read, ingest, propose
-    and observe everywhere. Safe at every start: it changes back nothing that a person changed, a revoked token included."""
+    and observe everywhere, and send what its user said, which is shown as brought by it. Safe at every
+    start: it changes back nothing that a person changed, a revoked token included."""
     with transaction.atomic():
         known = User.objects.filter(username=username).first()
         user = known or User.objects.create_superuser(username=username, password=password)
@@ -146,7 +147,7 @@ def provision(*, username: str, password: str, reviewer_token: str, agent_token:
         if not _exists(agent_token):
             create_token(
                 name="agent", kind=TokenKind.AGENT, scopes=[GLOBAL], grants=sorted(AGENT_GRANTS), actor=UP,
-                secret=agent_token,
+                secret=agent_token, speakers=[*USUAL_SPEAKERS[TokenKind.AGENT], Speaker.USER],
             )  # fmt: skip
 
 

@@ -42,8 +42,8 @@ from ledger.verbs import Verb
 __all__ = ["Draft", "Novelty", "Proposal", "draft_lock", "novelty_of", "propose", "propose_all"]
 
 MAX_PLACES = 50
-# In place of a document, where words were said.
-NO_DOCUMENT = 0
+# In place of a source, for words that anchor nothing whoever sent them.
+NOT_SENT = 0
 # What was first said of a claim stays beside it as it was (design §3).
 FIRST_SAID = ("kind", "key", "topic", "value_type", "value", "statement", "assignee", "confidence")
 
@@ -115,22 +115,22 @@ def _answers_to(group: SameDrafts, claim: Claim) -> dict[int, Proposal]:
 
 
 def marked_by_bringer(drafts: Sequence[Draft]) -> list[Draft]:
-    """What rests on nothing but documents that an agent brought in says so and needs a person's eye (law 8)."""
-    documents = [_documents_behind(draft) for draft in drafts]
-    brought = agents_that_brought(set().union(*documents) - {NO_DOCUMENT})
-    return [_marked(draft, documents, brought) for draft, documents in zip(drafts, documents, strict=True)]
+    """What rests on nothing but a document or a user's words that an agent sent says so and needs a person's eye (law 8)."""
+    sources = [_anchors_of(draft) for draft in drafts]
+    brought = agents_that_brought(set().union(*sources) - {NOT_SENT})
+    return [_marked(draft, anchors, brought) for draft, anchors in zip(drafts, sources, strict=True)]
 
 
-def _documents_behind(draft: Draft) -> list[int]:
-    """The documents that support it, in their order; `NO_DOCUMENT` for words that somebody said."""
+def _anchors_of(draft: Draft) -> list[int]:
+    """The sources whose words support it, in their order; `NOT_SENT` for an agent's or a tool's own."""
     words = (quote for quote in draft.quotes if quote.stance == Stance.SUPPORTS)
-    return [quote.source_id if quote.speaker == Speaker.DOCUMENT else NO_DOCUMENT for quote in words]
+    return [quote.source_id if quote.speaker in (Speaker.DOCUMENT, Speaker.USER) else NOT_SENT for quote in words]
 
 
-def _marked(draft: Draft, documents: Sequence[int], brought: Mapping[int, str]) -> Draft:
-    if not documents or not brought.keys() >= set(documents):
+def _marked(draft: Draft, sources: Sequence[int], brought: Mapping[int, str]) -> Draft:
+    if not sources or not brought.keys() >= set(sources):
         return draft
-    told = f"brought by agent {brought[documents[0]]}"
+    told = f"brought by agent {brought[sources[0]]}"
     return replace(draft, needs_review=True, summary="; ".join(filter(None, (draft.summary.rstrip("."), told))))
 
 

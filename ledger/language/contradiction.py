@@ -110,6 +110,15 @@ def _contradicting(
             yield Contradiction(statement.ref, why, said.words)
 
 
+def says_the_same(said: Assertion, held: Assertion) -> bool:
+    """Whether a sentence says all that a statement says, in the same sense: what it adds is its own. One word in common is no
+    statement."""
+    if said.words.endswith("?"):
+        return False
+    held_too = held.affirmed <= said.affirmed and held.denied <= said.denied and said.conditions <= held.conditions
+    return said.normal == held.normal or (len(held.terms) > 1 and held_too)
+
+
 def readings_of(statement: Statement) -> list[Assertion]:
     """The statement's sentences, and its key and value said as one."""
     found = list(_readings_of_text(statement.statement))

@@ -55,7 +55,7 @@ class Citation:
     source_title: str
     sender: str
     sent_at: dt.datetime | None
-    # The agent whose token brought the document in; empty where a person did, or where the words are nobody's document.
+    # The agent whose token brought a document or a user's words in; empty where a person did, or where they are an agent's own.
     brought_by: str = ""
 
     def readable(self, access: Access) -> bool:
@@ -72,7 +72,7 @@ _EVIDENCE = """
     )
     SELECT f.shown, e.id, e.claim_id, e.source_id, e.section_id, x.name, e.speaker, e.start, e."end", e.quote,
            e.quote_sha256, e.stance, e.anchor, e.redacted, e.created_at, p.path, s.kind, s.title, s.sender, s.sent_at,
-           coalesce(CASE WHEN e.speaker = 'document' THEN (
+           coalesce(CASE WHEN e.speaker IN ('document', 'user') THEN (
                SELECT b.actor_name FROM ledger_journalchange c JOIN ledger_journalevent b ON b.id = c.event_id
                WHERE c.noun = 'source' AND c.row = e.source_id AND b.verb = 'ingest' AND b.actor_kind = 'agent' LIMIT 1
            ) END, '')

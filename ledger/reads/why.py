@@ -59,7 +59,7 @@ class WhyStep:
     stance: str = ""
     withheld: bool = False
     redacted: bool = False
-    # The agent whose token brought the document in.
+    # The agent whose token brought a document or a user's words in.
     brought_by: str = ""
 
 

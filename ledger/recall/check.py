@@ -1,11 +1,13 @@
 """Before acting: does a text contradict what holds here, and which row says so (D12)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
+from itertools import chain
 
 from ledger.errors import Invalid
-from ledger.language.contradiction import Statement, compare, readings_of, touches
-from ledger.language.polarity import assertion_of
+from ledger.language.contradiction import Statement, compare, readings_of, says_the_same, touches
+from ledger.language.polarity import Assertion, assertion_of
 from ledger.language.sentences import sentences
 from ledger.models import Claim, TrustedState
 from ledger.reads.claims import flags_of
@@ -37,11 +39,34 @@ class CheckedRow:
     sentence: str = ""
 
 
+class Verdict(StrEnum):
+    """What is known of a text: something speaks against it, something says just that, something speaks of the same, or
+    nothing does, which is not the same as fine."""
+
+    CONTRADICTS = "contradicts"
+    ALLOWED = "allowed"
+    TOUCHES = "touches"
+    UNKNOWN = "unknown"
+
+
 @dataclass(frozen=True, slots=True)
 class CheckResult:
+    """`allowed_by` says what the text says; `touches` is all that speaks of the same, constraints and failures apart too."""
+
     contradicts: list[CheckedRow]
+    allowed_by: list[CheckedRow]
+    touches: list[CheckedRow]
     constraints: list[CheckedRow]
     negative_results: list[CheckedRow]
+
+    @property
+    def verdict(self) -> Verdict:
+        found = {Verdict.CONTRADICTS: self.contradicts, Verdict.ALLOWED: self.allowed_by, Verdict.TOUCHES: self.touches}
+        return next((verdict for verdict, rows in found.items() if rows), Verdict.UNKNOWN)
+
+    @property
+    def rows(self) -> Iterator[CheckedRow]:
+        return chain(self.contradicts, self.allowed_by, self.touches)
 
 
 def check(text: str, *, scope: str, access: Access) -> CheckResult:
@@ -65,14 +90,21 @@ def check(text: str, *, scope: str, access: Access) -> CheckResult:
     touched = [
         rows[statement.ref]
         for statement, read_as in readings
-        if rows[statement.ref].kind in (*gather.NORMS, "negative_result")
-        and any(touches(said, reading, statement.key) for reading in read_as for said in heard)
+        if any(touches(said, reading, statement.key) for reading in read_as for said in heard)
     ]
+    allowed = [rows[statement.ref] for statement, read_as in compared if _is_said(read_as, heard)]
     return CheckResult(
         [replace(rows[c.ref], why=c.why, sentence=c.sentence) for c in compare(heard, compared)][:MAX_LISTED],
+        allowed[:MAX_LISTED],
+        touched[:MAX_LISTED],
         _of_kinds(touched, gather.NORMS),
         _of_kinds(touched, ("negative_result",)),
     )
+
+
+def _is_said(read_as: Sequence[Assertion], heard: Sequence[Assertion]) -> bool:
+    """Each sentence of a statement, by some sentence of the text."""
+    return all(any(says_the_same(said, reading) for said in heard) for reading in read_as)
 
 
 def _of_kinds(rows: Iterable[CheckedRow], kinds: Sequence[str]) -> list[CheckedRow]:

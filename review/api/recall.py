@@ -59,6 +59,7 @@ class ContextIn(Strict):
 class CheckIn(Strict):
     scope: Path
     text: Words
+    conversation: Annotated[str, Field(max_length=300)] = ""
 
 
 class ExposureIn(Strict):
@@ -160,23 +161,28 @@ def get_search(
 
 @router.post("/check", response=CheckShape)
 def post_check(request: ActorRequest, body: CheckIn) -> HttpResponse:
-    """Does this text contradict what holds, and which row says so."""
+    """Does this text contradict what holds, does it say the same, or is nothing known of it: a verdict and the rows behind it."""
     actor = request.actor
     found = check(body.text, scope=body.scope, access=actor.access)
-    rows = (*found.contradicts, *found.constraints, *found.negative_results)
-    exposure = _shown(body.scope, list(dict.fromkeys(row.ref for row in rows)), Channel.CHECK, actor)
+    refs = list(dict.fromkeys(row.ref for row in found.rows))
     shape: CheckShape = {
+        "verdict": found.verdict,
         "contradicts": [{**found_shape(row), "why": row.why, "sentence": row.sentence} for row in found.contradicts],
-        "constraints": [found_shape(row) for row in found.constraints],
-        "negative_results": [found_shape(row) for row in found.negative_results],
-        "exposure": exposure,
+        "allowed_by": list(map(found_shape, found.allowed_by)),
+        "touches": list(map(found_shape, found.touches)),
+        "constraints": list(map(found_shape, found.constraints)),
+        "negative_results": list(map(found_shape, found.negative_results)),
+        "exposure": _shown(body.scope, refs, Channel.CHECK, actor, body.conversation),
     }
     return answer(shape)
 
 
-def _shown(scope: str, refs: list[str], channel: str, actor: Actor) -> int | None:
+def _shown(scope: str, refs: list[str], channel: str, actor: Actor, conversation: str = "") -> int | None:
     """An answer that showed nothing is no exposure."""
-    return expose(scope_at(scope, actor.access), refs, channel=channel, actor=actor).pk if refs else None
+    if not refs:
+        return None
+    row = scope_at(scope, actor.access)
+    return expose(row, refs, channel=channel, actor=actor, conversation=conversation).pk
 
 
 @router.post("/exposures", response={201: ExposureShape})

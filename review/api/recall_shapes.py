@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, TypedDict
 
-from ledger.recall.check import CheckedRow
+from ledger.recall.check import CheckedRow, Verdict
 from ledger.recall.context import ContextPack
 from ledger.recall.search import SearchHit
 from ledger.rules.permissions import Access
@@ -122,7 +122,12 @@ class ContradictedRowShape(CheckedRowShape):
 
 
 class CheckShape(TypedDict):
+    """`touches` holds all that speaks of the same; constraints and negative results are among it."""
+
+    verdict: Verdict
     contradicts: list[ContradictedRowShape]
+    allowed_by: list[CheckedRowShape]
+    touches: list[CheckedRowShape]
     constraints: list[CheckedRowShape]
     negative_results: list[CheckedRowShape]
     exposure: int | None

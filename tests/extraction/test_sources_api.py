@@ -193,7 +193,7 @@ def test_speakers_and_rights(doors: tuple[Door, Door]) -> None:
     message = {"scope": "yard", "kind": "message", "text": "I prefer tea."}
     code, answer = agent("POST", "/sources", message)
     assert code == 201 and answer["source"]["sender_kind"] == "agent"
-    code, _ = agent("POST", "/sources", message | {"sender_kind": "user"})
+    code, _ = agent("POST", "/sources", message | {"sender_kind": "system"})
     assert code == 403
     assert owner("POST", "/sources", message | {"sender_kind": "system"})[0] == 201
     nobody = Door(None)
@@ -202,6 +202,19 @@ def test_speakers_and_rights(doors: tuple[Door, Door]) -> None:
     work_off()
     assert not Claim.objects.filter(kind="preference").exists()
     assert User.objects.get().is_staff
+
+
+def test_what_an_agent_sends_as_its_users_words_is_marked_and_wants_a_person(doors: tuple[Door, Door]) -> None:
+    owner, agent = doors
+    words = {"scope": "yard", "kind": "message", "text": "Decision: the gate is painted red\n", "sender_kind": "user"}
+    assert agent("POST", "/sources", words)[0] == 201
+    assert owner("POST", "/sources", words | {"text": "Decision: the fence is painted blue\n"})[0] == 201
+    work_off()
+    red, blue = Claim.objects.order_by("statement").filter(kind="decision")[::-1]
+    assert (red.statement, red.needs_review, red.summary) == ("the gate is painted red", True, "brought by agent agent")
+    assert not blue.needs_review and "brought" not in blue.summary
+    _, shown = owner("GET", f"/candidates/{red.ref}")
+    assert [words["brought_by"] for words in shown["evidence"]] == ["agent"]
 
 
 def test_held_back_words_are_reported_and_cannot_be_admitted_against_law_8(doors: tuple[Door, Door]) -> None:

@@ -125,3 +125,32 @@ def test_who_may(house: House, method, path, body):
         assert knock(name, "kitchen") == 404
         assert knock(name, "nowhere") == 404
     assert knock("agent", "x" * 5000) in (404, 422)
+
+
+def test_check_gives_a_verdict_and_tells_nothing_known_from_fine(house: House):
+    port = hold(house.scope, "The API listens on port 8080")
+    said = {
+        "I will let the API listen on port 9090.": ("contradicts", "contradicts"),
+        "The API listens on port 8080, so I use 8080.": ("allowed", "allowed_by"),
+        "The port of the API is asked for by the tests.": ("touches", "touches"),
+    }
+    for text, (verdict, rows) in said.items():
+        body = check(house.agent, text)
+        assert body["verdict"] == verdict and refs(body[rows]) == [port.ref], text
+    assert check(house.agent, "I will paint the shed green.")["verdict"] == "unknown"
+
+
+def test_what_is_removed_is_not_allowed_by_what_is_used(house: House):
+    hold(house.scope, "We use Postgres for storage", kind="decision")
+    for text in (
+        "I drop Postgres for storage.",
+        "I remove Postgres from the storage.",
+        "Should we use Postgres for storage?",
+    ):
+        assert check(house.agent, text)["verdict"] != "allowed", text
+
+
+def test_check_is_noted_with_its_conversation(house: House):
+    hold(house.scope, "Never ship on Friday", kind="constraint")
+    house.agent("POST", "/check", {"scope": "studio", "text": "We ship on Friday.", "conversation": "c7"})
+    assert Exposure.objects.get(channel="check").conversation == "c7"
