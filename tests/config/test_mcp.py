@@ -1,0 +1,98 @@
+"""Agents speak the Model Context Protocol with the official client: over HTTP, and over standard input and output."""
+
+import asyncio
+import json
+import sys
+import urllib.error
+import urllib.request
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+from mcp import ClientSession, StdioServerParameters
+from mcp.client.stdio import stdio_client
+from mcp.client.streamable_http import streamable_http_client
+from mcp.shared._httpx_utils import create_mcp_http_client
+
+from config.mcp.tools import TOOLS, input_schema
+from tests.whole import ROOT, Instance, environment
+
+Steps = Callable[[ClientSession], Awaitable[Any]]
+
+
+def over_http(instance: Instance, token: str, steps: Steps) -> Any:
+    async def run() -> Any:
+        client = create_mcp_http_client(headers={"Authorization": f"Bearer {token}"})
+        opened = streamable_http_client(f"{instance.url}/mcp", http_client=client)
+        async with client, opened as streams, ClientSession(streams[0], streams[1]) as session:
+            await session.initialize()
+            return await steps(session)
+
+    return asyncio.run(run())
+
+
+def over_stdio(instance: Instance, token: str, steps: Steps) -> Any:
+    async def run() -> Any:
+        env = {**environment(instance.data_dir), "COUNTERSIGN_TOKEN": token}
+        command = StdioServerParameters(command=sys.executable, args=["manage.py", "mcp"], env=env, cwd=ROOT)
+        async with stdio_client(command) as streams, ClientSession(*streams) as session:
+            await session.initialize()
+            return await steps(session)
+
+    return asyncio.run(run())
+
+
+def told(result: Any) -> Any:
+    return json.loads(result.content[0].text)
+
+
+@pytest.mark.parametrize("door", [over_http, over_stdio])
+def test_an_agent_sends_asks_and_checks_and_decides_nothing(
+    up_instance: Instance, door: Callable[[Instance, str, Steps], Any]
+) -> None:
+    scope = f"mcp-{door.__name__.replace('_', '-')}"
+
+    async def steps(session: ClientSession) -> None:
+        tools = {tool.name for tool in (await session.list_tools()).tools}
+        assert tools == TOOLS.keys() and not [name for name in tools if "promote" in name or "decide" in name]
+        said = {"scope": scope, "kind": "message", "text": "Decision: the gate is painted red\n", "sender_kind": "user"}
+        source = told(await session.call_tool("add_source", {**said, "wait": 30}))
+        assert source["source"]["sender_kind"] == "user"
+        (waiting,) = told(await session.call_tool("list_pending", {"scope": scope}))["items"]
+        assert told(await session.call_tool("get", {"id": waiting["ref"]}))["evidence"][0]["brought_by"] == "agent"
+        verdict = told(await session.call_tool("check", {"scope": scope, "text": "I will paint the shed green."}))
+        assert verdict["verdict"] == "unknown"
+        assert told(await session.call_tool("build_context", {"scope": scope, "query": "gate"}))["scope"] == scope
+        refused = await session.call_tool("check", {"scope": scope, "text": 7})
+        assert refused.is_error and told(refused)["status"] == 422
+        assert (await session.call_tool("promote", {"id": waiting["ref"]})).is_error
+
+    token = up_instance.said["reviewer_token"]
+    make_scope(up_instance, token, scope)
+    door(up_instance, up_instance.said["agent_token"], steps)
+
+
+def make_scope(instance: Instance, token: str, scope: str) -> None:
+    request = urllib.request.Request(
+        f"{instance.url}/api/v1/scopes",
+        data=json.dumps({"scope": scope, "tier": "project"}).encode(),
+        headers={"Authorization": f"Bearer {token}", "Content-Type": "application/json"},
+    )
+    urllib.request.urlopen(request, timeout=60).close()
+
+
+@pytest.mark.parametrize("token", ["", "cs_unknown"])
+def test_nobody_without_a_token_gets_in(up_instance: Instance, token: str) -> None:
+    request = urllib.request.Request(f"{up_instance.url}/mcp", data=b"{}", headers={"Authorization": f"Bearer {token}"})
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        urllib.request.urlopen(request, timeout=60)
+    assert refused.value.code == 401
+
+
+def test_a_tool_takes_what_its_operation_takes() -> None:
+    schema = input_schema("check")
+    assert schema["properties"].keys() == {"scope", "text", "conversation"} and set(schema["required"]) == {
+        "scope",
+        "text",
+    }
+    assert "components" not in json.dumps(input_schema("add_source"))
