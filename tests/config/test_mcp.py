@@ -5,7 +5,8 @@ import json
 import sys
 import urllib.error
 import urllib.request
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -20,6 +21,12 @@ from tests.whole import ROOT, Instance, environment
 Steps = Callable[[ClientSession], Awaitable[Any]]
 
 
+def in_a_thread(steps: Coroutine[Any, Any, Any]) -> Any:
+    """A browser's tests leave a loop running in this one."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, steps).result()
+
+
 def over_http(instance: Instance, token: str, steps: Steps) -> Any:
     async def run() -> Any:
         client = create_mcp_http_client(headers={"Authorization": f"Bearer {token}"})
@@ -28,7 +35,7 @@ def over_http(instance: Instance, token: str, steps: Steps) -> Any:
             await session.initialize()
             return await steps(session)
 
-    return asyncio.run(run())
+    return in_a_thread(run())
 
 
 def over_stdio(instance: Instance, token: str, steps: Steps) -> Any:
@@ -39,7 +46,7 @@ def over_stdio(instance: Instance, token: str, steps: Steps) -> Any:
             await session.initialize()
             return await steps(session)
 
-    return asyncio.run(run())
+    return in_a_thread(run())
 
 
 def told(result: Any) -> Any:

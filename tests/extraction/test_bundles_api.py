@@ -7,7 +7,9 @@ import pytest
 
 from extraction.runs.pipeline import work_off
 from ledger.models import Claim, Evidence, JournalEvent, Source
-from tests.extraction.test_sources_api import Door, doors  # noqa: F401
+from review.models import TokenKind
+from review.tokens import create_token
+from tests.extraction.test_sources_api import OPERATOR, Door, doors  # noqa: F401
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -47,8 +49,12 @@ def test_a_turn_is_kept_once_and_read_once(doors: tuple[Door, Door]) -> None:  #
 
 def test_words_of_speakers_who_were_not_granted_are_refused(doors: tuple[Door, Door]) -> None:  # noqa: F811
     _, agent = doors
-    assert agent("POST", "/turns", TURN)[0] == 403
-    assert agent("POST", "/episodes", {"scope": "yard", "events": [{"type": "user", "text": "Use brass."}]})[0] == 403
+    create_token(
+        name="narrow", kind=TokenKind.AGENT, scopes=["yard"], grants=["ingest"], actor=OPERATOR, secret="cs_narrow"
+    )
+    narrow = Door("cs_narrow")
+    assert narrow("POST", "/turns", TURN)[0] == 403
+    assert narrow("POST", "/episodes", {"scope": "yard", "events": [{"type": "user", "text": "Use brass."}]})[0] == 403
     assert agent("POST", "/turns", {"scope": "yard", "agent_output": "I used brass."})[0] == 201
     assert Source.objects.count() == 1
 

@@ -127,7 +127,7 @@ def test_a_wave_is_kept_read_as_one_and_reported(doors: tuple[Door, Door]) -> No
     ):
         assert owner("POST", "/waves", body | wrong)[0] == 422, wrong
     assert (
-        agent("POST", "/waves", body | {"sources": [{"text": "I say", "kind": "message", "sender_kind": "user"}]})[0]
+        agent("POST", "/waves", body | {"sources": [{"text": "I say", "kind": "message", "sender_kind": "system"}]})[0]
         == 422
     )
 
