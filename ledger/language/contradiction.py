@@ -19,6 +19,7 @@ from ledger.language.meaning.opposition import opposed
 from ledger.language.meaning.vocabulary import language_of
 from ledger.language.measures import DATED, Measure, agree
 from ledger.language.polarity import Assertion, assertion_of
+from ledger.language.replaced import replaced
 from ledger.language.sentences import sentences
 from ledger.language.words import WORD, stem
 
@@ -166,13 +167,13 @@ def _differences_between(
     two_things = _of_two_things(said, held)
     if language_of(said.words) and language_of(held.words):
         return (_assigned, _opposed) if two_things else (_other_amount, _assigned, _opposed)
-    return (_assigned, _choice) if two_things else (_denial, _other_amount, _assigned, _choice)
+    return (_assigned, _choice, _replaced) if two_things else (_denial, _other_amount, _assigned, _choice, _replaced)
 
 
 def _of_two_things(said: Assertion, held: Assertion) -> bool:
     """Each names something that the other does not: `the Berlin office` and `the Paris office`, `panel 1` and `panel 2`; or next
     to a word that both say each says another: `almond milk`, `oat milk`."""
-    if said.names - held.roots and held.names - said.roots:
+    if said.names - held.roots and held.names - said.roots or _of_two_settings(said.words, held.words):
         return True
     mine, theirs = _subjects_in_order(said), _subjects_in_order(held)
     shared = said.subjects & held.subjects
@@ -180,6 +181,24 @@ def _of_two_things(said: Assertion, held: Assertion) -> bool:
         _next_to(mine, word, step) - held.roots and _next_to(theirs, word, step) - said.roots
         for word, step in product(shared, (-1, 1))
     )
+
+
+# What a sentence begins with to say when, where or for whom the rest holds: `In 2024 …`, `On Mondays …`, `2025: …`.
+_SETTING: Final = re.compile(
+    r"(?:(?:in|on|at|for|during|since|from)\s+(?P<which>(?:the\s+)?[\w-]+)|(?P<year>\d{4}):)", re.I
+)
+
+
+def _of_two_settings(one: str, other: str) -> bool:
+    """Where another thing is said of another time or place; the same thing may be said to be at one of them only."""
+    mine, theirs = _SETTING.match(one), _SETTING.match(other)
+    if not mine or not theirs or _in_setting(mine) == _in_setting(theirs):
+        return False
+    return normalise_statement(one[mine.end() :]) != normalise_statement(other[theirs.end() :])
+
+
+def _in_setting(found: re.Match[str]) -> str:
+    return stem(found["which"] or found["year"])
 
 
 def _subjects_in_order(one: Assertion) -> list[str]:
@@ -344,6 +363,10 @@ def _listed(terms: Iterable[str]) -> str:
 
 def _choice(said: Assertion, held: Assertion, statement: Statement) -> str:
     return other_choice(said, held) if statement.names_choice else ""
+
+
+def _replaced(said: Assertion, held: Assertion, _: Statement) -> str:
+    return replaced(said.words, held.words)
 
 
 def _opposed(said: Assertion, held: Assertion, _: Statement) -> str:
