@@ -20,9 +20,8 @@ import lightgbm
 import numpy as np
 
 from extraction.training.tripwire import as_lists
-from ledger.language.terms import terms
-from ledger.rules.ranker import LEARNT
-from ledger.rules.signals import MAX_TEXTS, SENDER, SIGNALS, WITH_NEIGHBOURS, Asked, Signals, Turn
+from ledger.language.words import terms
+from ledger.rules.signals import LEARNT, MAX_TEXTS, SENDER, SIGNALS, WITH_NEIGHBOURS, Asked, Signals, Turn
 from ledger.rules.trees import write_learnt
 
 TREES = {
@@ -50,7 +49,7 @@ class Talk:
         places = [threads[turn["thread"]] for turn in told["turns"]]
         self.turns = {
             at: Turn(
-                at, place, turn["text"], turn["sender"],
+                at, place, turn["text"], turn["sender"], terms(turn["text"]),
                 before=at - 1 if places[at - 2 : at - 1] == [place] and at > 1 else 0,
                 after=at + 1 if places[at : at + 1] == [place] else 0,
             )

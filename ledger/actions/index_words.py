@@ -1,12 +1,12 @@
 """Keep the index of words: one posting for each term of a text, and of its sender's name, written with the source itself."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from django.db import connection, transaction
 from django.db.models import QuerySet
 
-from ledger.language.terms import sender_key, term_key, terms
+from ledger.language.words import sender_key, term_key, terms
 from ledger.models import Source
 from ledger.models.source import SEARCHED_CHARACTERS
 from ledger.reads.sql import fetch_rows, in_steps
@@ -29,16 +29,15 @@ def index_words(sources: Iterable[Source]) -> None:
             )
 
 
-def postings_of(source: Source) -> Iterator[Posting]:
+def postings_of(source: Source) -> list[Posting]:
     """None for what was purged. A sender's name is said no times, whoever else says it."""
     if source.purged_at is not None:
-        return
+        return []
     words = Counter(map(term_key, terms(f"{source.title} {source.text[:SEARCHED_CHARACTERS]}")))
+    names = set(map(sender_key, terms(source.sender))).difference(words)
     length = min(words.total(), MAX_COUNT)
-    for term, times in words.items():
-        yield term, source.scope_id, source.pk, min(times, MAX_COUNT), length
-    for term in set(map(sender_key, terms(source.sender))) - words.keys():
-        yield term, source.scope_id, source.pk, 0, length
+    said = [(term, source.scope_id, source.pk, min(times, MAX_COUNT), length) for term, times in words.items()]
+    return said + [(term, source.scope_id, source.pk, 0, length) for term in names]
 
 
 def rebuild_words(sources: QuerySet[Source], *, check: bool = False) -> tuple[int, int]:

@@ -20,8 +20,7 @@ from ledger.reads.packs import packs_of
 from ledger.recall import gather
 from ledger.recall.find import Question, WordMatches, find_claims, find_trusted, read_question
 from ledger.recall.gather import ScopeChain, scope_chain
-from ledger.recall.raw_lines import fresh_passages, raw_flags, raw_line, refused_in
-from ledger.recall.snippets import passages
+from ledger.recall.snippets import fresh_passages, passages, raw_flags, raw_line, refused_in
 from ledger.recall.turns import find_sources
 from ledger.rules.intent import intent_of
 from ledger.rules.packing import CHOSEN, ENTITY_SHARE, PER_TOPIC, Card, Packed, pack, shelves_for

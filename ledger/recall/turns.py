@@ -1,20 +1,63 @@
-"""Turns of a talk that could answer a question: found by their words, read with their neighbours, weighed by what was learnt."""
+"""Turns of a talk that could answer a question: found by their words, read with their neighbours, weighed by what was learnt.
 
+Texts are found through the postings, by BM25 over the scopes asked. Of a word that more than `MAX_PER_WORD` texts of a scope hold
+the newest are taken; what holds several such words together is found however old it is. How many hold it is then told by how close
+together these lie.
+"""
+
+import math
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field
+from typing import Any
 
-from ledger.language.terms import terms
+from ledger.language.words import sender_key, term_key, terms
 from ledger.reads.sql import fetch_column, fetch_rows
 from ledger.recall.find import Question, WordMatches
-from ledger.recall.words import TextsByWord, texts_by_word
 from ledger.rules.intent import only_asks
-from ledger.rules.ranker import odds
-from ledger.rules.signals import READ_CHARACTERS, WITH_NEIGHBOURS, Asked, Signals, Turn
+from ledger.rules.signals import MAX_TEXTS, READ_CHARACTERS, SENDER, Asked, Signals, Turn
 
 MAX_WORDS = 16
 # A question of so many words is not answered by one of them.
 SEVERAL_WORDS = 3
+MAX_PER_WORD = 2_000
+# Of words that very many hold, the rarest are looked for together.
+MAX_TOGETHER = 4
+MAX_OLDER = 100
+COUNTED = 5_000
 
+_SIZES = """
+SELECT s.id, m.held, m.newest, m.oldest, (SELECT min(id) FROM ledger_source WHERE scope_id = s.id)
+  FROM unnest(%(scopes)s::bigint[]) AS s(id) CROSS JOIN LATERAL
+       (SELECT count(*) AS held, max(id) AS newest, min(id) AS oldest FROM
+           (SELECT id FROM ledger_source WHERE scope_id = s.id ORDER BY id DESC LIMIT %(counted)s) AS t) AS m
+ WHERE m.held > 0
+"""
+# k1 = 1.2 and b = 0.4: Robertson's BM25, by the lengths of the texts that hold a word.
+_TEXTS = """
+WITH asked AS (SELECT * FROM unnest(%(terms)s::int[], %(places)s::int[]) AS t(term, place)),
+scopes AS (SELECT * FROM unnest(%(scopes)s::bigint[], %(oldest)s::bigint[], %(newest)s::bigint[]) AS t(id, oldest, newest)),
+held AS MATERIALIZED (
+    SELECT a.place, s.id AS scope_id, p.source_id, p.times, p.length
+      FROM asked a CROSS JOIN scopes s CROSS JOIN LATERAL
+           (SELECT source_id, times, length FROM ledger_posting WHERE term = a.term AND scope_id = s.id
+             ORDER BY source_id DESC LIMIT %(most)s) AS p
+), words AS (
+    SELECT place, ln(1 + (greatest(%(size)s - sum(holders), 0) + 0.5) / (sum(holders) + 0.5)) AS idf, bool_or(cut) AS cut
+      FROM (SELECT h.place, count(*) >= %(most)s AS cut,
+                   CASE WHEN count(*) < %(most)s THEN count(*)
+                        ELSE count(*) * (s.newest - s.oldest + 1.0) / (s.newest - min(h.source_id) + 1) END AS holders
+              FROM held h JOIN scopes s ON s.id = h.scope_id GROUP BY h.place, s.id, s.newest, s.oldest) AS m
+     GROUP BY place
+), mean AS (SELECT greatest(avg(length), 1) AS length FROM held),
+scored AS (
+    SELECT h.source_id, array_agg(h.place) AS places,
+           sum(w.idf * CASE WHEN times = 0 THEN %(sender)s
+                            ELSE times * 2.2 / (times + 1.2 * (0.6 + 0.4 * h.length / mean.length)) END) AS score
+      FROM held h JOIN words w USING (place) CROSS JOIN mean
+     GROUP BY h.source_id ORDER BY score DESC, h.source_id DESC LIMIT %(limit)s
+)
+SELECT NULL, ARRAY[place], idf, cut FROM words UNION ALL SELECT source_id, places, score, false FROM scored
+"""
 _TURNS = f"""
 WITH best AS (SELECT id, conversation_id, position FROM ledger_source WHERE id = ANY(%s) AND purged_at IS NULL),
 near AS (
@@ -27,6 +70,17 @@ SELECT s.id, s.conversation_id, s.position, left(s.title || ' ' || s.text, {READ
 """  # noqa: S608
 
 
+@dataclass(frozen=True, slots=True)
+class TextsByWord:
+    """`scores` maps sources to BM25, best first, and `holds` to the words they hold; `idf` weighs each word that any text
+    holds, by its place in the question."""
+
+    scores: dict[int, float] = field(default_factory=dict)
+    holds: dict[int, frozenset[int]] = field(default_factory=dict)
+    idf: dict[int, float] = field(default_factory=dict)
+    rarest: float = 0.0
+
+
 def find_sources(question: Question, scopes: Sequence[int], *, answers: bool = False) -> WordMatches:
     """Sources of these scopes, the likeliest answer first; each with the part of the question that it and the turns beside it
     hold. With `answers` one shared word out of many is none. At most five queries."""
@@ -35,13 +89,9 @@ def find_sources(question: Question, scopes: Sequence[int], *, answers: bool = F
     if not found.scores:
         return WordMatches(asked=bool(asked_words) or not only_asks(question.text))
     turns = _turns(found, asked_words)
-    ranked = [pk for pk in found.scores if pk in turns]
     weights = {word: found.idf.get(at, found.rarest) for at, word in enumerate(asked_words)}
-    people = frozenset(asked_words).intersection(*[frozenset().union(*(turn.sender_words for turn in turns.values()))])
-    signals = Signals(Asked(question.text, weights, people), turns, ranked)
-    beside = (near for pk in ranked[:WITH_NEIGHBOURS] for near in (turns[pk].before, turns[pk].after) if near in turns)
-    rows = signals.rows(dict.fromkeys((*ranked, *beside)))
-    order = sorted(rows, key=lambda pk: (-odds(rows[pk]), -pk))
+    signals = Signals(Asked.of(question.text, weights, turns.values()), turns, [pk for pk in found.scores if pk in turns])
+    order = signals.order()
     if question.exact:
         order = _as_written(question, order)
     if answers and len(asked_words) >= SEVERAL_WORDS:
@@ -56,16 +106,22 @@ def _asked_words(question: Question) -> list[str]:
 
 def _turns(found: TextsByWord, words: Sequence[str]) -> dict[int, Turn]:
     """The texts found, and in their threads the two before and after each."""
+    rows = fetch_rows(_TURNS, [list(found.scores)])
+    texts = map(terms, [text for _, _, _, text, _ in rows])
     turns: dict[int, Turn] = {}
-    last: Turn | None = None
-    for pk, thread, _, text, sender in fetch_rows(_TURNS, [list(found.scores)]):
-        holds = frozenset(words[at] for at in found.holds.get(pk, ()) if at < len(words))
-        turn = Turn(pk, thread, text, sender, holds=holds)
-        if last is not None and thread is not None and last.thread == thread:
-            turns[last.pk] = replace(turns[last.pk], after=pk)
-            turn = replace(turn, before=last.pk)
-        turns[pk] = last = turn
+    for (pk, thread, _, text, sender), said, before, after in zip(
+        rows, texts, [None, *rows[:-1]], [*rows[1:], None], strict=True
+    ):
+        turns[pk] = Turn(
+            pk, thread, text, sender, said, _beside(thread, before), _beside(thread, after),
+            holds=frozenset([words[at] for at in found.holds.get(pk, ()) if at < len(words)]),
+        )  # fmt: skip
     return turns
+
+
+def _beside(thread: int | None, row: Sequence[Any] | None) -> int:
+    """The id of a row of the same thread."""
+    return row[0] if row is not None and thread is not None and row[1] == thread else 0
 
 
 def _as_written(question: Question, order: Iterable[int]) -> list[int]:
@@ -77,3 +133,51 @@ def _as_written(question: Question, order: Iterable[int]) -> list[int]:
         [ids, question.text],
     )
     return [pk for pk in ids if pk in set(holding)]
+
+
+def texts_by_word(words: Sequence[str], scopes: Sequence[int]) -> TextsByWord:
+    """The best `MAX_TEXTS` by the terms `words`. Two queries, one more where several words are in very many texts."""
+    sizes = fetch_rows(_SIZES, {"scopes": list(scopes), "counted": COUNTED})
+    if not sizes or not words:
+        return TextsByWord()
+    ids, newest, oldest = [row[0] for row in sizes], [row[2] for row in sizes], [row[4] for row in sizes]
+    size = sum(held * (new - first + 1) / (new - last + 1) for _, held, new, last, first in sizes)
+    keys = [*map(term_key, words), *map(sender_key, words)]
+    rows = fetch_rows(
+        _TEXTS,
+        {
+            "terms": keys, "places": list(range(len(keys))), "scopes": ids, "oldest": oldest, "newest": newest, "size": size,
+            "most": MAX_PER_WORD, "limit": MAX_TEXTS, "sender": SENDER,
+        },
+    )  # fmt: skip
+    found = TextsByWord(rarest=math.log(1 + (size + 0.5) / 0.5))
+    cut = []
+    for source, places, score, is_cut in rows:
+        if source is None:
+            found.idf[places[0]] = float(score)
+            cut += [places[0]] if is_cut else []
+        else:
+            found.scores[source] = float(score)
+            found.holds[source] = frozenset(places)
+    common = sorted((place for place in cut if place < len(words)), key=lambda place: -found.idf[place])[:MAX_TOGETHER]
+    for together in (common, common[:2]):
+        if len(together) > 1:
+            weight = sum(found.idf[place] for place in together)
+            for source in _holding_all([keys[place] for place in together], ids):
+                if source not in found.scores:
+                    found.scores[source], found.holds[source] = weight, frozenset(together)
+    return found
+
+
+def _holding_all(terms: Sequence[int], scopes: Sequence[int]) -> list[int]:
+    """The newest texts that hold all of these, of each scope."""
+    joined = "".join(
+        f" JOIN ledger_posting p{at} ON p{at}.source_id = p0.source_id AND p{at}.scope_id = s.id AND p{at}.term = %s"
+        for at in range(1, len(terms))
+    )
+    return fetch_column(
+        "SELECT m.source_id FROM unnest(%s::bigint[]) AS s(id) CROSS JOIN LATERAL"  # noqa: S608
+        f" (SELECT p0.source_id FROM ledger_posting p0{joined}"
+        f" WHERE p0.scope_id = s.id AND p0.term = %s ORDER BY p0.source_id DESC LIMIT {MAX_OLDER}) AS m",
+        [list(scopes), *terms[1:], terms[0]],
+    )

@@ -1,19 +1,23 @@
 """What speaks for a text as the answer to a question, in plain numbers: its words, its neighbours, its sender, its form.
 
-Pure: turns of a talk and what was asked in, a row of numbers for each candidate out. `ledger.rules.ranker` weighs them.
+Pure: turns of a talk and what was asked in, a row of numbers for each candidate out. They are weighed by trees that were learnt from
+threads and questions about them.
 """
 
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from itertools import pairwise
-from typing import Final
+from pathlib import Path
+from typing import Final, Self
 
-from ledger.language.terms import terms
+from ledger.language.words import terms
+from ledger.rules.trees import SmallForest, read_learnt
 
+LEARNT: Final = Path(__file__).with_name("ranker.json.gz")
 K1: Final = 1.2
 B: Final = 0.4
 USUAL_LENGTH: Final = 12
@@ -65,23 +69,20 @@ _ASKS: Final = re.compile(r"\?(?:\s|$)")
 @dataclass(frozen=True)
 class Turn:
     """One text of a talk: `before` and `after` are the turns beside it, 0 where there is none. `text` may be cut to
-    `READ_CHARACTERS`; `holds` are terms that stand somewhere in the whole."""
+    `READ_CHARACTERS`, and `words` are its terms; `holds` are terms that stand somewhere in the whole."""
 
     pk: int
     thread: int | None
     text: str
     sender: str
+    words: Sequence[str]
     before: int = 0
     after: int = 0
     holds: frozenset[str] = frozenset()
 
     @cached_property
-    def words(self) -> list[str]:
-        return terms(self.text)
-
-    @cached_property
-    def times(self) -> Counter[str]:
-        return Counter(dict.fromkeys(self.holds, 1)) | Counter(self.words) if self.holds else Counter(self.words)
+    def times(self) -> dict[str, int]:
+        return dict.fromkeys(self.holds, 1) | Counter(self.words)
 
     @cached_property
     def sender_words(self) -> frozenset[str]:
@@ -105,6 +106,12 @@ class Asked:
     weights: Mapping[str, float]
     people: frozenset[str]
 
+    @classmethod
+    def of(cls, text: str, weights: Mapping[str, float], turns: Iterable[Turn]) -> Self:
+        """People are told by the senders of these turns."""
+        senders = {turn.sender for turn in turns}
+        return cls(text, weights, frozenset(weights).intersection(frozenset().union(*map(_name_words, senders))))
+
     @cached_property
     def content(self) -> dict[str, float]:
         return {word: weight for word, weight in self.weights.items() if word not in self.people}
@@ -126,6 +133,15 @@ class Signals:
     turns: Mapping[int, Turn]
     ranked: Sequence[int]
     _words: dict[int, float] = field(default_factory=dict)
+    _holding: dict[int, frozenset[str]] = field(default_factory=dict)
+
+    def order(self) -> list[int]:
+        """Those ranked and the turns beside the first of them, the likeliest answer first."""
+        first = (self.turns[pk] for pk in self.ranked[:WITH_NEIGHBOURS])
+        beside = (near for turn in first for near in (turn.before, turn.after) if near in self.turns)
+        rows = self.rows(dict.fromkeys((*self.ranked, *beside)))
+        scores = dict(zip(rows, map(odds, rows.values()), strict=True))
+        return sorted(scores, key=lambda pk: (-scores[pk], -pk))
 
     def rows(self, candidates: Iterable[int]) -> dict[int, tuple[float, ...]]:
         best = self._best_of_threads()
@@ -180,14 +196,15 @@ class Signals:
             best[thread] = max(best[thread], self._own(pk))
         return best
 
-    def _held(self, pk: int) -> set[str]:
-        turn = self.turns.get(pk)
-        return (
-            {word for word in self.asked.content if word in turn.times or word in turn.sender_words} if turn else set()
-        )
+    def _held(self, pk: int) -> frozenset[str]:
+        if pk not in self._holding:
+            turn = self.turns.get(pk)
+            words = [word for word in self.asked.content if word in turn.times or word in turn.sender_words] if turn else ()
+            self._holding[pk] = frozenset(words)
+        return self._holding[pk]
 
-    def _share(self, words: Iterable[str]) -> float:
-        return sum(self.asked.content[word] for word in words) / self.asked.total
+    def _share(self, words: Set[str]) -> float:
+        return sum([weight for word, weight in self.asked.content.items() if word in words]) / self.asked.total
 
     def _own(self, pk: int) -> float:
         """BM25 of the question's words as a part of what it weighs."""
@@ -200,3 +217,17 @@ class Signals:
             score = sum(weight * times * (K1 + 1) / (times + flat) for weight, times in found)
             self._words[pk] = min(MAX_OWN, score / self.asked.total)
         return self._words[pk]
+
+
+def odds(row: Sequence[float]) -> float:
+    """Higher is likelier; only good for putting the candidates of one question in order."""
+    return _forest().odds(row)
+
+
+@cache
+def _forest() -> SmallForest:
+    """Raises `ValueError` where what was learnt is of other signals."""
+    learnt = read_learnt(LEARNT)
+    if tuple(learnt["signals"]) != SIGNALS:
+        raise ValueError(f"{LEARNT.name} was learnt from other signals; learn it anew")
+    return SmallForest(learnt["trees"])

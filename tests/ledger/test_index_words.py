@@ -8,7 +8,7 @@ from django.db import transaction
 
 from ledger.actions.index_words import rebuild_words
 from ledger.actions.purge import purge
-from ledger.language.terms import sender_key, term_key
+from ledger.language.words import sender_key, term_key
 from ledger.models import Source
 from ledger.reads.sql import fetch_column
 from tests.ledger.conftest import role

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ledger.language.terms import MAX_WORD, sender_key, term_key, terms
+from ledger.language.words import MAX_WORD, sender_key, term_key, terms
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,8 @@
 
 import math
 
-from ledger.language.terms import terms
-from ledger.rules.ranker import odds
-from ledger.rules.signals import SIGNALS, Asked, Signals, Turn
+from ledger.language.words import terms
+from ledger.rules.signals import SIGNALS, Asked, Signals, Turn, odds
 
 TALK = [
     ("Ann", "Where did you leave the key of the shed?"),
@@ -16,7 +15,7 @@ TALK = [
 
 def signals(question: str, *people: str) -> Signals:
     turns = {
-        at: Turn(at, 1, text, sender, before=at - 1, after=at + 1 if at < len(TALK) else 0)
+        at: Turn(at, 1, text, sender, terms(text), before=at - 1, after=at + 1 if at < len(TALK) else 0)
         for at, (sender, text) in enumerate(TALK, 1)
     }
     return Signals(Asked(question, dict.fromkeys(terms(question), 2.0), frozenset(people)), turns, [1, 3])
