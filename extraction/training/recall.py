@@ -21,7 +21,7 @@ import numpy as np
 
 from extraction.training.tripwire import as_lists
 from ledger.language.words import terms
-from ledger.rules.signals import LEARNT, MAX_TEXTS, SENDER, SIGNALS, WITH_NEIGHBOURS, Asked, Signals, Turn
+from ledger.rules.signals import LEARNT, MAX_TEXTS, SENDER, SIGNALS, WITH_NEIGHBOURS, Signals, TalkTurn, WeighedQuestion
 from ledger.rules.trees import write_learnt
 
 TREES = {
@@ -48,7 +48,7 @@ class Talk:
         threads = {name: at for at, name in enumerate(dict.fromkeys(turn["thread"] for turn in told["turns"]), 1)}
         places = [threads[turn["thread"]] for turn in told["turns"]]
         self.turns = {
-            at: Turn(
+            at: TalkTurn(
                 at, place, turn["text"], turn["sender"], terms(turn["text"]),
                 before=at - 1 if places[at - 2 : at - 1] == [place] and at > 1 else 0,
                 after=at + 1 if places[at : at + 1] == [place] else 0,
@@ -85,7 +85,7 @@ class Talk:
             for pk in self.senders[word]:
                 scores[pk] += SENDER * self._idf(len(self.senders[word]))
         ranked = sorted(scores, key=lambda pk: (-scores[pk], -pk))[:MAX_TEXTS]
-        asked = Asked(text, weights, frozenset(word for word in weights if self.senders[word]))
+        asked = WeighedQuestion(text, weights, frozenset(word for word in weights if self.senders[word]))
         beside = [
             near for pk in ranked[:WITH_NEIGHBOURS] for near in (self.turns[pk].before, self.turns[pk].after) if near
         ]

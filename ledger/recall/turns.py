@@ -14,7 +14,7 @@ from ledger.language.words import sender_key, term_key, terms
 from ledger.reads.sql import fetch_column, fetch_rows
 from ledger.recall.find import Question, WordMatches
 from ledger.rules.intent import only_asks
-from ledger.rules.signals import MAX_TEXTS, READ_CHARACTERS, SENDER, Asked, Signals, Turn
+from ledger.rules.signals import MAX_TEXTS, READ_CHARACTERS, SENDER, Signals, TalkTurn, WeighedQuestion
 
 MAX_WORDS = 16
 # A question of so many words is not answered by one of them.
@@ -90,7 +90,9 @@ def find_sources(question: Question, scopes: Sequence[int], *, answers: bool = F
         return WordMatches(asked=bool(asked_words) or not only_asks(question.text))
     turns = _turns(found, asked_words)
     weights = {word: found.idf.get(at, found.rarest) for at, word in enumerate(asked_words)}
-    signals = Signals(Asked.of(question.text, weights, turns.values()), turns, [pk for pk in found.scores if pk in turns])
+    signals = Signals(
+        WeighedQuestion.of(question.text, weights, turns.values()), turns, [pk for pk in found.scores if pk in turns]
+    )
     order = signals.order()
     if question.exact:
         order = _as_written(question, order)
@@ -104,15 +106,15 @@ def _asked_words(question: Question) -> list[str]:
     return list(dict.fromkeys(terms(text)))[:MAX_WORDS]
 
 
-def _turns(found: TextsByWord, words: Sequence[str]) -> dict[int, Turn]:
+def _turns(found: TextsByWord, words: Sequence[str]) -> dict[int, TalkTurn]:
     """The texts found, and in their threads the two before and after each."""
     rows = fetch_rows(_TURNS, [list(found.scores)])
     texts = map(terms, [text for _, _, _, text, _ in rows])
-    turns: dict[int, Turn] = {}
+    turns: dict[int, TalkTurn] = {}
     for (pk, thread, _, text, sender), said, before, after in zip(
         rows, texts, [None, *rows[:-1]], [*rows[1:], None], strict=True
     ):
-        turns[pk] = Turn(
+        turns[pk] = TalkTurn(
             pk, thread, text, sender, said, _beside(thread, before), _beside(thread, after),
             holds=frozenset([words[at] for at in found.holds.get(pk, ()) if at < len(words)]),
         )  # fmt: skip

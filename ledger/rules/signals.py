@@ -1,7 +1,7 @@
 """What speaks for a text as the answer to a question, in plain numbers: its words, its neighbours, its sender, its form.
 
-Pure: turns of a talk and what was asked in, a row of numbers for each candidate out. They are weighed by trees that were learnt from
-threads and questions about them.
+Pure: turns of a talk and what was asked in, a row of numbers for each candidate out. They are weighed by trees, learnt from threads
+and questions about them.
 """
 
 import math
@@ -67,7 +67,7 @@ _ASKS: Final = re.compile(r"\?(?:\s|$)")
 
 
 @dataclass(frozen=True)
-class Turn:
+class TalkTurn:
     """One text of a talk: `before` and `after` are the turns beside it, 0 where there is none. `text` may be cut to
     `READ_CHARACTERS`, and `words` are its terms; `holds` are terms that stand somewhere in the whole."""
 
@@ -99,7 +99,7 @@ def _name_words(name: str) -> frozenset[str]:
 
 
 @dataclass(frozen=True)
-class Asked:
+class WeighedQuestion:
     """A question: the weight of each of its terms, in its order. What is the name of somebody who speaks is a person."""
 
     text: str
@@ -107,7 +107,7 @@ class Asked:
     people: frozenset[str]
 
     @classmethod
-    def of(cls, text: str, weights: Mapping[str, float], turns: Iterable[Turn]) -> Self:
+    def of(cls, text: str, weights: Mapping[str, float], turns: Iterable[TalkTurn]) -> Self:
         """People are told by the senders of these turns."""
         senders = {turn.sender for turn in turns}
         return cls(text, weights, frozenset(weights).intersection(frozenset().union(*map(_name_words, senders))))
@@ -129,8 +129,8 @@ class Asked:
 class Signals:
     """The numbers of each candidate of one question; `ranked` are candidates by their words, best first."""
 
-    asked: Asked
-    turns: Mapping[int, Turn]
+    asked: WeighedQuestion
+    turns: Mapping[int, TalkTurn]
     ranked: Sequence[int]
     _words: dict[int, float] = field(default_factory=dict)
     _holding: dict[int, frozenset[str]] = field(default_factory=dict)
@@ -161,7 +161,7 @@ class Signals:
         return sum(any(word in one.times or word in one.sender_words for one in near) for word in self.asked.weights)
 
     def _row(
-        self, turn: Turn, best: Mapping[int | None, float], place: int | None, pairs: set[tuple[str, str]]
+        self, turn: TalkTurn, best: Mapping[int | None, float], place: int | None, pairs: set[tuple[str, str]]
     ) -> tuple[float, ...]:
         asked, own = self.asked, self._own(turn.pk)
         held = self._held(turn.pk)
@@ -199,7 +199,9 @@ class Signals:
     def _held(self, pk: int) -> frozenset[str]:
         if pk not in self._holding:
             turn = self.turns.get(pk)
-            words = [word for word in self.asked.content if word in turn.times or word in turn.sender_words] if turn else ()
+            words = (
+                [word for word in self.asked.content if word in turn.times or word in turn.sender_words] if turn else ()
+            )
             self._holding[pk] = frozenset(words)
         return self._holding[pk]
 

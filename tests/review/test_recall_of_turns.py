@@ -7,7 +7,7 @@ import pytest
 from ledger.actions.ingest import Incoming, ingest
 from ledger.actions.purge import purge
 from ledger.models import Source
-from ledger.recall import words
+from ledger.recall import turns
 from tests.review.door import OPERATOR, House
 from tests.review.recalling import context, search
 
@@ -26,7 +26,7 @@ def found(house: House, q: str) -> list[str]:
 
 
 def test_fresh_messages_of_common_words_are_found_among_many(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(words, "MAX_PER_WORD", 25)
+    monkeypatch.setattr(turns, "MAX_PER_WORD", 25)
     talk = cycle(USUAL)
     send(house, [("Ann", " ".join(islice(talk, 5)) + f" {at}") for at in range(400)])
     needles = [
@@ -37,7 +37,7 @@ def test_fresh_messages_of_common_words_are_found_among_many(house: House, monke
 
 
 def test_an_old_message_that_holds_several_common_words_is_found(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(words, "MAX_PER_WORD", 25)
+    monkeypatch.setattr(turns, "MAX_PER_WORD", 25)
     (old,) = send(house, [("Bob", "The garden and the dog")], "T2")
     send(house, [("Ann", f"The {word} of {at}") for at in range(100) for word in ("garden", "dog")])
     assert old in found(house, "garden dog")

@@ -3,7 +3,7 @@
 import math
 
 from ledger.language.words import terms
-from ledger.rules.signals import SIGNALS, Asked, Signals, Turn, odds
+from ledger.rules.signals import SIGNALS, Signals, TalkTurn, WeighedQuestion, odds
 
 TALK = [
     ("Ann", "Where did you leave the key of the shed?"),
@@ -15,10 +15,10 @@ TALK = [
 
 def signals(question: str, *people: str) -> Signals:
     turns = {
-        at: Turn(at, 1, text, sender, terms(text), before=at - 1, after=at + 1 if at < len(TALK) else 0)
+        at: TalkTurn(at, 1, text, sender, terms(text), before=at - 1, after=at + 1 if at < len(TALK) else 0)
         for at, (sender, text) in enumerate(TALK, 1)
     }
-    return Signals(Asked(question, dict.fromkeys(terms(question), 2.0), frozenset(people)), turns, [1, 3])
+    return Signals(WeighedQuestion(question, dict.fromkeys(terms(question), 2.0), frozenset(people)), turns, [1, 3])
 
 
 def test_each_row_has_a_number_for_each_signal() -> None:
