@@ -3,15 +3,16 @@
 import uuid
 
 from django.db import transaction
-from django.db.models import QuerySet, Sum
+from django.db.models import Max, QuerySet
 
 from ledger.actions.anchoring import find_quotes, write_evidence
 from ledger.actions.locking import begin
 from ledger.actor import Actor
 from ledger.errors import DecisionNeeded, Duplicate
 from ledger.journal import Step
-from ledger.models import Claim, Dispute, Evidence, JournalEvent, Source, Tier
+from ledger.models import Claim, Dispute, Evidence, JournalChange, JournalEvent, Source, Tier
 from ledger.reads.packs import packs_of
+from ledger.rules.bundles.episode import exit_code_of
 from ledger.verbs import Verb
 
 # Tool output weighs more than a document, a document more than a user; narrow scopes ask for a recheck sooner (C9).
@@ -31,7 +32,8 @@ def dispute(
     reason: str = "",
     batch: uuid.UUID | None = None,
 ) -> JournalEvent:
-    """The claim shows as disputed; when the open disputes weigh enough for its tier it also needs a recheck.
+    """The claim shows as disputed where somebody stands behind the words; when the open disputes weigh enough for its tier it
+    also needs a recheck.
 
     Raises `Invalid` where the source does not say `quote`, `DecisionNeeded` where it says it in several places,
     `Duplicate` where the same words object already: said twice they weigh no more.
@@ -46,20 +48,37 @@ def dispute(
         if claim.disputes.filter(evidence=row, status="open").exists():
             raise Duplicate(f"{claim.ref} is disputed with these words already", ref=claim.ref)
         with Step(Verb.DISPUTE, actor=actor, scope=claim.scope, ref=claim.ref, reason=reason, batch=batch) as step:
-            weight = float(packs_of(claim.scope).setting("disputes.weights", words.speaker, WEIGHTS[words.speaker]))
-            objection = Dispute.objects.create(claim=claim, evidence=row, weight=weight)
+            objection = Dispute.objects.create(claim=claim, evidence=row, weight=_weight(row, actor))
             step.created(objection)
             flags = flags_of(claim, claim.disputes.filter(status="open"))
-            step.change(claim, disputed=True, needs_recheck=claim.needs_recheck or flags["needs_recheck"])
+            step.change(claim, **{name: up or getattr(claim, name) for name, up in flags.items()})
         return step.event
 
 
+def _weight(words: Evidence, actor: Actor) -> float:
+    """What an objection weighs: by who speaks, and nothing where only the agent that objects vouches for it."""
+    if _is_own_word(words, actor):
+        return 0.0
+    scope = words.claim.scope
+    return float(packs_of(scope).setting("disputes.weights", words.speaker, WEIGHTS[words.speaker]))
+
+
+def _is_own_word(words: Evidence, actor: Actor) -> bool:
+    """Whether an agent objects with words that it brought in itself, under whatever name. How a program ended is the
+    program's word: a tool's section of an episode, with its exit code, sent by an agent that may speak for tools."""
+    if actor.kind != "agent" or (words.speaker == "tool" and exit_code_of(words.section.heading_path) is not None):
+        return False
+    brought = JournalChange.objects.filter(noun="source", row=words.source_id, event__actor_kind=actor.kind)
+    return brought.filter(event__actor_name=actor.name).exists()
+
+
 def flags_of(claim: Claim, disputes: QuerySet[Dispute]) -> dict[str, bool]:
-    """The flags that these disputes alone raise."""
-    mass = disputes.aggregate(mass=Sum("weight"))["mass"]
+    """The flags that these disputes alone raise. One text counts once, however often it is quoted or sent."""
+    by_text = disputes.order_by().values_list("evidence__source__sha256").annotate(Max("weight"))
+    mass = round(sum(weight for _, weight in by_text), 6)
     tier = Tier(claim.scope.tier)
     enough = packs_of(claim.scope).setting("disputes.thresholds", tier.value, RECHECK_AT[tier]) if mass else 0
-    return {"disputed": mass is not None, "needs_recheck": mass is not None and mass >= enough}
+    return {"disputed": mass > 0, "needs_recheck": 0 < mass >= enough}
 
 
 def recheck(

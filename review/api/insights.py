@@ -115,6 +115,17 @@ class CorrectionsShape(TypedDict):
     signed: int
 
 
+class ObjectorShape(TypedDict):
+    """`own`: by words that the objecting agent brought in itself; they weigh nothing. `answered`: void by now."""
+
+    name: str
+    kind: str
+    raised: int
+    own: int
+    answered: int
+    claims: int
+
+
 class PriorShape(TypedDict):
     """`suggested` is null where too few were decided; applied by hand only, on the screen."""
 
@@ -146,6 +157,7 @@ class InsightsShape(TypedDict):
     calibration: list[CalibrationShape]
     traceability: TraceabilityShape
     corrections: list[CorrectionsShape]
+    objectors: list[ObjectorShape]
     priors: list[PriorShape] | None
 
 
@@ -213,6 +225,17 @@ def shape(found: Insights, scope: Scope | None) -> InsightsShape:
         "corrections": [
             {"scope": one.scope, "corrections": one.corrections, "again": one.again, "signed": one.signed}
             for one in found.corrections.rows
+        ],
+        "objectors": [
+            {
+                "name": one.name,
+                "kind": one.kind,
+                "raised": one.raised,
+                "own": one.own,
+                "answered": one.answered,
+                "claims": one.claims,
+            }
+            for one in found.objectors
         ],
         "priors": [_prior_shape(one) for one in priors(found, scope)[0]] if scope else None,
     }

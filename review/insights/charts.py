@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString
 
 from ledger.reads.insights.precision import Calibration, DecisionFigures, EvaluationSeries
 from ledger.reads.insights.throughput import DailyFlow, Reviewers, WaitingAges
-from ledger.reads.insights.trust import ConflictsByDay, CorrectionFigures, Traceability
+from ledger.reads.insights.trust import ConflictsByDay, CorrectionFigures, Objector, Traceability
 from review import plots
 from review.insights.decision_times import TimeFigures
 from review.insights.figures import Insights
@@ -55,7 +55,8 @@ def proposals(found: Insights) -> list[Figure]:
 
 def trust(found: Insights) -> list[Figure]:
     """Whether what holds can be trusted."""
-    return [_traced(found.traced), _corrections(found.corrections), _conflicts(found.conflicts)]
+    doubts = [_corrections(found.corrections), _conflicts(found.conflicts), _objectors(found.objectors)]
+    return [_traced(found.traced), *doubts]
 
 
 def f1_over_time(series: EvaluationSeries) -> SafeString:
@@ -81,7 +82,7 @@ def _reviewers(found: Reviewers) -> Figure:
         ("Who", "Decisions", "Hours at it", "An hour", "Promoted", "Rejected", "In batches", "Taken back"),
         [
             (
-                one.name if one.kind == "human" else f"{one.name} ({one.kind})",
+                _who(one.kind, one.name),
                 f"{one.decided:,}",
                 f"{one.hours:.1f}",
                 f"{one.per_hour:.1f}",
@@ -266,6 +267,31 @@ def _conflicts(found: ConflictsByDay) -> Figure:
         ("Day (UTC)", "Open at its end", "Opened", "Closed"),
         _by_day(found.days, found.open, found.opened, found.closed, about=about),
     )
+
+
+def _objectors(found: Sequence[Objector]) -> Figure:
+    slug, title = "objections", "Who disputes how often"
+    if not found:
+        return Figure(slug, title, empty="Nobody disputed anything in this time.")
+    first = found[:MAX_BARS]
+    stacks = [plots.Stack(one.name, (one.raised - one.own, one.own)) for one in first]
+    alt = _list((one.name, f"{one.raised} objections, {one.own} by own words alone") for one in first)
+    return Figure(
+        slug,
+        title,
+        f"{sum(one.raised for one in found):,} objections by {len(found)}",
+        plots.bars(stacks, alt=alt, names=["anchored", "own words alone"]),
+        ("Who", "Objections", "To claims", "By own words alone", "Answered or taken back"),
+        [
+            (_who(one.kind, one.name), f"{one.raised:,}", f"{one.claims:,}", f"{one.own:,}", f"{one.answered:,}")
+            for one in found
+        ],
+        note="What rests on the objecting agent's own words alone is kept and marks nothing.",
+    )
+
+
+def _who(kind: str, name: str) -> str:
+    return name if kind == "human" else f"{name} ({kind})"
 
 
 def _labels(days: Iterable[dt.date]) -> list[str]:

@@ -17,9 +17,11 @@ from ledger.reads.insights.throughput import DailyFlow, Reviewers, WaitingAges, 
 from ledger.reads.insights.trust import (
     ConflictsByDay,
     CorrectionFigures,
+    Objector,
     Traceability,
     conflicts_by_day,
     correction_figures,
+    objectors,
     traceability,
 )
 from ledger.reads.packs import packs_of
@@ -45,6 +47,7 @@ class Insights:
     traced: Traceability
     corrections: CorrectionFigures
     conflicts: ConflictsByDay
+    objectors: list[Objector]
 
 
 def days_of(said: str) -> int:
@@ -77,6 +80,7 @@ def count(access: Access, *, root: str | None, days: int, now: dt.datetime) -> I
         traced=traceability(access, root=root),
         corrections=correction_figures(access, root=root, since=since),
         conflicts=conflicts_by_day(access, root=root, since=since, now=now),
+        objectors=objectors(access, root=root, since=since),
     )
 
 

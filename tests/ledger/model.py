@@ -142,7 +142,7 @@ class World:
                 raise Broken(f"{where} is not what its journal tells: {differing}")
 
     def claims(self, now: Now) -> None:
-        disputed = {dispute.claim_id for dispute in now.disputes if dispute.status == "open"}
+        disputed = {dispute.claim_id for dispute in now.disputes if dispute.status == "open" and dispute.weight}
         heirs = {claim.pk: claim.successor_id for claim in now.claims if claim.status in GAVE_WAY}
         for claim in now.claims:
             seen, heir = {claim.pk}, heirs.get(claim.pk)

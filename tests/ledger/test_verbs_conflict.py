@@ -1,19 +1,26 @@
 """Conflicts follow the live claims; people resolve and dismiss them; trusted state never loses; disputes weigh."""
 
+import datetime as dt
+
 import pytest
 
 from ledger.actions.conflict import dismiss, resolve
 from ledger.actions.curate import curate, retract
 from ledger.actions.decide import archive, restore, withdraw
 from ledger.actions.dispute import dispute, recheck
+from ledger.actions.ingest import Incoming, ingest
 from ledger.actions.merge import merge
 from ledger.actions.promote import promote
 from ledger.actions.supersede import supersede
 from ledger.actions.undo import undo
 from ledger.errors import BadTransition, DecisionNeeded, Duplicate, Forbidden, InTheWay, Invalid, NotFound, StaleVersion
 from ledger.models import Claim, Conflict, JournalEvent, TrustedState
+from ledger.reads.insights.trust import objectors
+from ledger.rules.bundles.episode import EpisodeEvent, build
 from tests.ledger.told import statuses, told
-from tests.people import People, candidate, make_scope, tell
+from tests.people import People, agent_in, candidate, make_scope, tell
+
+LONG_AGO = dt.datetime(2020, 1, 1, tzinfo=dt.UTC)
 
 pytestmark = pytest.mark.usefixtures("as_web")
 
@@ -216,6 +223,46 @@ def test_disputes_weigh_by_who_speaks_and_where(
         assert claim.disputed
         assert claim.needs_recheck == (recheck_at is not None and at >= recheck_at)
         assert event.changes.filter(noun="dispute").count() == 1
+
+
+@pytest.mark.parametrize("by", ["agent", "tool", "document"])
+def test_an_agents_own_words_mark_nothing_down(people: People, by: str) -> None:
+    claim = live(people, 4)
+    for text in ("nope, wrong", "nope, wrong again"):
+        own = tell(people.scope, people.agent, text, by=by)
+        event = dispute(claim, source=own, quote=text, actor=people.agent)
+        claim.refresh_from_db()
+        assert (claim.disputed, claim.needs_recheck) == (False, False)
+        assert event.changes.get().after["weight"] == 0
+    # Another agent, or a person, who finds that they are right vouches for them.
+    dispute(claim, source=own, quote="nope", actor=agent_in(people.scope, name="second"))
+    claim.refresh_from_db()
+    assert claim.disputed
+    assert [(one.name, one.raised, one.own) for one in objectors(people.bob.access, since=LONG_AGO)] == [
+        ("scribe", 2, 2), ("second", 1, 0),
+    ]  # fmt: skip
+    assert objectors(people.charlie.access, since=LONG_AGO) == []
+
+
+def test_a_program_that_ended_speaks_for_itself(people: People) -> None:
+    claim = live(people, 4)
+    text, sections = build([EpisodeEvent("model", "mast is 5"), EpisodeEvent("tool", "mast is 5", "measure", 0)])
+    episode = Incoming(text=text, kind="episode", sender_kind="agent", sections=sections)
+    [told] = ingest([episode], scope=people.scope, actor=people.agent)
+    places = [text.index("mast is 5"), text.rindex("mast is 5")]
+    for start, marked in zip(places, (False, True), strict=True):
+        dispute(claim, source=told.source, quote="mast is 5", start=start, end=start + 9, actor=people.agent)
+        claim.refresh_from_db()
+        assert (claim.disputed, claim.needs_recheck) == (marked, marked)
+
+
+def test_one_text_counts_once_however_often_it_is_quoted(people: People) -> None:
+    claim = live(people, 4)
+    for conversation, quote in (("a", "it is"), ("a", "not so"), ("b", "it is not so")):
+        said = tell(people.scope, people.bob, "it is not so", conversation=conversation)
+        dispute(claim, source=said, quote=quote, actor=people.agent)
+    claim.refresh_from_db()
+    assert (claim.disputed, claim.needs_recheck) == (True, False)
 
 
 def test_objections_are_taken_back_one_by_one(people: People) -> None:

@@ -21,6 +21,7 @@ FEWEST: Final = 50
 MAX_CORRECTIONS: Final = 500
 MAX_CONFLICTS: Final = 5_000
 MAX_CHANGES: Final = 20_000
+MAX_OBJECTORS: Final = 40
 
 _NEWEST = """
     WITH v AS MATERIALIZED ({scopes})
@@ -60,6 +61,28 @@ _TURNS = """
         ORDER BY c.id DESC LIMIT %(changes)s) t
     GROUP BY 1
 """
+_OBJECTIONS = """
+    SELECT e.actor_kind, e.actor_name, count(*), count(*) FILTER (WHERE d.weight = 0),
+           count(*) FILTER (WHERE d.status = 'void'), count(DISTINCT d.claim_id)
+    FROM ledger_dispute d
+    JOIN ledger_journalchange c ON c.noun = 'dispute' AND c.row = d.id
+    JOIN ledger_journalevent e ON e.id = c.event_id AND e.verb = 'dispute'
+    WHERE d.created_at >= %(since)s AND e.scope_id IN ({scopes})
+    GROUP BY 1, 2 ORDER BY 3 DESC, 2 LIMIT %(most)s
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Objector:
+    """Who objected to `claims` claims, how often; `own` rest on the objector's own words alone and weigh nothing, `answered` are
+    void: a person looked and the claim stands, or the objection was taken back."""
+
+    kind: str
+    name: str
+    raised: int
+    own: int
+    answered: int
+    claims: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,3 +203,8 @@ def conflicts_by_day(
     return ConflictsByDay(
         days, tuple(reversed(levels)), tuple(opened[day] for day in days), tuple(closed[day] for day in days), about
     )
+
+
+def objectors(access: Access, *, root: str | None = None, since: dt.datetime) -> list[Objector]:
+    """Who objects most to what holds in the scopes in sight, and what comes of it. One query."""
+    return [Objector(*row) for row in rows_in_sight(_OBJECTIONS, access, root, since=since, most=MAX_OBJECTORS)]
