@@ -3,6 +3,7 @@
 from ninja import Router
 
 from review.api import (
+    calendar,
     candidates,
     decisions,
     entities,
@@ -17,5 +18,17 @@ from review.api import (
 
 router = Router()
 # Decisions first: `/candidates/decide` is no candidate's id.
-for part in (scopes, scope_pages, policies, decisions, candidates, entities, state, journal, recall, insights):
+for part in (
+    scopes,
+    scope_pages,
+    policies,
+    decisions,
+    candidates,
+    entities,
+    state,
+    journal,
+    recall,
+    calendar,
+    insights,
+):
     router.add_router("", part.router)

@@ -198,6 +198,7 @@ ENDPOINTS = [
     Row("POST /journal/{id}/undo", "decide", "promoted", leaves="undo"),
     Row("POST /journal/{id}/undo", "observe", "dispute", leaves="undo"),
     Row("POST /journal/batch/{batch}/undo", "decide", "batch", leaves="undo"),
+    Row("GET /upcoming", "read", query=HERE),
     Row("GET /insights", "known"),
     Row("GET /insights", "read", query=HERE),
     # For agents

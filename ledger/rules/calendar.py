@@ -1,0 +1,208 @@
+"""Events and assignments on a calendar: each with its start and end, a series one occurrence at a time. Plain values.
+
+What recurs is expanded as the wall clock of its zone says: `16:30` stays `16:30` when summer time ends. A start that this
+clock skips is moved on by the hour that is missing, one that it shows twice is the first (RFC 5545). A start without a zone is
+of the place that reads it; one without a clock is the whole day.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from functools import lru_cache
+from itertools import islice, takewhile
+from typing import Any, Final
+from zoneinfo import ZoneInfo
+
+from dateutil.rrule import rrule, rrulestr
+
+MINUTES_ASSUMED: Final = 60
+# A series is followed through so many occurrences from its start: thirty years of every day.
+MAX_OCCURRENCES: Final = 12_000
+# What a rule may say. A part beyond these has no meaning in a household's plan and could run for minutes.
+_FREQUENCIES: Final = frozenset({"DAILY", "WEEKLY", "MONTHLY", "YEARLY"})
+_PARTS: Final = frozenset({"FREQ", "INTERVAL", "COUNT", "UNTIL", "BYDAY", "BYMONTHDAY", "BYMONTH", "BYSETPOS", "WKST"})
+_LONGEST_MONTHS: Final = {2: 29, 4: 30, 6: 30, 9: 30, 11: 30}
+_DAY: Final = timedelta(days=1)
+# Far from the ends of what a date can be, where a change of zones leads beyond them.
+_YEARS: Final = range(1000, 9000)
+_MAX_LENGTH: Final = timedelta(days=3660)
+
+
+@dataclass(frozen=True, slots=True)
+class CalendarEntry:
+    """An event or assignment as it was confirmed. `start` is the wall clock of `zone`; `skipped` are the starts of
+    occurrences that do not take place; `background` is what holds people without keeping them from anything (school, work)."""
+
+    ref: str
+    kind: str
+    title: str
+    people: tuple[str, ...]
+    start: datetime
+    length: timedelta
+    zone: tzinfo
+    zone_name: str
+    place: str = ""
+    rule: str = ""
+    all_day: bool = False
+    background: bool = False
+    end_known: bool = True
+    skipped: frozenset[datetime] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Occurrence:
+    """One time that something takes place; `start` and `end` are aware, in the zone of the entry, the end exclusive."""
+
+    entry: CalendarEntry
+    start: datetime
+    end: datetime
+
+    @property
+    def ref(self) -> str:
+        return self.entry.ref
+
+    @property
+    def recurring(self) -> bool:
+        return bool(self.entry.rule)
+
+    def overlaps(self, start: datetime, end: datetime) -> bool:
+        return self.start < end and start < self.end
+
+
+def entry_of(ref: str, kind: str, value: Any, zone_name: str) -> CalendarEntry | None:
+    """The value of a claim as an entry; None where it names no start that the calendar has. `zone_name` is that of the scope."""
+    if not isinstance(value, Mapping):
+        return None
+    zone_name = _text(value, "timezone") or zone_name
+    try:
+        zone = ZoneInfo(zone_name)
+        start, all_day = _wall_clock(_text(value, "start"), zone)
+        length, end_known = _length(value, start, zone, all_day=all_day)
+        skipped = frozenset(_wall_clock(text, zone)[0] for text in _texts(value, "exdates"))
+    except (ValueError, LookupError, OverflowError, OSError):
+        return None
+    if start.year not in _YEARS or length > _MAX_LENGTH:
+        return None
+    return CalendarEntry(
+        ref=ref,
+        kind=kind,
+        title=_text(value, "title") or _text(value, "task"),
+        people=tuple(dict.fromkeys([*_texts(value, "people"), *_texts(value, "assignee"), *_texts(value, "for")])),
+        start=start,
+        length=length,
+        zone=zone,
+        zone_name=zone_name,
+        place=_text(value, "place"),
+        rule=_text(value, "rrule").removeprefix("RRULE:").upper(),
+        all_day=all_day,
+        background=value.get("background") is True,
+        end_known=end_known,
+        skipped=skipped,
+    )
+
+
+def occurrences_of(entry: CalendarEntry, start: datetime, end: datetime) -> Iterator[Occurrence]:
+    """Those that overlap the window from `start` (aware) to `end`, in order; a series that its rule does not explain takes
+    place once."""
+    for wall in _wall_starts(entry, end):
+        if wall in entry.skipped:
+            continue
+        begins = _instant(wall, entry.zone)
+        ends = _end(entry, wall, begins)
+        if begins < end and ends > start:
+            yield Occurrence(entry, begins, ends)
+
+
+def _wall_starts(entry: CalendarEntry, end: datetime) -> Iterator[datetime]:
+    """The starts on the wall clock, the first ones of a series included, up to the window's end."""
+    last = (end.astimezone(UTC) + 2 * _DAY).replace(tzinfo=None)
+    series = series_of(entry.rule, entry.start, entry.zone_name) if entry.rule else None
+    if series is None:
+        return iter([entry.start])
+    return takewhile(lambda wall: wall <= last, islice(series, MAX_OCCURRENCES))
+
+
+@lru_cache(maxsize=1024)
+def series_of(rule: str, start: datetime, zone_name: str) -> rrule | None:
+    """The rule as dateutil reads it, over the wall clock; None for one that says nothing, or nothing a calendar has."""
+    parts = dict(part.partition("=")[::2] for part in rule.split(";"))
+    if parts.get("FREQ") not in _FREQUENCIES or not parts.keys() <= _PARTS or not _names_some_day(parts):
+        return None
+    try:
+        if "UNTIL" in parts:
+            parts["UNTIL"] = _last_on_the_wall(parts["UNTIL"], ZoneInfo(zone_name))
+        found = rrulestr(";".join("=".join(part) for part in parts.items()), dtstart=start, cache=True)
+    except (ValueError, TypeError, AttributeError):
+        return None
+    return found if isinstance(found, rrule) else None
+
+
+def _last_on_the_wall(until: str, zone: tzinfo) -> str:
+    """UNTIL as the zone's wall clock has it; of a day its end. Raises ValueError."""
+    if until.endswith("Z"):
+        local = datetime.strptime(until, "%Y%m%dT%H%M%SZ").replace(tzinfo=UTC).astimezone(zone)
+        return local.strftime("%Y%m%dT%H%M%S")
+    return f"{until}T235959" if len(until) == len("20260131") else until
+
+
+def _names_some_day(parts: Mapping[str, str]) -> bool:
+    """Whether it goes on, and one of its months has one of its days: the 30th of February would be looked for for ever."""
+    if "BYSETPOS" in parts and parts["FREQ"] not in ("MONTHLY", "YEARLY"):
+        return False
+    try:
+        interval = int(parts.get("INTERVAL", "1"))
+        months = [int(one) for one in parts.get("BYMONTH", "1").split(",")]
+        days = [abs(int(one)) for one in parts.get("BYMONTHDAY", "1").split(",")]
+        places = [abs(int(one)) for one in parts.get("BYSETPOS", "1").split(",")]
+    except ValueError:
+        return False
+    return (
+        interval > 0
+        and max(places) <= 5
+        and any(0 < day <= _LONGEST_MONTHS.get(month, 31) for month in months for day in days)
+    )
+
+
+def _wall_clock(text: str, zone: tzinfo) -> tuple[datetime, bool]:
+    """The time on the zone's wall clock, and whether it is a day without a clock. Raises ValueError."""
+    if len(text) == len("2026-01-31"):
+        return datetime.combine(date.fromisoformat(text), time()), True
+    moment = datetime.fromisoformat(text)
+    return (moment.astimezone(zone) if moment.tzinfo else moment).replace(tzinfo=None, fold=0), False
+
+
+def _length(value: Mapping[str, Any], start: datetime, zone: tzinfo, *, all_day: bool) -> tuple[timedelta, bool]:
+    """How long it takes, and whether that was told: a day for a whole day, else an hour is taken for it."""
+    assumed = _DAY if all_day else timedelta(minutes=MINUTES_ASSUMED)
+    if not (text := _text(value, "end")):
+        return assumed, all_day
+    end, _ = _wall_clock(text, zone)
+    if all_day:
+        return max(end - start, _DAY), True
+    # Two times of one zone would be taken apart by their clocks alone.
+    told = _instant(end, zone).astimezone(UTC) - _instant(start, zone).astimezone(UTC)
+    return (told, True) if told > timedelta() else (assumed, False)
+
+
+def _end(entry: CalendarEntry, wall: datetime, begins: datetime) -> datetime:
+    """A day ends at midnight however many hours it had; all else takes as long as it takes."""
+    if entry.all_day:
+        return _instant(wall + entry.length, entry.zone)
+    return (begins.astimezone(UTC) + entry.length).astimezone(entry.zone)
+
+
+def _instant(wall: datetime, zone: tzinfo) -> datetime:
+    """By way of UTC, so that a clock time which the zone skips becomes the one that people see."""
+    return wall.replace(tzinfo=zone).astimezone(UTC).astimezone(zone)
+
+
+def _text(value: Mapping[str, Any], name: str) -> str:
+    found = value.get(name)
+    return found.strip() if isinstance(found, str) else ""
+
+
+def _texts(value: Mapping[str, Any], name: str) -> list[str]:
+    """A name, or a list of names."""
+    found = value.get(name)
+    listed = found if isinstance(found, list) else [found]
+    return [one.strip() for one in listed if isinstance(one, str) and one.strip()]

@@ -1,0 +1,73 @@
+"""What takes place: the confirmed events and assignments of a scope, one occurrence at a time."""
+
+from datetime import datetime, timedelta
+from typing import Annotated, TypedDict
+
+from django.http import HttpResponse
+from django.utils import timezone
+from ninja import Query, Router
+
+from ledger.actor import ActorRequest
+from ledger.errors import Invalid
+from ledger.reads.calendar import occurrences
+from ledger.reads.page import check_limit, decode_cursor, page_of
+from ledger.reads.scopes import scope_at
+from ledger.rules.calendar import Occurrence
+from review.api.bodies import Moment
+from review.api.shapes import PageShape, page
+
+router = Router(tags=["calendar"])
+
+USUAL_WINDOW = timedelta(days=7)
+MAX_WINDOW = timedelta(days=366)
+
+
+class OccurrenceShape(TypedDict):
+    """One time that something takes place. `end` is an hour after `start` where nobody told it (`end_known` false)."""
+
+    ref: str
+    kind: str
+    title: str
+    people: list[str]
+    start: datetime
+    end: datetime
+    end_known: bool
+    all_day: bool
+    timezone: str
+    place: str
+    recurring: bool
+    background: bool
+
+
+def occurrence_shape(one: Occurrence) -> OccurrenceShape:
+    entry = one.entry
+    return {
+        "ref": entry.ref, "kind": entry.kind, "title": entry.title, "people": list(entry.people), "start": one.start,
+        "end": one.end, "end_known": entry.end_known, "all_day": entry.all_day, "timezone": entry.zone_name,
+        "place": entry.place, "recurring": one.recurring, "background": entry.background,
+    }  # fmt: skip
+
+
+@router.get("/upcoming", response=PageShape[OccurrenceShape])
+def list_upcoming(
+    request: ActorRequest,
+    scope: str,
+    since: Annotated[Moment | None, Query(alias="from")] = None,
+    until: Annotated[Moment | None, Query(alias="to")] = None,
+    person: Annotated[str | None, Query(max_length=200)] = None,
+    limit: int = 50,
+    cursor: str | None = None,
+) -> HttpResponse:
+    """What takes place between `from` (now) and `to` (a week later), the earliest first; `person` by any of their names: what
+    they take part in or have taken on. An event is there before it begins and gone once it is over; at most a year at once."""
+    row = scope_at(scope, request.actor.access)
+    start = since or timezone.now()
+    end = until or start + USUAL_WINDOW
+    if not timedelta() < end - start <= MAX_WINDOW:
+        raise Invalid("`to` lies after `from`, by at most 366 days", field="to")
+    found = occurrences(row, start, end, person)
+    if cursor is not None:
+        after, ref = decode_cursor(cursor, (datetime, str))
+        found = [one for one in found if (one.start, one.ref) > (after, ref)]
+    listed = page_of(found[: check_limit(limit) + 1], limit, lambda one: [one.start, one.ref])
+    return page(listed, [occurrence_shape(one) for one in listed.items])
