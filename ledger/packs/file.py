@@ -173,7 +173,7 @@ class RulesTable(PackTable):
     labels: dict[KindName, Words] = {}
     open_labels: OpenLabelsTable = OpenLabelsTable()
     headings: dict[KindName, dict[Literal["lists", "sections", "items_only", "beside"], Words]] = {}
-    intents: dict[Literal["request", "commitment"], KindName] = {}
+    intents: dict[Literal["request", "commitment", "instruction", "preference"], KindName] = {}
     unlabelled: list[Literal["action_item", "constraint"]] = []
     sentences: list[SentenceRow] = []
 

@@ -102,7 +102,7 @@ class RulesTable(_Table):
     open_labels: OpenLabels = OpenLabels()
     headings: dict[str, HeadingForms] = {}
     sentences: list[SentencePattern] = []
-    intents: dict[Literal["request", "commitment"], str] = {}
+    intents: dict[Literal["request", "commitment", "instruction", "preference"], str] = {}
     unlabelled: list[str] = []
     high_hints: Words = []
     low_hints: Words = []

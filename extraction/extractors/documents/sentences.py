@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, Literal
 
 from extraction.extractors.documents.hits import RuleMatch, SectionLike
+from extraction.extractors.documents.instructions import Instruction, instruction_in
 from extraction.extractors.documents.page import trimmed
 from extraction.extractors.documents.ruleset import RuleSet, SentenceRule
 from ledger.language.own_words import is_not_meant, without_others, without_quoted
@@ -176,10 +177,10 @@ _SHORTEST, _LONGEST = 12, 400
 
 
 def intent_matches(shadow: str, sections: Sequence[SectionLike], kinds: Mapping[str, str]) -> Iterator[RuleMatch]:
-    """One inferred hit for each sentence in which a user asks for an action or promises one.
+    """One inferred hit for each sentence in which a user lays something down, asks for an action or promises one.
 
-    `kinds` are what a pack makes of them: `{"request": "action_item", "commitment": "commitment"}`; what it does not name is
-    not looked for. Words of agents, tools and documents ask for nothing.
+    `kinds` are what a pack makes of them: `{"instruction": "constraint", "commitment": "commitment"}`; what it does not name
+    is not looked for. Words of agents, tools and documents ask for nothing.
     """
     for section in sections:
         if section.speaker == "user":
@@ -187,11 +188,16 @@ def intent_matches(shadow: str, sections: Sequence[SectionLike], kinds: Mapping[
             for match in _SENTENCE.finditer(shadow, section.start, section.end):
                 start, end = trimmed(shadow, match.start(), match.end())
                 words = own[start - section.start : end - section.start].strip()
-                intent = (
-                    _proposed_intent(words) if _SHORTEST <= len(words) <= _LONGEST and not is_not_meant(words) else ""
-                )
-                if intent in kinds:
+                readable = _SHORTEST <= len(words) <= _LONGEST and not is_not_meant(words)
+                intent = _named_intent(words, kinds) if readable else ""
+                if intent:
                     yield RuleMatch(f"intent.{intent}", "sentence", kinds[intent], start, end, explicit=False)
+
+
+def _named_intent(sentence: str, kinds: Mapping[str, str]) -> Intent | Instruction:
+    """What a sentence does of that which `kinds` name; what it lays down for good before what it asks for once."""
+    intents = (instruction_in(sentence), _proposed_intent(sentence))
+    return next((intent for intent in intents if intent in kinds), "")
 
 
 def _proposed_intent(sentence: str) -> Intent:
