@@ -15,7 +15,7 @@ from tests.extraction.reading import read
         "Don't ever rename a public function.",
         "Do not add dependencies without asking.",
         "You must not write to the archive.",
-        "You may only read these files.",
+        "You may only read the drawings.",
         "Stop adding emojis to headings.",
         "Please stop apologising for everything.",
         "From now on answer in French.",

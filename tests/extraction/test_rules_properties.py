@@ -142,6 +142,8 @@ MANY = 20_000
         "\ufeff" * MANY + "Decision: x",
         "✅ " * MANY + "Decision: x",
         "Ann (10:32" * MANY + ": Decision: x",
+        ("really, " * 45 + ".\n") * 500,
+        ("use a instead " * 28 + ".\n") * 500,
     ],
     ids=lambda text: text[:20],
 )

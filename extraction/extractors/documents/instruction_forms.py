@@ -17,8 +17,8 @@ FROM_NOW: Final = (
 # What is about this once: words that point at something just spoken of, or say when.
 POINTING: Final = (
     r"(?:yet|now|just yet|right away|today|tonight|tomorrow|here|for the moment|at the moment|so far|either|anymore"
-    r"|this (?:time|one|week|file|branch|pr|version|change|message|task|step)|noch|jetzt|heute|das|dies|todavía|aún"
-    r"|ahora|hoy|esto|eso|encore|maintenant|ça|cela|ancora|adesso|oggi|questo|ainda|agora|hoje|isso|isto|nog|nu|vandaag|dat)"
+    r"|this (?:time|one|week|file|branch|pr|version|change|message|task|step)|noch|jetzt|heute|dies|todavía|aún"
+    r"|ahora|hoy|esto|eso|encore|maintenant|ça|cela|ancora|adesso|oggi|questo|ainda|agora|hoje|isso|isto|nog|nu|vandaag)"
 )
 INSTEAD: Final = (
     r"(?:instead of|rather than|in place of|in preference to|, not|(?:an)?statt|anstelle von|en lugar de|en vez de|au lieu de"
@@ -31,8 +31,12 @@ _GERMAN: Final = (
     r"|halte?|gib|sprich|sage?|committe|pushe?|starte|stelle?|setze?|lasse?|beachte|füge?|lies|arbeite|bleibe?|formatiere"
     r"|installiere|importiere|kommentiere|erstelle|erzeuge|rufe?|öffne|schließe?|entferne|ersetze|behalte|zeige?|denke?|merke?)"
 )
-_DUTCH: Final = r"(?:gebruik|schrijf|antwoord|voer|raak|zet|maak|vraag|doe|verwijder|wijzig|test|draai|houd|geef|commit|laat|noem)"
-_SPANISH: Final = r"(?:usa|utiliza|ejecuta|escribe|responde|comprueba|prueba|pregunta|haz|pon|añade|revisa|verifica|mantén|crea)"
+_DUTCH: Final = (
+    r"(?:gebruik|schrijf|antwoord|voer|raak|zet|maak|vraag|doe|verwijder|wijzig|test|draai|houd|geef|commit|laat|noem)"
+)
+_SPANISH: Final = (
+    r"(?:usa|utiliza|ejecuta|escribe|responde|comprueba|prueba|pregunta|haz|pon|añade|revisa|verifica|mantén|crea)"
+)
 _SPANISH_NOT: Final = (
     r"(?:toques?|uses?|utilices?|borres?|modifiques?|hagas?|escribas?|subas?|añadas?|agregues?|cambies?|elimines?|crees|ejecutes?"
     r"|pongas?|instales?|envíes?|respondas?|hables?|comentes?|publiques?|edites?|muevas?|llames?)"
