@@ -19,6 +19,8 @@ from extraction.importers import (
     mattermost,
     messages,
     meta,
+    office,
+    pdf,
     rooms,
     rows,
     slack,
@@ -54,6 +56,9 @@ READERS: Final[dict[str, Reader]] = {
     "google-chat": rooms.read_google,
     "matrix": rooms.read_matrix,
     "captions": cues.read,
+    "word": office.read_word,
+    "opendocument": office.read_open_document,
+    "pdf": pdf.read,
     **dict.fromkeys((layout.name for layout in line_chats.LAYOUTS), line_chats.read),
 }
 FORMATS: Final = ("auto", *READERS)
@@ -64,6 +69,9 @@ ENDINGS: Final = {
     "messages": {".json", ".jsonl", ".ndjson"},
     "captions": {".vtt", ".srt", ".sbv", ".txt"},
     "whatsapp": {".txt"},
+    "word": {".docx"},
+    "opendocument": {".odt"},
+    "pdf": {".pdf"},
 }
 
 __all__ = ["FORMATS", "Found", "Into", "Remark", "Skipped", "read_paths"]

@@ -20,6 +20,9 @@ TEXTS = {
         "eml": ".eml",
         "mbox": ".mbox .mbx",
         "captions": ".vtt .srt .sbv",
+        "word": ".docx",
+        "opendocument": ".odt",
+        "pdf": ".pdf",
     }.items()
     for ending in endings.split(" ")
 }

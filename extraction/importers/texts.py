@@ -28,20 +28,20 @@ def read(file: File, into: Into) -> Iterator[Found]:
     text = _whole(file)
     top = text[:TOP] if file.suffix in MARKDOWN else ""
     day = day_in(_front_matter(top)) or day_of_name(file.path.name) or day_in(SAID.findall(top)) if top else None
-    yield _document(file, text, day, into)
+    yield document(file, text, day, into)
 
 
 def read_minutes(file: File, into: Into) -> Iterator[Found]:
     """Minutes stay one document, whole: what was decided is read where it stands, under its topic and beside who spoke. Their
     time is the day that the file's name or their top says, at midnight of the scope."""
     text = _whole(file)
+    yield document(file, text, top_day(text, file.path.name), into)
+
+
+def top_day(text: str, name: str) -> datetime | None:
+    """The day that a text's front matter, its file's name or its top says."""
     top = text[:TOP]
-    yield _document(
-        file,
-        text,
-        day_in(_front_matter(top)) or day_of_name(file.path.name) or day_in(SAID.findall(top)) or day_in([top]),
-        into,
-    )
+    return day_in(_front_matter(top)) or day_of_name(name) or day_in(SAID.findall(top)) or day_in([top])
 
 
 def _whole(file: File) -> str:
@@ -49,9 +49,11 @@ def _whole(file: File) -> str:
         return whole(stream)
 
 
-def _document(file: File, text: str, day: datetime | None, into: Into) -> Found:
+def document(file: File, text: str, day: datetime | None, into: Into, *, empty: str = "empty") -> Found:
+    """The whole file as one text; `empty` is said of one without any words."""
     sent = local(day, into.zone)[0] if day else None
-    return file.kept("", Incoming(text=text, external_id=short(file.name), title=file.path.name[:500], sent_at=sent))
+    incoming = Incoming(text=text, external_id=short(file.name), title=file.path.name[:500], sent_at=sent)
+    return file.kept("", incoming, empty=empty)
 
 
 def _front_matter(top: str) -> list[str]:
