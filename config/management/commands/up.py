@@ -20,7 +20,7 @@ from django.core.management.base import BaseCommand
 from django.db import connections
 
 from config import env
-from config.embedded import folder, postgres, process, secrets, supervisor, valkey
+from config.embedded import folder, model, postgres, process, secrets, supervisor, valkey
 from config.embedded.backend.base import SUPERVISED, passing
 from config.embedded.binaries import Unavailable
 
@@ -46,6 +46,9 @@ class Command(BaseCommand):
         parser.add_argument("--demo", action="store_true", help="load demo data into the database of DATABASE_URL too")
         parser.add_argument("--provision", action="store_true", help="make user and tokens with DATABASE_URL too")
         parser.add_argument(
+            "--model", choices=["local"], help="start a small language model too, and read with it where packs name one"
+        )
+        parser.add_argument(
             "--json", action="store_true", help="print one JSON line once it serves; talk goes to stderr"
         )
 
@@ -63,6 +66,8 @@ class Up:
         self.external_database = bool(env.text("DATABASE_URL"))
         self.demo = not options["no_demo"] and (bool(options["demo"]) or not self.external_database)
         self.provision = bool(options["provision"]) or not self.external_database
+        self.local_model = bool(options["model"])
+        self.weights: Path | None = None
         self.postgres = postgres.PostgresServer(data_dir)
         self.valkey = valkey.ValkeyServer(data_dir)
         self.services: list[supervisor.Service] = []
@@ -76,6 +81,7 @@ class Up:
                 left = supervisor.end_leftovers(self.record)
                 if left:
                     self.say(f"Ended what a killed run had left: {', '.join(left)}")
+                self.weights = model.weights() if self.local_model else None
                 self.claim_port()
                 self.save("starting")
                 with redirect_stdout(sys.stderr):
@@ -171,6 +177,13 @@ class Up:
         connections.close_all()
         log = self.data_dir / "log"
         shared = os.environ | {SUPERVISED: "1", "COUNTERSIGN_DATA": str(self.data_dir), "PYTHONUNBUFFERED": "1"}
+        asked = []
+        if self.weights:
+            port = model.free_port()
+            asked = [
+                supervisor.Child("model", model.command(self.weights, port), shared, log / "model.log", patience=3)
+            ]
+            shared |= model.settings_for(self.weights, port)
         web = shared | {"COUNTERSIGN_ROLE": "web", "COUNTERSIGN_POOL": str(WEB_THREADS + 1)}
         worker = shared | {"COUNTERSIGN_ROLE": "worker"}
         for values in (web, worker):
@@ -188,6 +201,7 @@ class Up:
             supervisor.Child("web", serve, web, log / "web.log"),
             supervisor.Child("worker", work, worker, log / "worker.log", patience=6),
             supervisor.Child("beat", [*tick, "--pidfile", ""], worker, log / "beat.log", patience=3),
+            *asked,
         ]
         for child in self.children:
             child.start()
