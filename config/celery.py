@@ -9,6 +9,7 @@ import structlog
 from celery import Celery, signals
 from celery.schedules import schedule
 
+from config import env
 from config.embedded import process
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -53,6 +54,8 @@ app.conf.update(
     },
     beat_max_loop_interval=5,
 )
+if env.text("COUNTERSIGN_BACKUP_DIR"):
+    app.conf.beat_schedule["backup"] = {"task": "config.backup", "schedule": schedule(600), "options": {"expires": 600}}
 app.autodiscover_tasks()
 
 QUIET_SECONDS = 5.0

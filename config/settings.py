@@ -84,6 +84,12 @@ COUNTERSIGN_SLOW_EXTRACTORS = ["model"]
 # So many of them are at work at once, over all workers; fewer than there are worker processes.
 COUNTERSIGN_SLOW_AT_ONCE = env.number("COUNTERSIGN_SLOW_AT_ONCE", 1)
 
+# A backup into this folder every so many hours; the newest are kept, and sealed where a key file is named. Off without a folder.
+COUNTERSIGN_BACKUP_DIR = env.text("COUNTERSIGN_BACKUP_DIR")
+COUNTERSIGN_BACKUP_HOURS = env.number("COUNTERSIGN_BACKUP_HOURS", 24)
+COUNTERSIGN_BACKUP_KEEP = env.number("COUNTERSIGN_BACKUP_KEEP", 7)
+COUNTERSIGN_BACKUP_KEY = env.text("COUNTERSIGN_BACKUP_KEY")
+
 # Any server that speaks the OpenAI wire format. Without an address and a key no model is asked, whatever the packs say.
 OPENAI_BASE_URL = env.text("OPENAI_BASE_URL")
 OPENAI_API_KEY = env.text("OPENAI_API_KEY")
