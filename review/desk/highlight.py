@@ -10,6 +10,8 @@ from django.utils.safestring import SafeString, mark_safe
 
 CONTEXT = 700
 MAX_LINE = 300
+# The stance of words that nobody cites: a search led to them.
+SOUGHT = "sought"
 # Invisible or direction-changing characters, by which a text can read differently from what it says.
 UNSEEN = dict.fromkeys(
     map(ord, "\u00ad\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff")
@@ -87,9 +89,13 @@ class _Marks:
             if span.evidence not in self.named and self.attribute == "data-evidence":
                 identity = f' id="evidence-{span.evidence:d}"'
                 self.named.add(span.evidence)
-            stance = escape(span.stance)
-            self.pieces.append(f'<mark {self.attribute}="{span.evidence:d}" data-stance="{stance}"{identity}>')
+            self.pieces.append(self.tag(span, identity))
             self.stack.append(span)
+
+    def tag(self, span: LitSpan, identity: str) -> str:
+        if span.stance == SOUGHT:
+            return f"<mark data-sought{identity and ' id="sought"'}>"
+        return f'<mark {self.attribute}="{span.evidence:d}" data-stance="{escape(span.stance)}"{identity}>'
 
     def close(self, cut: int) -> None:
         """Close what ends here; what was opened above it and goes on is opened again."""

@@ -1,5 +1,6 @@
 """A source to the byte, with all evidence lit up that claims rest on."""
 
+import re
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -10,7 +11,7 @@ from ledger.models import Evidence, Source
 from ledger.reads.outcomes_by_rule import outcomes_of_source
 from ledger.reads.scopes import require_sight
 from ledger.rules.permissions import Access, Right
-from review.desk.highlight import LitSpan, highlight, unseen_in
+from review.desk.highlight import SOUGHT, LitSpan, highlight, unseen_in
 from review.screens.frame import ScreenRequest, page, screen
 
 AT_ONCE = 200_000
@@ -18,6 +19,7 @@ MAX_EVIDENCE = 1000
 MAX_GATES = 50
 MAX_RUNS = 10
 MAX_REASONS = 20
+SOUGHT_PLACE = re.compile(r"([0-9]{1,9})-([0-9]{1,9})", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,7 @@ def source(request: ScreenRequest, pk: int) -> HttpResponse:
     row = source_at(pk, request.actor.access)
     part = part_of(len(row.text), request.GET.get("from", ""))
     cited = evidence_in(row, part, request.actor.access)
-    spans = [LitSpan(one.start, one.end, one.pk, one.stance) for one in cited]
+    spans = [LitSpan(one.start, one.end, one.pk, one.stance) for one in cited] + sought_in(request.GET.get("lit", ""))
     outcomes = outcomes_of_source(pk)
     context = {
         "source": row,
@@ -66,10 +68,18 @@ def source(request: ScreenRequest, pk: int) -> HttpResponse:
         "unseen": unseen_in(row.text),
         "runs": row.runs.order_by("-pk")[:MAX_RUNS],
         "gates": row.gates.order_by("-pk")[:MAX_GATES],
+        "may_propose": request.actor.access.may(Right.PROPOSE, row.scope.path),
+        "here": "sources",
         "rules": sorted(outcomes.rules.items()),
         "reasons": outcomes.reasons[:MAX_REASONS],
     }
     return page(request, "review/source.html", context)
+
+
+def sought_in(words: str) -> list[LitSpan]:
+    """The place that a search led to, `START-END` in code points; nothing for anything else."""
+    place = SOUGHT_PLACE.fullmatch(words)
+    return [LitSpan(int(place[1]), int(place[2]), 0, SOUGHT)] if place else []
 
 
 def evidence_in(row: Source, part: TextPart, access: Access) -> list[Evidence]:

@@ -123,3 +123,9 @@ def _height(value: int, top: int) -> int:
 
 def _bars(hours: Iterable[tuple[int, int, int]]) -> str:
     return "".join(f"M{at * (BAR + GAP)} {y}h{BAR}v{height}h-{BAR}z" for at, y, height in hours if height)
+
+
+@register.filter
+def number_at(numbers: dict[int, int], pk: int) -> int:
+    """What is counted under an id, 0 where nothing is."""
+    return numbers.get(pk, 0)

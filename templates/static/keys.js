@@ -38,6 +38,8 @@
   const ticked = () => document.querySelector("#desk [name=refs]:checked");
   const decide = (action, event) =>
     ticked() ? press(document.querySelector(`#desk [data-action=${action}-selected]`)) : tooFast(event) || press(find(`[data-action=${action}]`));
+  /* On a source p proposes the words that are marked. */
+  const proposeMarked = () => press(document.querySelector("#propose-bar:not([hidden]) button"));
   const panel = (name) => {
     const found = find(`[data-panel-name="${name}"]`) || document.querySelector(`[data-panel-name="${name}"]`);
     if (!found) return false;
@@ -71,6 +73,7 @@
     return Boolean(dialog);
   };
   const search = () => {
+    if (window.searchBox) return window.searchBox.open();
     const field = document.querySelector("[data-search]");
     if (field) field.focus();
     return Boolean(field);
@@ -105,7 +108,7 @@
     if (!event.shiftKey || event.isTrusted) last = event.target.value;
   });
   const KEYS = {
-    p: (event) => decide("promote", event),
+    p: (event) => proposeMarked() || decide("promote", event),
     r: (event) => decide("reject", event),
     d: (event) => decide("defer", event),
     e: () => panel("edit"),

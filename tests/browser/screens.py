@@ -44,6 +44,7 @@ class Examples:
             return self.ref(name)
         number = {
             "source": lambda: self.contested()["evidence"][0]["source"],
+            "propose_from": lambda: self.contested()["evidence"][0]["source"],
             "conflict": lambda: self.first("/conflicts")["id"],
             "run": lambda: self.first("/runs")["id"],
             "wave": self.wave,

@@ -114,9 +114,9 @@ def test_next_previous_select_and_search(desk: Desk) -> None:
     assert desk.open_card() == first
     assert desk.page.eval_on_selector_all("input[name=refs]:checked", "all => all.map(b => b.value)") == [first]
     desk.page.keyboard.press("/")
-    assert desk.page.evaluate("document.activeElement.name") == "q"
+    assert desk.page.evaluate("document.activeElement.closest('dialog').id") == "search"
     desk.page.keyboard.type("pjx")
-    assert desk.page.input_value("input[name=q]") == "pjx"
+    assert desk.page.input_value("#search input[name=q]") == "pjx"
     assert desk.status(second) == "pending"
     desk.page.keyboard.press("Escape")
     desk.page.keyboard.press("?")

@@ -23,6 +23,8 @@ CEILINGS = {
     "/runs": 8,
     "/scopes": 5,
     "/scopes/studio": 24,
+    "/search?q=panel": 30,
+    "/sources": 10,
     "/tokens": 8,
     "/help": 4,
 }
