@@ -10,7 +10,7 @@ share of the answers among the first ten. `--write` writes ledger/rules/ranker.j
 import argparse
 import json
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -59,7 +59,7 @@ class Talk:
         self.said: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
         self.senders: defaultdict[str, list[int]] = defaultdict(list)
         for pk, turn in self.turns.items():
-            for word, times in turn.times.items():
+            for word, times in Counter(turn.words).items():
                 self.said[word].append((pk, times))
             for word in turn.sender_words:
                 self.senders[word].append(pk)

@@ -44,6 +44,7 @@ _LAST_E: Final = re.compile(r"(?<=...)e\Z")
 
 
 _TOKEN: Final = re.compile(rf"{RUNNING}+|[^\W_]+(?:[-.'’][^\W_]+)*+")
+_ASCII_TOKEN: Final = re.compile(r"[a-z0-9]+(?:[-.'][a-z0-9]+)*+")
 _STARTS_RUN: Final = re.compile(RUNNING)
 _PART: Final = re.compile(r"[-.'’]")
 _MARKS: Final = re.compile(r"[\u0300-\u036f\u064b-\u0652\u0670\u0640]")
@@ -98,17 +99,17 @@ def terms(text: str) -> list[str]:
     """What of a text is indexed and looked for, in its order, the repeated ones repeated: the roots of its words, and pairs of
     letters where no blank parts the words. Stop words are none."""
     plain = unicodedata.normalize("NFKC", text).lower()
-    words = chain.from_iterable(map(_words_of, _TOKEN.findall(plain)))
-    return list(filter(None, map(stem, words)))
+    tokens = (_ASCII_TOKEN if plain.isascii() else _TOKEN).findall(plain)
+    return list(chain.from_iterable(map(_terms_of, tokens)))
 
 
 @lru_cache(maxsize=50_000)
-def _words_of(token: str) -> tuple[str, ...]:
+def _terms_of(token: str) -> tuple[str, ...]:
     if _STARTS_RUN.match(token):
-        return tuple(map("".join, pairwise(token))) or (token,)
+        return tuple(map(stem, map("".join, pairwise(token)))) or (stem(token),)
     parts = [part for part in _PART.split(token) if part not in _CLITICS]
     whole = [token] if len(parts) > 1 and any(map(str.isdigit, token)) else []
-    return tuple(filter(None, map(_plain, [*whole, *parts])))
+    return tuple(filter(None, map(stem, map(_plain, [*whole, *parts]))))
 
 
 def _plain(word: str) -> str:

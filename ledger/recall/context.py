@@ -285,4 +285,4 @@ def _cites(ref: str, words: Sequence[Citation], where: ScopeChain) -> str:
 
 def _scores(lexical: float, distance: int, *, newest: float = 0.0, **marks: bool) -> dict[str, float]:
     score = relevance(lexical, distance=distance, newest=newest, **marks)
-    return {"relevance": lexical, "distance": float(distance), "score": score}
+    return {"relevance": round(lexical, 4), "distance": float(distance), "score": score}

@@ -1,12 +1,13 @@
 """Finding rows by their words inside PostgreSQL: full text, and trigrams for words that full text does not know.
 
 Each word is looked up on its own and at most `MAX_PER_WORD` rows are fetched for it, so that no question, however
-common its words, ranks or sorts more than a few thousand ids.
+common its words, ranks or sorts more than a few thousand ids. An index gives such rows in no order: the newest claims are therefore
+looked through as well, and what holds several common words together is asked for at once.
 """
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.db import connection, transaction
@@ -19,6 +20,11 @@ from ledger.rules.ranking import near, weighed
 MAX_WORDS = 16
 MAX_PER_WORD = 300
 MAX_STRICT = 200
+# So many of the newest claims are looked through, of all scopes and statuses together.
+MAX_NEWEST = 2_000
+MIN_NEWEST = 20
+# Of words that very many rows hold, the rarest are looked for together.
+MAX_TOGETHER = 4
 MAX_QUERY = 1_000
 # Beyond this many scopes the index is asked for the words alone, and the scope is a filter.
 MAX_SCOPES_IN_INDEX = 64
@@ -66,90 +72,108 @@ class WordMatches:
 @dataclass(frozen=True, slots=True)
 class _Searched:
     """A table `c` with its `vector` of words, the condition on its rows, and the column in which mistyped words are looked
-    for."""
+    for; `params` are those of the condition. `newest` gives rows to look through, their vector as `words`."""
 
     table: str
     vector: str
     words: str
     where: str
-    typos: str = ""
+    params: dict[str, Any]
+    typos: str
+    newest: str = ""
     # A vector that is not stored is made of the text again: nothing is ranked by it, the newest come first.
-    stored: bool = False
+    order: str = ""
 
 
-# Trusted values are few: they are read through, not indexed.
-_TRUSTED = _Searched(
-    "ledger_trustedstate c",
-    "to_tsvector('english', translate(c.key, '._-/', '    ') || ' ' || c.statement)",
-    "c.key || ' ' || c.statement",
-    "c.scope_id = ANY(%s) AND c.status = 'current'",
-    typos="c.statement",
-)
+_NEWEST_CLAIMS = """
+SELECT c.id, c.search AS words FROM unnest(%(scopes)s::bigint[]) AS s(id) CROSS JOIN unnest(%(statuses)s::text[]) AS t(status)
+ CROSS JOIN LATERAL (SELECT id, search FROM ledger_claim WHERE scope_id = s.id AND status = t.status
+                      ORDER BY id DESC LIMIT %(newest)s) AS c
+"""
+_NEWEST_OF_KINDS = """
+SELECT c.id, c.search AS words FROM unnest(%(scopes)s::bigint[]) AS s(id) CROSS JOIN unnest(%(kinds)s::text[]) AS k(name)
+ CROSS JOIN LATERAL (SELECT id, search FROM ledger_claim WHERE scope_id = s.id AND kind = k.name AND status = ANY(%(statuses)s)
+                      ORDER BY id DESC LIMIT %(newest)s) AS c
+"""
 
 
 def find_claims(
     question: Question, scope_ids: Sequence[int], *, statuses: Sequence[str] = ("active",), kinds: Sequence[str] = ()
 ) -> WordMatches:
     """Claims of these scopes by their words: what holds all of them (websearch syntax), then any of them, then words
-    mistyped; fused by reciprocal rank. At most three queries."""
+    mistyped; fused by reciprocal rank. At most four queries."""
     column = "c.scope_id" if len(scope_ids) <= MAX_SCOPES_IN_INDEX else "c.scope_id + 0"
-    where, params = f"{column} = ANY(%s) AND c.status = ANY(%s)", [list(scope_ids), list(statuses)]
-    if kinds:
-        where += " AND c.kind = ANY(%s)"
-        params.append(list(kinds))
-    return _find(
-        _Searched("ledger_claim c", "c.search", CLAIM_WORDS, where, typos="c.statement", stored=True), params, question
-    )
+    lists = len(scope_ids) * (len(kinds) or len(statuses))
+    params = {
+        "scopes": list(scope_ids), "statuses": list(statuses), "kinds": list(kinds),
+        "newest": max(MIN_NEWEST, MAX_NEWEST // max(1, lists)),
+    }  # fmt: skip
+    of_kinds = " AND c.kind = ANY(%(kinds)s)" if kinds else ""
+    searched = _Searched(
+        "ledger_claim c", "c.search", CLAIM_WORDS, f"{column} = ANY(%(scopes)s) AND c.status = ANY(%(statuses)s){of_kinds}",
+        params, typos="c.statement", newest=_NEWEST_OF_KINDS if kinds else _NEWEST_CLAIMS,
+    )  # fmt: skip
+    return _find(searched, question)
 
 
 def find_trusted(question: Question, scope_ids: Sequence[int]) -> WordMatches:
-    return _find(_TRUSTED, [list(scope_ids)], question)
+    """Trusted values are few: they are read through, the newest first."""
+    searched = _Searched(
+        "ledger_trustedstate c", "to_tsvector('english', translate(c.key, '._-/', '    ') || ' ' || c.statement)",
+        "c.key || ' ' || c.statement", "c.scope_id = ANY(%(scopes)s) AND c.status = 'current'", {"scopes": list(scope_ids)},
+        typos="c.statement", order="ORDER BY c.id DESC",
+    )  # fmt: skip
+    return _find(searched, question)
 
 
-def _find(searched: _Searched, params: list[Any], question: Question) -> WordMatches:
+def _find(searched: _Searched, question: Question) -> WordMatches:
     if not question.sought:
         return WordMatches(asked=not only_asks(question.text))
-    strict = _strict(searched, params, question) if len(question.text) <= MAX_QUERY else []
-    by_word = {} if question.exact else _by_word(searched, params, question)
+    strict = _strict(searched, question) if len(question.text) <= MAX_QUERY else []
+    by_word = {} if question.exact else _by_word(searched, question)
     if not by_word:
         return WordMatches(strict, dict.fromkeys(strict, 1.0), asked=question.exact or bool(strict))
     found = {word: rows for word, rows in by_word.items() if rows}
     unknown = [word for word in by_word if word not in found]
-    slips = _mistyped(searched, params, [word for word in unknown if word not in question.inside])
+    slips = _mistyped(searched, [word for word in unknown if word not in question.inside])
     # A word that nothing holds still counts: what misses it answers less of the question.
     weight = weighed(strict, found | slips, unheld=len(unknown) - len(slips), most=MAX_PER_WORD)
     return WordMatches(list(weight), weight)
 
 
-def _strict(searched: _Searched, params: list[Any], question: Question) -> list[int]:
-    ranked = "ts_rank_cd(m.words, m.query) DESC, " if searched.stored else ""
-    columns = f", {searched.vector} AS words, query" if searched.stored else ""
+def _strict(searched: _Searched, question: Question) -> list[int]:
+    ranked = "ts_rank_cd(m.words, m.query) DESC, " if searched.newest else ""
+    columns = f", {searched.vector} AS words, query" if searched.newest else ""
     rows = _rows(
-        f"SELECT m.id FROM (SELECT c.id{columns} FROM {searched.table}, websearch_to_tsquery('english', %s) AS query"  # noqa: S608
-        f" WHERE {searched.vector} @@ query AND {searched.where} LIMIT {MAX_STRICT}) AS m ORDER BY {ranked}m.id DESC",
-        [question.text, *params],
+        f"SELECT m.id FROM (SELECT c.id{columns} FROM {searched.table}, websearch_to_tsquery('english', %(text)s) AS query"  # noqa: S608
+        f" WHERE {searched.vector} @@ query AND {searched.where} {searched.order} LIMIT {MAX_STRICT}) AS m"
+        f" ORDER BY {ranked}m.id DESC",
+        searched.params | {"text": question.text},
     )
     return [pk for (pk,) in rows]
 
 
-def _by_word(searched: _Searched, params: list[Any], question: Question) -> dict[str, list[int]]:
+def _by_word(searched: _Searched, question: Question) -> dict[str, list[int]]:
     """Rows by word, of the words that say something at all (no stop words)."""
-    found = _holders(
-        searched, f"{searched.vector} @@ w.query", params, "plainto_tsquery('english', word)", question.words
-    )
+    found = _holders(searched, f"{searched.vector} @@ w.query", "plainto_tsquery('english', word)", question.words)
+    if searched.newest:
+        _add_together(searched, found)
     if question.inside:
         inside = f"ledger_words_inside({searched.words}) @@ w.query AND ({searched.words}) ~ '{INSIDE}'"
-        found |= _holders(searched, inside, params, "ledger_query_inside(word)", question.inside)
+        # Nothing stored holds pieces of words to look through.
+        found |= _holders(replace(searched, newest=""), inside, "ledger_query_inside(word)", question.inside)
     return found
 
 
-def _holders(searched: _Searched, holds: str, params: list[Any], query: str, words: list[str]) -> dict[str, list[int]]:
+def _holders(searched: _Searched, holds: str, query: str, words: list[str]) -> dict[str, list[int]]:
+    newest = f", newest AS MATERIALIZED ({searched.newest})" if searched.newest else ""
+    or_newest = " UNION SELECT n.id FROM newest n WHERE n.words @@ w.query" if searched.newest else ""
     rows = _rows(
-        f"SELECT w.word, m.id FROM (SELECT word, place, {query} AS query"  # noqa: S608
-        " FROM unnest(%s::text[]) WITH ORDINALITY AS t(word, place)) AS w LEFT JOIN LATERAL"
-        f" (SELECT c.id FROM {searched.table} WHERE {holds} AND {searched.where} LIMIT {MAX_PER_WORD}) AS m"
-        " ON true WHERE numnode(w.query) > 0",
-        [words, *params],
+        f"WITH asked AS MATERIALIZED (SELECT word, {query} AS query FROM unnest(%(words)s::text[]) AS t(word)){newest}"  # noqa: S608
+        " SELECT w.word, m.id FROM asked w LEFT JOIN LATERAL"
+        f" ((SELECT c.id FROM {searched.table} WHERE {holds} AND {searched.where} {searched.order} LIMIT {MAX_PER_WORD})"
+        f"{or_newest}) AS m ON true WHERE numnode(w.query) > 0",
+        searched.params | {"words": words},
     )
     found: dict[str, list[int]] = defaultdict(list)
     for word, pk in rows:
@@ -157,17 +181,33 @@ def _holders(searched: _Searched, holds: str, params: list[Any], query: str, wor
     return found
 
 
-def _mistyped(searched: _Searched, params: list[Any], words: list[str]) -> dict[str, list[int]]:
+def _add_together(searched: _Searched, found: dict[str, list[int]]) -> None:
+    """What holds several words that each very many rows hold, whether it is new or not: the rarest of them, and two of these."""
+    common = sorted(
+        (word for word, rows in found.items() if len(rows) >= MAX_PER_WORD), key=lambda word: len(found[word])
+    )
+    for words in {tuple(common[:MAX_TOGETHER]), tuple(common[:2])}:
+        rows = _rows(
+            f"SELECT c.id FROM {searched.table} WHERE {searched.vector} @@ plainto_tsquery('english', %(text)s)"  # noqa: S608
+            f" AND {searched.where} LIMIT {MAX_PER_WORD}",
+            searched.params | {"text": " ".join(words)},
+        ) if len(words) > 1 else []  # fmt: skip
+        for word in words:
+            found[word] = list(dict.fromkeys([*found[word], *(pk for (pk,) in rows)]))
+
+
+def _mistyped(searched: _Searched, words: list[str]) -> dict[str, list[int]]:
     """Rows that hold a word which could be one of `words` mistyped: trigrams propose, letters decide."""
     tried = [word for word in words if len(word) >= 4][:MAX_TYPOS]
-    if not tried or not searched.typos:
+    if not tried:
         return {}
     with transaction.atomic():
-        _rows("SELECT set_config('pg_trgm.word_similarity_threshold', %s, true)", [str(NEAR_ENOUGH)])
+        _rows("SELECT set_config('pg_trgm.word_similarity_threshold', %(near)s, true)", {"near": str(NEAR_ENOUGH)})
         rows = _rows(
-            f"SELECT w.word, m.id, m.words FROM unnest(%s::text[]) AS w(word) CROSS JOIN LATERAL (SELECT c.id, {searched.typos}"  # noqa: S608
-            f" AS words FROM {searched.table} WHERE {searched.typos} %%> w.word AND {searched.where} LIMIT {MAX_PER_WORD}) AS m",
-            [tried, *params],
+            f"SELECT w.word, m.id, m.words FROM unnest(%(tried)s::text[]) AS w(word) CROSS JOIN LATERAL"  # noqa: S608
+            f" (SELECT c.id, {searched.typos} AS words FROM {searched.table} WHERE {searched.typos} %%> w.word"
+            f" AND {searched.where} {searched.order} LIMIT {MAX_PER_WORD}) AS m",
+            searched.params | {"tried": tried},
         )
     found: dict[str, list[int]] = defaultdict(list)
     for word, pk, text in rows:
@@ -177,7 +217,7 @@ def _mistyped(searched: _Searched, params: list[Any], words: list[str]) -> dict[
     return found
 
 
-def _rows(sql: str, params: list[Any]) -> list[tuple[Any, ...]]:
+def _rows(sql: str, params: dict[str, Any]) -> list[tuple[Any, ...]]:
     with connection.cursor() as cursor:
         cursor.execute(sql, params)
         return list(cursor.fetchall())

@@ -6,11 +6,9 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, reduce
+from functools import lru_cache
 from itertools import islice
-from operator import or_
 
-from django.db.models import Q
 from django.db.models.functions import Left
 
 from ledger.language.fold import normalise_statement
@@ -19,13 +17,16 @@ from ledger.language.words import WORD, stem, stems
 from ledger.models import Evidence, Section, Source
 from ledger.models.source import SEARCHED_CHARACTERS
 from ledger.reads.claims import Citation
-from ledger.reads.scopes import NOTHING
 
 WIDTH = 240
 MAX_HITS = 500
 # Of two lines of one sender that share so much of their words, the second is a repetition.
 REPEATED_SHARE = 0.8
 SPACE = re.compile(r"\s")
+_SECTIONS = """
+SELECT s.* FROM unnest(%s::bigint[], %s::int[], %s::int[]) AS w(source, low, high)
+  JOIN ledger_section s ON s.source_id = w.source AND s.start < w.high AND s."end" > w.low ORDER BY s.source_id, s.start
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +77,9 @@ def passages(ids: Sequence[int], words: Sequence[str]) -> list[Passage]:
     rows = Source.objects.filter(pk__in=ids, purged_at=None).select_related("scope")
     sources = {row.pk: row for row in rows.annotate(head=Left("text", SEARCHED_CHARACTERS)).defer("text")}
     windows = {pk: best_window(source.head, words) for pk, source in sources.items()}
-    wanted = (Q(source=pk, start__lt=end, end__gt=start) for pk, (start, end) in windows.items())
+    columns = [list(column) for column in zip(*((pk, *window) for pk, window in windows.items()), strict=True)]
     parts: dict[int, list[Section]] = defaultdict(list)
-    for section in Section.objects.filter(reduce(or_, wanted, NOTHING)).order_by("source_id", "start"):
+    for section in Section.objects.raw(_SECTIONS, columns) if columns else ():
         parts[section.source_id].append(section)
     found = [_passage(sources[pk], sources[pk].head, parts[pk], *windows[pk]) for pk in ids if pk in parts]
     return [passage for passage in found if passage.quote]

@@ -7,7 +7,7 @@ and questions about them.
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
 from itertools import pairwise
@@ -81,10 +81,6 @@ class TalkTurn:
     holds: frozenset[str] = frozenset()
 
     @cached_property
-    def times(self) -> dict[str, int]:
-        return dict.fromkeys(self.holds, 1) | Counter(self.words)
-
-    @cached_property
     def sender_words(self) -> frozenset[str]:
         return _name_words(self.sender)
 
@@ -113,16 +109,45 @@ class WeighedQuestion:
         return cls(text, weights, frozenset(weights).intersection(frozenset().union(*map(_name_words, senders))))
 
     @cached_property
-    def content(self) -> dict[str, float]:
-        return {word: weight for word, weight in self.weights.items() if word not in self.people}
+    def words(self) -> dict[str, int]:
+        """The bit of each term."""
+        return {word: 1 << at for at, word in enumerate(self.weights)}
+
+    @cached_property
+    def names(self) -> int:
+        """The bits of the people."""
+        return self.bits(self.people)
 
     @cached_property
     def total(self) -> float:
-        return sum(self.content.values()) or 1.0
+        return sum(self.weights_of(~self.names)) or 1.0
 
     @cached_property
     def sought(self) -> list[re.Pattern[str] | None]:
         return [looks_like if asked.search(self.text) else None for asked, looks_like in _SOUGHT]
+
+    def bits(self, words: Iterable[str]) -> int:
+        return sum({self.words[word] for word in words if word in self.words})
+
+    def weights_of(self, bits: int) -> list[float]:
+        return [weight for word, weight in self.weights.items() if self.words[word] & bits]
+
+
+@dataclass(frozen=True, slots=True)
+class HeldWords:
+    """Which words of the question a turn says, and which its sender bears, as bits; `own` is BM25 of those that name nobody, as a
+    part of what the question weighs."""
+
+    said: int = 0
+    borne: int = 0
+    own: float = 0.0
+
+    @property
+    def all(self) -> int:
+        return self.said | self.borne
+
+
+NOTHING_HELD: Final = HeldWords()
 
 
 @dataclass
@@ -132,8 +157,9 @@ class Signals:
     asked: WeighedQuestion
     turns: Mapping[int, TalkTurn]
     ranked: Sequence[int]
-    _words: dict[int, float] = field(default_factory=dict)
-    _holding: dict[int, frozenset[str]] = field(default_factory=dict)
+    _held: dict[int, HeldWords] = field(default_factory=lambda: {0: NOTHING_HELD})
+    _borne: dict[str, int] = field(default_factory=dict)
+    _shares: dict[int, float] = field(default_factory=dict)
 
     def order(self) -> list[int]:
         """Those ranked and the turns beside the first of them, the likeliest answer first."""
@@ -145,80 +171,89 @@ class Signals:
 
     def rows(self, candidates: Iterable[int]) -> dict[int, tuple[float, ...]]:
         best = self._best_of_threads()
-        place = {pk: at for at, pk in enumerate(self.ranked)}
+        place = {pk: 1 / (1 + at / 10) for at, pk in enumerate(self.ranked)}
         pairs = set(pairwise(self.asked.weights))
-        return {pk: self._row(self.turns[pk], best, place.get(pk), pairs) for pk in candidates}
+        return {pk: self._row(self.turns[pk], best, place.get(pk, 0.0), pairs) for pk in candidates}
 
     def share(self, pk: int) -> float:
         """The part of the question that a turn and those beside it hold."""
-        turn = self.turns[pk]
-        return self._share(self._held(pk) | self._held(turn.before) | self._held(turn.after))
+        return self._share(self._window(self.turns[pk]))
 
     def held_words(self, pk: int) -> int:
         """How many of the question's words, its people among them, a turn and those beside it hold."""
-        turn = self.turns[pk]
-        near = [self.turns[one] for one in (pk, turn.before, turn.after) if one in self.turns]
-        return sum(any(word in one.times or word in one.sender_words for one in near) for word in self.asked.weights)
+        return self._window(self.turns[pk]).bit_count()
 
     def _row(
-        self, turn: TalkTurn, best: Mapping[int | None, float], place: int | None, pairs: set[tuple[str, str]]
+        self, turn: TalkTurn, best: Mapping[int | None, float], place: float, pairs: set[tuple[str, str]]
     ) -> tuple[float, ...]:
-        asked, own = self.asked, self._own(turn.pk)
-        held = self._held(turn.pk)
-        before = self.turns.get(turn.before)
-        speaks = bool(asked.people & turn.sender_words)
+        asked, held, before = self.asked, self._held_by(turn.pk), self._held_by(turn.before)
+        content = held.all & ~asked.names
+        speaks = bool(held.borne & asked.names)
+        answers = before.own > 0 and self.turns[turn.before].asks
+        words = len(asked.weights) - asked.names.bit_count()
         return (
-            own,
-            self._share(held),
-            max((asked.content[word] for word in held), default=0.0) / max(asked.content.values(), default=1.0),
-            self._own(turn.before),
-            self._own(turn.after),
-            self.share(turn.pk),
+            held.own,
+            self._share(content),
+            max(asked.weights_of(content), default=0.0) / self._heaviest,
+            before.own,
+            self._held_by(turn.after).own,
+            self._share(self._window(turn)),
             float(speaks),
-            float(bool(asked.people) and not speaks),
-            float(any(word in turn.times for word in asked.people)),
+            float(bool(asked.names) and not speaks),
+            float(bool(held.said & asked.names)),
             float(turn.asks),
-            self._own(before.pk) if before and before.asks else 0.0,
+            before.own if answers else 0.0,
             math.log(1 + len(turn.words)),
             float(_FIRST_PERSON.search(turn.text) is not None),
-            *(float(looks is not None and looks.search(turn.text) is not None) for looks in asked.sought),
+            *[float(looks is not None and looks.search(turn.text) is not None) for looks in asked.sought],
             best.get(turn.thread, 0.0),
             float(not pairs.isdisjoint(pairwise(turn.words))),
-            0.0 if place is None else 1 / (1 + place / 10),
-            float(len(asked.content)),
-            len(held) / (len(asked.content) or 1),
+            place,
+            float(words),
+            content.bit_count() / (words or 1),
         )
+
+    @cached_property
+    def _heaviest(self) -> float:
+        return max(self.asked.weights_of(~self.asked.names), default=1.0)
 
     def _best_of_threads(self) -> dict[int | None, float]:
         best: defaultdict[int | None, float] = defaultdict(float)
         for pk in self.ranked:
             thread = self.turns[pk].thread
-            best[thread] = max(best[thread], self._own(pk))
+            best[thread] = max(best[thread], self._held_by(pk).own)
         return best
 
-    def _held(self, pk: int) -> frozenset[str]:
-        if pk not in self._holding:
-            turn = self.turns.get(pk)
-            words = (
-                [word for word in self.asked.content if word in turn.times or word in turn.sender_words] if turn else ()
-            )
-            self._holding[pk] = frozenset(words)
-        return self._holding[pk]
+    def _window(self, turn: TalkTurn) -> int:
+        return self._held_by(turn.pk).all | self._held_by(turn.before).all | self._held_by(turn.after).all
 
-    def _share(self, words: Set[str]) -> float:
-        return sum([weight for word, weight in self.asked.content.items() if word in words]) / self.asked.total
+    def _share(self, bits: int) -> float:
+        """By the words that name nobody."""
+        bits &= ~self.asked.names
+        if bits not in self._shares:
+            self._shares[bits] = sum(self.asked.weights_of(bits)) / self.asked.total
+        return self._shares[bits]
 
-    def _own(self, pk: int) -> float:
-        """BM25 of the question's words as a part of what it weighs."""
-        if pk not in self.turns:
-            return 0.0
-        if pk not in self._words:
-            turn = self.turns[pk]
-            flat = K1 * (1 - B + B * len(turn.words) / USUAL_LENGTH)
-            found = ((weight, turn.times[word]) for word, weight in self.asked.content.items() if word in turn.times)
-            score = sum(weight * times * (K1 + 1) / (times + flat) for weight, times in found)
-            self._words[pk] = min(MAX_OWN, score / self.asked.total)
-        return self._words[pk]
+    def _held_by(self, pk: int) -> HeldWords:
+        """Of a turn; of one that was not read, nothing."""
+        if pk not in self._held:
+            self._held[pk] = self._read(self.turns[pk]) if pk in self.turns else NOTHING_HELD
+        return self._held[pk]
+
+    def _read(self, turn: TalkTurn) -> HeldWords:
+        words, weights = self.asked.words, self.asked.weights
+        if turn.sender not in self._borne:
+            self._borne[turn.sender] = self.asked.bits(turn.sender_words)
+        times = Counter([word for word in turn.words if word in words])
+        for word in turn.holds - times.keys():
+            times[word] = 1
+        if not times:
+            return HeldWords(borne=self._borne[turn.sender])
+        flat = K1 * (1 - B + B * len(turn.words) / USUAL_LENGTH)
+        content = [(weights[word], said) for word, said in times.items() if word not in self.asked.people]
+        score = sum(weight * said * (K1 + 1) / (said + flat) for weight, said in content)
+        own = min(MAX_OWN, score / self.asked.total)
+        return HeldWords(self.asked.bits(times), self._borne[turn.sender], own)
 
 
 def odds(row: Sequence[float]) -> float:
