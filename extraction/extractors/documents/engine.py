@@ -23,6 +23,7 @@ from extraction.extractors.documents.midline import midline_matches
 from extraction.extractors.documents.owners import due_of, speaking_in
 from extraction.extractors.documents.page import Page, trim_end
 from extraction.extractors.documents.records import refs_replaced_by, refs_replaced_in, state_of
+from extraction.extractors.documents.reported import reported_matches
 from extraction.extractors.documents.ruleset import RuleSet
 from extraction.extractors.documents.sentences import intent_matches, sentence_matches
 from extraction.extractors.documents.tables import table_matches
@@ -35,6 +36,8 @@ from ledger.language.transcript import turns_of
 # The section of a decision record: a whole page may stand in it, so it keeps no other rule from finding something there.
 RECORD: Final = "heading.record"
 ACTION: Final = "action_item"
+# Kinds of source that may be minutes.
+_WRITTEN: Final = frozenset({"document", "note"})
 
 
 def find_hits(
@@ -187,6 +190,9 @@ def _matches(page: Page, sections: Sequence[SectionLike], kind: str) -> list[Rul
         in_any = _overlap_with([(match.start, match.end) for match in matches if match.rule != RECORD])
         intents = list(intent_matches(own_words, sections, page.rules.intents))
         matches += [match for match in intents if not in_any(match.start, match.end)]
+    if kind in _WRITTEN:
+        reported = list(reported_matches(page, sections))
+        matches += [match for match in reported if not in_labelled(match.start, match.end)]
     measures = list(measure_matches(page.shadow))
     matches += [match for match in measures if not in_labelled(match.start, match.end)]
     return _distinct(matches)

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Final
 
 from extraction.extractors.unlabelled.cues import CLASS_OF
-from extraction.extractors.unlabelled.pieces import Piece, pieces_of
+from extraction.extractors.documents.pieces import Piece, pieces_of
 from ledger.language.outline import headings
 
 _TOKEN: Final = re.compile(

@@ -1,0 +1,67 @@
+"""Sentences of minutes that report what was decided, without a label: `The committee agreed to …`, `It was decided that …`,
+`There was consensus to …`, `The motion carried`.
+
+Only in texts that show to be minutes, by their title or by who attended. Who decides is the meeting itself: what other bodies, one
+person or an earlier meeting decided is news, and plans, conditions, denials, questions and proposals settle nothing.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from extraction.extractors.documents.hits import RuleMatch, SectionLike
+from extraction.extractors.documents.nothing import settles_nothing
+from extraction.extractors.documents.page import Page, trim_marks
+from extraction.extractors.documents.pieces import Piece, pieces_of
+from extraction.extractors.documents.reported_forms import DECIDES, LEFT_OPEN, MENTIONS, NOT_THIS_MEETING
+
+RULE: Final = "sentence.reported"
+MAX_REPORT: Final = 500
+_TITLE: Final = re.compile(
+    r"\b(?:minutes|meeting(?:s| notes| summary| record)?|(?:call|telecon|sync) notes|notes|agenda|protokoll|niederschrift|sitzung"
+    r"|acta|reunión|compte[- ]rendu|procès[- ]verbal|réunion|ata|reunião|verbale|riunione|notulen|vergadering|verslag)\b",
+    re.I,
+)
+_ATTENDED: Final = re.compile(
+    r"^[ \t>#*_|-]*(?:present|attend(?:ees|ance|ing|ed)?|participants?|in attendance|roll call|apologies|regrets|absent|quorum"
+    r"|members (?:present|attending)|minute[- ]?taker|scribes?|note[- ]?takers?|facilitator|anwesend\w*|teilnehm\w*|asistentes"
+    r"|presentes|participantes|présents?|participants|presenti|partecipanti|aanwezig\w*|deelnemers)\b[^\n]{0,40}?(?::|$|\*\*)",
+    re.I | re.M,
+)
+HEAD: Final = 4_000
+
+
+def are_minutes(page: Page) -> bool:
+    """Whether a text shows to be the minutes of a meeting."""
+    titled = any(_TITLE.search(head.title) for head in page.headings[:2])
+    return titled or _ATTENDED.search(page.shadow, 0, HEAD) is not None
+
+
+def reported_matches(page: Page, sections: Sequence[SectionLike]) -> Iterator[RuleMatch]:
+    """One inferred decision for each sentence that reports one."""
+    if not MENTIONS.search(page.shadow) or not are_minutes(page):
+        return
+    starts, spoken = [section.start for section in sections], False
+    for piece in pieces_of(page.shadow, page.headings):
+        words = page.shadow[piece.start : piece.end]
+        spoken = _SPEAKER.match(words) is not None if piece.first else spoken
+        written = sections[max(0, bisect_right(starts, piece.start) - 1)].speaker in ("document", "user")
+        if written and not spoken and reports(words, piece):
+            start, end = trim_marks(page.shadow, piece.start, piece.end, "")
+            yield RuleMatch(RULE, "sentence", "decision", start, end, explicit=False)
+
+
+# `Ann: …`, `**Ann Lee** (Acme): …`, `<ann> …`: what follows is hers.
+_SPEAKER: Final = re.compile(
+    r"[*_<\[(@]{0,3}[\w@][\w.'’-]{0,30}(?: [A-Z(][\w.'’-]{0,30}\)?){0,3}(?: ?\([^()\n]{1,40}\))?[*_>\])]{0,3}(?::[*_]{0,3}|(?<=>))\s"
+)
+
+
+def reports(words: str, piece: Piece) -> bool:
+    """Whether one sentence says what the meeting decided."""
+    if len(words) > MAX_REPORT or words.endswith(("?", "？", ":", "?**")) or piece.ticked != "-":
+        return False
+    if not DECIDES.match(words) or NOT_THIS_MEETING.search(words) or LEFT_OPEN.search(words):
+        return False
+    return not settles_nothing(words, "decision")
