@@ -13,7 +13,7 @@ from typing import Final
 from extraction.extractors.documents.hits import RuleMatch, SectionLike
 from extraction.extractors.documents.nothing import settles_nothing
 from extraction.extractors.documents.page import Page, trim_marks
-from extraction.extractors.documents.pieces import Piece, pieces_of
+from extraction.extractors.documents.pieces import pieces_of
 from extraction.extractors.documents.reported_forms import DECIDES, LEFT_OPEN, MENTIONS, NOT_THIS_MEETING
 
 RULE: Final = "sentence.reported"
@@ -40,27 +40,28 @@ def are_minutes(page: Page) -> bool:
 
 def reported_matches(page: Page, sections: Sequence[SectionLike]) -> Iterator[RuleMatch]:
     """One inferred decision for each sentence that reports one."""
-    if not MENTIONS.search(page.shadow) or not are_minutes(page):
+    if not are_minutes(page):
         return
     starts, spoken = [section.start for section in sections], False
     for piece in pieces_of(page.shadow, page.headings):
         words = page.shadow[piece.start : piece.end]
         spoken = _SPEAKER.match(words) is not None if piece.first else spoken
         written = sections[max(0, bisect_right(starts, piece.start) - 1)].speaker in ("document", "user")
-        if written and not spoken and reports(words, piece):
+        if written and not spoken and piece.ticked == "-" and reports(words):
             start, end = trim_marks(page.shadow, piece.start, piece.end, "")
             yield RuleMatch(RULE, "sentence", "decision", start, end, explicit=False)
 
 
 # `Ann: …`, `**Ann Lee** (Acme): …`, `<ann> …`: what follows is hers.
 _SPEAKER: Final = re.compile(
-    r"[*_<\[(@]{0,3}[\w@][\w.'’-]{0,30}(?: [A-Z(][\w.'’-]{0,30}\)?){0,3}(?: ?\([^()\n]{1,40}\))?[*_>\])]{0,3}(?::[*_]{0,3}|(?<=>))\s"
+    r"[*_<\[(@]{0,3}[\w@][\w.'’-]{0,30}(?: [A-Z(][\w.'’-]{0,30}\)?){0,3}(?: ?\([^()\n]{1,40}\))?[*_>\])]{0,3}"
+    r"(?::[*_]{0,3}|(?<=>))\s"
 )
 
 
-def reports(words: str, piece: Piece) -> bool:
+def reports(words: str) -> bool:
     """Whether one sentence says what the meeting decided."""
-    if len(words) > MAX_REPORT or words.endswith(("?", "？", ":", "?**")) or piece.ticked != "-":
+    if len(words) > MAX_REPORT or words.rstrip("*_ ").endswith(("?", "？", ":")) or not MENTIONS.search(words):
         return False
     if not DECIDES.match(words) or NOT_THIS_MEETING.search(words) or LEFT_OPEN.search(words):
         return False

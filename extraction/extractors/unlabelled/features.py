@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from extraction.extractors.unlabelled.cues import CLASS_OF
 from extraction.extractors.documents.pieces import Piece, pieces_of
+from extraction.extractors.unlabelled.cues import CLASS_OF
 from ledger.language.outline import headings
 
 _TOKEN: Final = re.compile(
