@@ -96,14 +96,21 @@ def test_only_minutes_report(head: str) -> None:
 
 @pytest.mark.parametrize(
     "head",
-    ["## Meeting notes, 3 May\n\n", "Attendees\n: Mara, Oskar\n\n", "**Anwesend:** Mara\n\n", "# Acta de la reunión\n\n"],
+    [
+        "## Meeting notes, 3 May\n\n",
+        "Attendees\n: Mara, Oskar\n\n",
+        "**Anwesend:** Mara\n\n",
+        "# Acta de la reunión\n\n",
+    ],
 )
 def test_minutes_are_told_by_their_title_or_by_who_attended(head: str) -> None:
     assert reported("The board agreed to paint the crane green.", head)
 
 
 def test_a_label_says_it_once() -> None:
-    found = [hit for hit in read(MINUTES + "RESOLVED: the board agreed to paint the crane.\n") if hit.kind == "decision"]
+    found = [
+        hit for hit in read(MINUTES + "RESOLVED: the board agreed to paint the crane.\n") if hit.kind == "decision"
+    ]
     assert [hit.rule for hit in found] == ["line.label"]
 
 

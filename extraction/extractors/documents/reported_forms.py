@@ -135,8 +135,8 @@ DECIDES: Final = re.compile(rf"{_LEAD}(?:{'|'.join((*_ENGLISH, *_GERMAN, *_ROMAN
 MENTIONS: Final[Any] = compile_pattern(
     "(?i)"
     + _any(
-        """agree, deci[ds], resol[vu], conclud, con[sc]en[sc]us, accord, vote[ds], carrie, passe, approv, adopt, accept, ratif, endors,
-        reject, declin, appoint, elect, objection, go(?:ing)? (?:ahead |forward )?with, stick, proceed, chose, determined,
+        """agree, deci[ds], resol[vu], conclud, con[sc]en[sc]us, accord, vote[ds], carrie, passe, approv, adopt, accept, ratif,
+        endors, reject, declin, appoint, elect, objection, go(?:ing)? (?:ahead |forward )?with, stick, proceed, chose, determined,
         opted, settled, fail, lost, beschl, verein, entsch, einig, genehm, angenommen, abgelehnt, acord, acuerd, resuelv, aprob,
         aprueb, aprov, definid, deliber, stabilit, décid, conven, approuv, besl[ou], afgesproken"""
     ),
