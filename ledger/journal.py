@@ -10,6 +10,7 @@ from typing import Any, Self
 
 from django.db import connection, models
 
+from ledger.actions.patch_blocks import patch_blocks
 from ledger.actor import Actor
 from ledger.errors import StaleVersion
 from ledger.models import (
@@ -144,6 +145,8 @@ class Step:
         if reason:
             check_columns({"reason": reason})
         self.changes: list[JournalChange] = []
+        # Claims that come to hold by it, or cease to: what is derived of them follows in the same transaction.
+        self.turned: list[int] = []
         self.event = JournalEvent(
             verb=verb,
             actor_kind=actor.kind,
@@ -187,6 +190,8 @@ class Step:
             raise StaleVersion(f"{NOUN_OF[model]} {row.pk} was changed by somebody else meanwhile")
         if "version" in write:
             row.version = write["version"]  # type: ignore[attr-defined]
+        if model is Claim and "active" in (owned_changes.get("status"), before["status"]):
+            self.turned.append(row.pk)
         self._note(row, {name: before[name] for name in owned_changes}, owned_changes, implicit)
 
     def _note(
@@ -211,6 +216,8 @@ class Step:
 
 
 def write_events(steps: list[Step]) -> None:
-    """Two statements, however many steps."""
+    """Two statements, however many steps; and the blocks that show what they changed."""
     JournalEvent.objects.bulk_create([step.event for step in steps])
     JournalChange.objects.bulk_create([change for step in steps for change in step.changes])
+    for step in steps:
+        patch_blocks(step.event, step.turned)

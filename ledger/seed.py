@@ -31,9 +31,11 @@ ALL: Rights = USUAL | {"DELETE"}
 INSERT_ONLY = (
     "ledger_source", "ledger_section", "ledger_evidence", "ledger_journalevent", "ledger_journalchange", "ledger_gate",
     "ledger_exposure", "ledger_outcome", "ledger_evaluation", "ledger_posting",
+    "ledger_blockrevision",
 )  # fmt: skip
 DELETABLE = (
-    "ledger_idempotencyrecord", "ledger_member", "ledger_pattern_sources", "django_session", "django_admin_log",
+    "ledger_idempotencyrecord", "ledger_member", "ledger_pattern_sources", "ledger_blockline", "django_session",
+    "django_admin_log",
 )  # fmt: skip
 OWNER_ONLY = ("ledger_seal",)
 NOT_BY_WORKER = ("ledger_trustedstate", "ledger_member", "ledger_pack", "ledger_kind", "ledger_scope")
@@ -49,7 +51,7 @@ BY_TABLE: dict[str, dict[str, Rights]] = {
         **dict.fromkeys(INSERT_ONLY, LOG),
         **dict.fromkeys((*OWNER_ONLY, *NOT_BY_WORKER), READ),
         **dict.fromkeys(SECRETS, NOTHING),
-        "ledger_idempotencyrecord": ALL,
+        **dict.fromkeys(("ledger_idempotencyrecord", "ledger_blockline"), ALL),
         # Of what is kept beside the ledger, what the worker itself goes on with.
         "review_digest": READ | {"UPDATE"},
     },

@@ -6,6 +6,7 @@ from django.db import connection, transaction
 from django.db.models.expressions import RawSQL
 
 from ledger.actions.locking import lock_names, lock_proposals, lock_slots
+from ledger.actions.patch_blocks import patch_blocks
 from ledger.actions.reconcile_conflicts import mark_contested, reconcile_conflicts, slots_contended
 from ledger.actor import Actor
 from ledger.errors import BadTransition, Invalid, NotFound
@@ -45,6 +46,7 @@ def purge(source: Source, *, actor: Actor, reason: str) -> JournalEvent:
             cursor.execute("SELECT ledger_purge_source(%s, %s)", [fresh.pk, step.event.pk])
         for scope_id, named in slots.items():
             mark_contested(scope_id, named)
+        patch_blocks(step.event, [claim.pk for claim in gone])
         return step.event
 
 

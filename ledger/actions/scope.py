@@ -10,11 +10,13 @@ from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 
 from ledger.actions.locking import lock_names, lock_scope
+from ledger.actions.patch_blocks import rebuild_blocks
 from ledger.actor import Actor
 from ledger.errors import Duplicate, Forbidden, Invalid, NotFound
 from ledger.journal import Step
 from ledger.models import GLOBAL, Member, Pack, Person, Role, Scope, Tier
 from ledger.reads.packs import kinds, packs_of
+from ledger.reads.scopes import below
 from ledger.rules.columns import check_columns, check_items, check_json, check_members, check_text, check_unique
 from ledger.rules.policies import check_policies
 from ledger.verbs import Verb
@@ -85,6 +87,8 @@ def update_scope(
         with Step(Verb.UPDATE_SCOPE, actor=actor, scope=scope, reason=reason) as step:
             step.change(scope, **changes)
         _check_stage(scope, changes)
+        if "packs" in changes:
+            rebuild_blocks(Scope.objects.filter(below(scope.path)), event=step.event)
     return scope
 
 

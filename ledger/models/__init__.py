@@ -1,7 +1,7 @@
 """The nouns, one a file."""
 
 from ledger.models.approval import Approval, ApprovalStatus
-from ledger.models.block import Block, Notice
+from ledger.models.block import Block, BlockLine, BlockRevision, Notice
 from ledger.models.catalogue import CatalogItem, CatalogLink, PriceObservation, Synonym
 from ledger.models.claim import Candidate, Claim, ConfidenceWord, Entity, Layer
 from ledger.models.conflict import Conflict, ConflictMember, ConflictStatus, Dispute, DisputeStatus
@@ -26,6 +26,8 @@ __all__ = [
     "Approval",
     "ApprovalStatus",
     "Block",
+    "BlockLine",
+    "BlockRevision",
     "Candidate",
     "CatalogItem",
     "CatalogLink",

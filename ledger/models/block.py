@@ -4,11 +4,11 @@ from django.db import models
 
 
 class Block(models.Model):
-    """One knowledge block as JSON (T8); it can be dropped and rebuilt from the claims."""
+    """One knowledge block of a scope (T8): the head of its lines, which say nothing themselves but which claims it shows. It can
+    be dropped and rebuilt from the claims."""
 
     scope = models.ForeignKey("ledger.Scope", models.PROTECT, related_name="blocks")
     key = models.CharField(max_length=60)
-    content = models.JSONField(default=dict)
     revision = models.PositiveIntegerField(default=1)
     author = models.CharField(max_length=200)
     updated_at = models.DateTimeField(auto_now=True)
@@ -19,6 +19,40 @@ class Block(models.Model):
 
     def __str__(self) -> str:
         return self.key
+
+
+class BlockLine(models.Model):
+    """A claim that holds stands in one block, once; `answer` is the claim that answers it, where it is a question."""
+
+    block = models.ForeignKey(Block, models.PROTECT, related_name="lines")
+    claim = models.OneToOneField("ledger.Claim", models.PROTECT, related_name="block_line")
+    answer = models.ForeignKey("ledger.Claim", models.PROTECT, null=True, related_name="+", db_index=False)
+
+    class Meta:
+        ordering = ["block_id", "claim_id"]
+
+    def __str__(self) -> str:
+        return f"claim {self.claim_id} in block {self.block_id}"
+
+
+class BlockRevision(models.Model):
+    """What one event changed in a block: `changes` are `{op, ref, by?}`, where op is add, remove, close or reopen, and `by` the
+    ref of what answers a question. No words: they stand in the claims and their journal."""
+
+    block = models.ForeignKey(Block, models.PROTECT, related_name="revisions", db_index=False)
+    number = models.PositiveIntegerField()
+    # None where the block was made anew.
+    event = models.ForeignKey("ledger.JournalEvent", models.PROTECT, null=True, related_name="block_revisions")
+    author = models.CharField(max_length=200)
+    changes = models.JSONField()
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["block_id", "number"]
+        constraints = [models.UniqueConstraint(fields=["block", "number"], name="block_revision_once")]
+
+    def __str__(self) -> str:
+        return f"revision {self.number} of block {self.block_id}"
 
 
 class Notice(models.Model):

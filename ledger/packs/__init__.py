@@ -24,7 +24,7 @@ MAX_TOLD = 200
 @dataclass(frozen=True, slots=True)
 class KeySpec:
     """One key of a registry (T5). `stages` empty: allowed at every stage. `also` are names that stand for it; `values` what an
-    enum can be; `block` the block that shows it; `question` asks for it."""
+    enum can be; `block` the block that shows it, with an empty cell for it where it is `required`; `question` asks for it."""
 
     key: str
     value_type: str = ""
@@ -38,19 +38,24 @@ class KeySpec:
     default: Any = None
     block: str = ""
     question: str = ""
+    required: bool = False
     pack: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class BlockSpec:
     """One knowledge block (T8): `scope` is project or item; `prefixes` of the keys that it shows beside those that name it,
-    `kinds` of claims without a key that it shows."""
+    `kinds` of claims without a key that it shows, in a list of the name `entries`. Those of `closes` are questions: each closes
+    when its key is filled. `marks` are words that a kind's entries carry: `{"constraint": {"severity": "hard"}}`."""
 
     key: str
     title: str
     scope: str
     prefixes: tuple[str, ...] = ()
     kinds: tuple[str, ...] = ()
+    entries: str = "entries"
+    closes: tuple[str, ...] = ()
+    marks: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -106,6 +111,16 @@ class PackSet:
     def is_risky(self, key: str) -> bool:
         spec = self.key_named(key)
         return spec is not None and spec.high_risk
+
+    def block_of_kind(self, kind: str, scope: str) -> BlockSpec | None:
+        """The block of a `project` or an `item` that lists claims of a kind; a later pack's goes before."""
+        blocks = reversed(self.blocks.values())
+        return next((block for block in blocks if block.scope == scope and kind in block.kinds), None)
+
+    @property
+    def question_kinds(self) -> frozenset[str]:
+        """The kinds that ask for a key and close when it is filled."""
+        return frozenset(kind for block in self.blocks.values() for kind in block.closes)
 
     def block_of(self, key: str) -> BlockSpec | None:
         """The block that shows a key: the one it names, else the one with the longest of its prefixes (T8)."""
@@ -214,4 +229,4 @@ def _with_tuples(row: Mapping[str, Any]) -> dict[str, Any]:
     return dict(row) | {name: tuple(row[name]) for name in _WORDS if name in row}
 
 
-_WORDS = ("stages", "also", "values", "prefixes", "kinds")
+_WORDS = ("stages", "also", "values", "prefixes", "kinds", "closes")

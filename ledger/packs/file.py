@@ -13,6 +13,7 @@ from ledger.packs.fields import (
     KindName,
     KindNames,
     Languages,
+    ListName,
     Name,
     Pattern,
     Patterns,
@@ -113,6 +114,7 @@ class KeyRow(PackTable):
     stages: Words = []
     block: BlockName = ""
     question: Annotated[str, blank_or_text(300)] = ""
+    required: bool = False
 
 
 class KeysTable(PackTable):
@@ -126,6 +128,9 @@ class BlockRow(PackTable):
     scope: Literal["project", "item"]
     prefixes: Words = []
     kinds: KindNames = []
+    entries: ListName = "entries"
+    closes: KindNames = []
+    marks: dict[KindName, dict[ListName, Annotated[str, text(60)]]] = {}
 
 
 class BudgetsTable(PackTable):

@@ -3,37 +3,27 @@
 The same rows give the same bytes. What was said by others is data: it stays on its line and is never markup.
 """
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Count
 
 from ledger.language.subjects import with_subject
-from ledger.models import Block, Claim, Conflict, Scope, Tier
+from ledger.models import Claim, Conflict, Scope, Tier
+from ledger.projections.blocks import BlockPage, blocks_of
 from ledger.reads.claims import Citation, evidence_of, flags_of
 from ledger.reads.conflicts import claims_in_open_conflict, conflict_sides
 from ledger.reads.state import TrustedValue, trusted_state
+from ledger.rules.blocks import inline
 from ledger.rules.permissions import Access
 
 # Of each kind at most so many, the newest; the page says how many it leaves out.
 MAX_OF_A_KIND = 1000
 MAX_QUOTE = 200
-MAX_BLOCKS = 100
 # These stand first, in this order; the other kinds follow by name.
 FIRST = ("decision", "constraint", "requirement", "commitment", "preference", "fact")
 PURGED = "(its words were purged)"
 TITLES = {"identity": "Identity", "episodic": "Episodes"}
-
-_MARKUP = re.compile(r"[\\`*_\[\]<>|~&$]")
-_BREAKS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
-_DIRECTIONS = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-
-
-def inline(text: str) -> str:
-    """`text` as words on one line of Markdown: no line break, control or direction character, no markup or HTML."""
-    words = _DIRECTIONS.sub("", _BREAKS.sub(" ", text))
-    return _MARKUP.sub(r"\\\g<0>", " ".join(words.split()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +56,7 @@ class MirrorPage:
     grown: list[Claim]
     conflicts: list[Conflict]
     against: dict[int, list[str]]
-    blocks: list[Block]
+    blocks: list[BlockPage]
     items: list[Scope]
 
     @property
@@ -90,7 +80,7 @@ def mirror_page(scope: Scope, *, most: int = MAX_OF_A_KIND) -> MirrorPage:
     against = {pk: [f"`{side.row.ref}`" for side in sides] for pk, sides in conflict_sides(conflicts).items()}
     return MirrorPage(
         scope, trusted_state(scope), parts, list(grown.defer("search", "proposed").order_by("pk")[:most]), conflicts, against,
-        list(Block.objects.filter(scope=scope)[:MAX_BLOCKS]),
+        [block for block in blocks_of(scope) if block.lines],
         list(Scope.objects.filter(parent=scope, tier=Tier.ITEM).order_by("path")[:most]),
     )  # fmt: skip
 

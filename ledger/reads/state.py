@@ -6,9 +6,11 @@ from dataclasses import dataclass
 
 from django.db.models import Max
 
-from ledger.models import Block, Claim, Conflict, Pattern, Run, Scope, Tier, TrustedState
+from ledger.models import Claim, Conflict, Pattern, Run, Scope, Tier, TrustedState
+from ledger.projections.blocks import BlockPage, blocks_among, blocks_of
 from ledger.reads.as_of import claims_as_of, conflicts_as_of, trusted_as_of
 from ledger.reads.conflicts import trusted_in_open_conflict
+from ledger.reads.packs import packs_of
 from ledger.reads.scopes import ancestor_paths, depth
 
 EVENTS = ("event", "assignment")
@@ -41,7 +43,7 @@ class ScopeState:
     events: list[Claim]
     patterns: list[Pattern]
     open_questions: list[Pattern]
-    blocks: list[Block]
+    blocks: list[BlockPage]
     items: list[Scope]
     conflicts: list[Conflict]
     last_extracted: dt.datetime | None
@@ -66,7 +68,7 @@ def scope_state(
         events=[claim for claim in listed if claim.kind_id in EVENTS],
         patterns=noted,
         open_questions=_each_once([pattern for pattern in noted if pattern.type == "repeated_question"]),
-        blocks=list(Block.objects.filter(scope=scope)),
+        blocks=blocks_among(scope, claims, packs_of(scope)) if as_of or believed_at else blocks_of(scope),
         items=list(Scope.objects.filter(parent=scope, tier=Tier.ITEM)[:MAX_LISTED]),
         conflicts=conflicts_as_of([scope], at=believed_at),
         last_extracted=runs.aggregate(last=Max("finished_at"))["last"],

@@ -23,7 +23,6 @@ BLANKED: Final[dict[str, tuple[str, ...]]] = {
     "ledger_gate": ("patterns",),
     "ledger_pattern": ("description",),
     "ledger_notice": ("text",),
-    "ledger_block": ("content",),
     "ledger_priceobservation": ("supplier",),
     "django_admin_log": ("object_repr", "change_message"),
 }  # fmt: skip
@@ -67,6 +66,7 @@ NAMES: Final[dict[str, tuple[str, ...]]] = {
     "ledger_pattern": ("ref", "type", "dedup"),
     "ledger_notice": ("rule",),
     "ledger_block": ("key", "author"),
+    "ledger_blockrevision": ("author", "changes"),
     "ledger_member": ("role",),
     "ledger_scope": ("tier",),
     "ledger_wave": ("by",),

@@ -12,7 +12,6 @@ class BlockAdmin(LedgerAdmin):
     list_display = ("id", "key", "scope", "revision", "author", "updated_at")
     list_select_related = ("scope",)
     list_filter = (ScopeFilter,)
-    list_defer = ("content",)
 
 
 @admin.register(Notice)

@@ -3,6 +3,7 @@
 from ninja import Router
 
 from review.api import (
+    blocks,
     calendar,
     candidates,
     decisions,
@@ -21,6 +22,7 @@ router = Router()
 for part in (
     scopes,
     scope_pages,
+    blocks,
     policies,
     decisions,
     candidates,

@@ -9,6 +9,7 @@ from ledger.packs import BlockSpec, KeySpec, PackSet
 from ledger.reads.insights.discussions import DiscussionFigures
 from ledger.reads.state import ScopeState
 from ledger.rules.permissions import Access
+from review.api.blocks import BlockTextShape, block_text_shape
 from review.api.shapes import EntityShape, PageShape, entity_shapes
 from review.api.state_shapes import ConflictShape, TrustedShape, conflict_shapes, trusted_shape
 
@@ -69,6 +70,7 @@ class KeyShape(TypedDict):
     allowed: bool
     block: str
     question: str
+    required: bool
     pack: str
 
 
@@ -78,6 +80,8 @@ class BlockShape(TypedDict):
     scope: str
     prefixes: Sequence[str]
     kinds: Sequence[str]
+    entries: str
+    closes: Sequence[str]
 
 
 class KeysShape(PageShape[KeyShape]):
@@ -106,12 +110,21 @@ def key_shape(spec: KeySpec, packs: PackSet, stage: str) -> KeyShape:
         "allowed": not stage or not spec.stages or stage in spec.stages,
         "block": block.key if block else "",
         "question": spec.question,
+        "required": spec.required,
         "pack": spec.pack,
     }
 
 
 def block_shape(spec: BlockSpec) -> BlockShape:
-    return {"key": spec.key, "title": spec.title, "scope": spec.scope, "prefixes": spec.prefixes, "kinds": spec.kinds}
+    return {
+        "key": spec.key,
+        "title": spec.title,
+        "scope": spec.scope,
+        "prefixes": spec.prefixes,
+        "kinds": spec.kinds,
+        "entries": spec.entries,
+        "closes": spec.closes,
+    }
 
 
 class PersonShape(TypedDict):
@@ -148,16 +161,6 @@ class PatternShape(TypedDict):
     detected_at: datetime
 
 
-class BlockTextShape(TypedDict):
-    """A knowledge block as it was last written."""
-
-    key: str
-    content: dict[str, Any]
-    revision: int
-    author: str
-    updated_at: datetime
-
-
 class ItemShape(TypedDict):
     """A scope below a project: one of its items."""
 
@@ -187,16 +190,7 @@ def state_shape(found: ScopeState, access: Access) -> ScopeStateShape:
         "trusted": [trusted_shape(one.row, disputed=one.disputed) for one in found.trusted],
         "decisions": decisions[: len(found.claims)],
         "patterns": [_pattern_shape(row) for row in found.patterns],
-        "blocks": [
-            {
-                "key": row.key,
-                "content": row.content,
-                "revision": row.revision,
-                "author": row.author,
-                "updated_at": row.updated_at,
-            }
-            for row in found.blocks
-        ],
+        "blocks": [block_text_shape(block) for block in found.blocks],
         "items": [{"scope": row.path, "name": row.name, "stage": row.stage} for row in found.items],
         "events": decisions[len(found.claims) :],
         "open_questions": [_pattern_shape(row) for row in found.open_questions],

@@ -22,6 +22,7 @@ from ledger.reads.scopes import ancestor_paths, scope_at, visible
 from ledger.reads.state import scope_state
 from ledger.reads.why_not import why_not
 from ledger.rules.permissions import Right
+from review.desk.blocks import block_sheets
 from review.desk.evidence import visible_quotes
 from review.screens.as_of import as_of_from
 from review.screens.frame import ScreenRequest, page, screen, telling_refusals
@@ -85,7 +86,8 @@ def holds_shown(request: ScreenRequest, row: Scope) -> dict[str, object]:
     words = {line.claim.pk: line.words for part in found.parts for line in part.lines}
     quotes = visible_quotes(words, request.actor.access)
     parts = [(part, [(line, quotes[line.claim.pk]) for line in part.lines]) for part in found.parts]
-    return {"mirrored": found, "parts": parts, "below": list(below.order_by("path")[:MAX_ROWS])}
+    sheets = block_sheets(found.blocks, request.actor.access)
+    return {"mirrored": found, "parts": parts, "sheets": sheets, "below": list(below.order_by("path")[:MAX_ROWS])}
 
 
 def as_of_shown(request: ScreenRequest, row: Scope) -> dict[str, object]:

@@ -7,8 +7,10 @@ from typing import Any
 from django.db import connection
 from django.db.models import Q
 
+from ledger.actions.patch_blocks import rebuild_blocks
 from ledger.journal import NOUNS, snapshot
 from ledger.models import (
+    Block,
     Claim,
     Conflict,
     ConflictMember,
@@ -83,6 +85,7 @@ class World:
         self.compare(now)
         self.claims(now)
         self.conflicts(now)
+        check_blocks(self.scopes)
 
     def replay(self) -> None:
         """Fold what the journal has gained into what it told before, and look at each step."""
@@ -201,6 +204,24 @@ class World:
                 for c in standing.get((scope_id, slot), ())
             ):
                 raise Broken(f"{slot} has differing live values and no conflict")
+
+
+def check_blocks(scopes: list[Scope]) -> None:
+    """What was patched event by event is what a look at everything makes, and what the log of each block folds to."""
+    if wrong := rebuild_blocks(Scope.objects.filter(pk__in=[scope.pk for scope in scopes]), check=True)[1]:
+        raise Broken(f"{wrong} lines of blocks are not what holds")
+    for block in Block.objects.filter(scope__in=scopes).prefetch_related("revisions", "lines__claim", "lines__answer"):
+        told: dict[str, str | None] = {}
+        for change in (one for row in block.revisions.all() for one in row.changes):
+            if (change["op"] != "add") != (change["ref"] in told):
+                raise Broken(f"block {block.key}: {change} after {told}")
+            told.pop(change["ref"], None)
+            if change["op"] != "remove":
+                told[change["ref"]] = change.get("by")
+        if told != {line.claim.ref: line.answer.ref if line.answer else None for line in block.lines.all()}:
+            raise Broken(f"the log of block {block.key} tells {told}")
+        if [row.number for row in block.revisions.all()] != list(range(1, block.revision + 1)):
+            raise Broken(f"block {block.key} is at revision {block.revision}, its log tells others")
 
 
 def differ(place: dict[str, tuple[Any, str]]) -> bool:

@@ -15,6 +15,29 @@ KEYS = ("mast.weight", "colour", "a|k:b")
 TOPICS = ("paint", "Paint", "rig|k:mast.weight")
 STATEMENTS = ("The mast is heavy", "the mast is HEAVY", "It is red", "It is blue", "We ship on Monday")
 VALUES = (4, 4.0, 5, {"number": 48, "unit": "cm"}, {"number": 480, "unit": "mm"}, "red", "Red.", "red", True, [1, "a"])
+# Blocks for all of it; an episodic memory with a key asks for it.
+PACK = b"""
+[pack]
+name = "random-blocks"
+version = "1"
+
+[[blocks]]
+key = "project.things"
+scope = "project"
+prefixes = ["mast", "colour"]
+kinds = ["decision", "preference", "constraint"]
+
+[[blocks]]
+key = "project.asked"
+scope = "project"
+kinds = ["episodic", "action_item"]
+closes = ["episodic"]
+
+[[blocks]]
+key = "item.things"
+scope = "item"
+kinds = ["fact", "decision"]
+"""
 
 
 class Chooser:
@@ -32,11 +55,13 @@ class Chooser:
     # The world
 
     def new_world(self) -> None:
+        from ledger.actions.load_pack import load_pack
         from tests.ledger.model import World
         from tests.people import agent_in, make_people, make_scope, tell
 
         number = f"{self.seed}-{next(self.numbers)}"
-        self.scope = make_scope(f"p{number}")
+        load_pack(PACK, file="random.toml")
+        self.scope = make_scope(f"p{number}", packs=("random-blocks",))
         self.child = make_scope(f"p{number}/item", tier="item", parent=self.scope)
         self.people = make_people(self.scope)
         self.actors = [self.people.alice, self.people.bob, self.people.carol, self.people.bob, agent_in(self.scope)]

@@ -21,7 +21,6 @@ from ledger.actions.run import ExtractorVersion, request_run
 from ledger.actions.undo import undo
 from ledger.errors import BadTransition, Forbidden, Invalid
 from ledger.models import (
-    Block,
     CatalogItem,
     Claim,
     Conflict,
@@ -130,7 +129,6 @@ def test_nothing_is_left_of_a_source_that_was_cited_everywhere(people: People) -
     Pattern.objects.create(ref="PAT-1", scope=scope, type="correction", claim=claim, description=TEXT)
     Pattern.objects.create(ref="PAT-2", scope=scope, type="correction", description=TEXT).sources.add(source)
     Notice.objects.create(scope=scope, rule="x", text=TEXT, claim=claim)
-    Block.objects.create(scope=scope, key="overview", content={"lines": [TEXT]}, author="x")
     item = CatalogItem.objects.create(scope=scope, name="mast")
     PriceObservation.objects.create(
         item=item, supplier="Quandarius", amount=1, currency="EUR", source=source, observed_at=timezone.now()

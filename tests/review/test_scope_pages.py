@@ -16,7 +16,7 @@ from ledger.actions.promote import promote
 from ledger.actions.purge import purge
 from ledger.actor import demo, operator
 from ledger.models import Claim, JournalEvent, Scope, Source
-from ledger.projections.mirror import inline
+from ledger.rules.blocks import inline
 from tests.people import candidate, tell
 from tests.review.door import Door, House
 

@@ -1,0 +1,174 @@
+"""Keep the knowledge blocks (T8): which claims stand in them, and which questions are answered, written with the decision itself.
+
+A patch looks at the claims that changed, at what holds on their keys, and at no other; it costs the same however much there is.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef, QuerySet
+
+from ledger.models import BlockLine, BlockRevision, Claim, JournalEvent, Scope
+from ledger.packs import PackSet
+from ledger.reads.packs import packs_of_each
+from ledger.reads.sql import fetch_rows
+from ledger.rules.blocks import answers, block_for, newest_first
+from ledger.verbs import REDACTED
+
+REBUILT = "rebuild"
+COLUMNS = (
+    "ref",
+    "scope",
+    "kind",
+    "key",
+    "subject",
+    "value",
+    "statement",
+    "assignee",
+    "status",
+    "promoted_at",
+    "proposed",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class LinePlace:
+    """Where a claim stands: the key of its block, and the id of the claim that answers it."""
+
+    block: str
+    answer: int | None = None
+
+
+# By the id of the claim.
+type Lines = dict[int, LinePlace]
+
+
+def patch_blocks(event: JournalEvent, claim_ids: Collection[int]) -> None:
+    """What `event` did to these claims, in the blocks of their scopes. A fixed number of statements for each scope; three at most
+    where no pack has blocks."""
+    if not claim_ids:
+        return
+    changed = list(_rows().filter(pk__in=claim_ids).select_related("scope"))
+    scopes = {claim.scope_id: claim.scope for claim in changed}
+    packs = packs_of_each(scopes.values())
+    for pk, scope in sorted(scopes.items()):
+        if packs[pk].blocks:
+            here = [claim for claim in changed if claim.scope_id == pk]
+            _patch(scope, packs[pk], here, event)
+
+
+def _patch(scope: Scope, packs: PackSet, changed: Sequence[Claim], event: JournalEvent) -> None:
+    keys = {claim.key for claim in changed if claim.key}
+    live = list(_rows().filter(scope=scope, status="active", key__in=keys)) if keys else []
+    questions = [claim for claim in live if claim.kind_id in packs.question_kinds]
+    looked_at = {claim.pk: claim for claim in [*changed, *questions]}
+    wanted = _lines(looked_at.values(), live, scope, packs)
+    _write(scope, _lines_now(BlockLine.objects.filter(claim__in=looked_at)), wanted, event)
+
+
+def rebuild_blocks(
+    scopes: QuerySet[Scope], *, check: bool = False, event: JournalEvent | None = None
+) -> tuple[int, int]:
+    """Make the blocks of these scopes anew from all that holds there, or only compare: how many lines there are, and how many
+    differed."""
+    seen = wrong = 0
+    holding = Claim.objects.filter(scope=OuterRef("pk"), status="active")
+    shown = BlockLine.objects.filter(block__scope=OuterRef("pk"))
+    for scope in scopes.filter(Exists(holding) | Exists(shown)).order_by("pk"):
+        with transaction.atomic():
+            packs = packs_of_each([scope])[scope.pk]
+            live = list(_rows().filter(scope=scope, status="active"))
+            wanted = _lines(live, live, scope, packs)
+            now = _lines_now(BlockLine.objects.filter(block__scope=scope))
+            differing = {pk for pk in wanted.keys() | now.keys() if wanted.get(pk) != now.get(pk)}
+            if differing and not check:
+                _write(scope, now, wanted, event)
+        seen, wrong = seen + len(wanted), wrong + len(differing)
+    return seen, wrong
+
+
+def _rows() -> QuerySet[Claim]:
+    return Claim.objects.only(*COLUMNS)
+
+
+def _lines(shown: Iterable[Claim], live: Iterable[Claim], scope: Scope, packs: PackSet) -> Lines:
+    """Where those of `shown` that hold belong. `live` are the claims of the scope that may answer a question among them."""
+    filled = {claim.key: claim.pk for claim in reversed(newest_first(one for one in live if answers(one, packs)))}
+    lines: Lines = {}
+    for claim in shown:
+        block = block_for(claim, scope.tier, packs) if _holds(claim) else None
+        if block is not None:
+            asks = claim.key and claim.kind_id in packs.question_kinds
+            lines[claim.pk] = LinePlace(block.key, filled.get(claim.key) if asks else None)
+    return lines
+
+
+def _holds(claim: Claim) -> bool:
+    """What a purge left without words stands in no block."""
+    return claim.status == "active" and claim.proposed != REDACTED
+
+
+def _lines_now(rows: QuerySet[BlockLine]) -> Lines:
+    places = rows.values_list("claim_id", "block__key", "answer_id")
+    return {claim: LinePlace(block, answer) for claim, block, answer in places}
+
+
+def _write(scope: Scope, now: Lines, wanted: Lines, event: JournalEvent | None) -> None:
+    """What differs, with one revision of each block that it changes."""
+    gone = [pk for pk, place in now.items() if wanted.get(pk) != place]
+    new = {pk: place for pk, place in wanted.items() if now.get(pk) != place}
+    if not gone and not new:
+        return
+    changes = _changes(now, wanted, [*gone, *(pk for pk in new if pk not in now)])
+    author = event.actor_name if event else REBUILT
+    blocks = _raise_revisions(scope.pk, changes, author)
+    BlockLine.objects.filter(claim__in=gone).delete()
+    BlockLine.objects.bulk_create(
+        BlockLine(block_id=blocks[place.block][0], claim_id=pk, answer_id=place.answer) for pk, place in new.items()
+    )
+    BlockRevision.objects.bulk_create(
+        BlockRevision(block_id=blocks[key][0], number=blocks[key][1], event=event, author=author, changes=told)
+        for key, told in changes.items()
+    )
+
+
+def _changes(now: Lines, wanted: Lines, differing: Iterable[int]) -> dict[str, list[dict[str, str]]]:
+    """By block what changes there, in words that the revision keeps."""
+    ids = sorted(differing)
+    named = {*ids, *(place.answer for place in chain(now.values(), wanted.values()) if place.answer)}
+    refs: dict[int, str] = dict(Claim.objects.filter(pk__in=named).values_list("pk", "ref"))
+    changes: dict[str, list[dict[str, str]]] = defaultdict(list)
+    for pk in ids:
+        for block, told in _change(refs[pk], now.get(pk), wanted.get(pk), refs):
+            changes[block].append(told)
+    return changes
+
+
+def _change(
+    ref: str, was: LinePlace | None, will: LinePlace | None, refs: Mapping[int, str]
+) -> list[tuple[str, dict[str, str]]]:
+    by = {"by": refs[will.answer]} if will and will.answer else {}
+    if was and will and was.block == will.block:
+        return [(will.block, {"op": "close" if by else "reopen", "ref": ref, **by})]
+    removed = [(was.block, {"op": "remove", "ref": ref})] if was else []
+    return removed + ([(will.block, {"op": "add", "ref": ref, **by})] if will else [])
+
+
+# In one order, so that two decisions about one scope cannot wait crosswise; a block is made with its first line.
+_RAISE = """
+    INSERT INTO ledger_block (scope_id, key, revision, author, updated_at)
+    SELECT %s, key, 1, %s, clock_timestamp() FROM unnest(%s::text[]) AS key ORDER BY key
+    ON CONFLICT (scope_id, key) DO UPDATE SET revision = ledger_block.revision + 1, author = EXCLUDED.author,
+        updated_at = EXCLUDED.updated_at
+    RETURNING key, id, revision
+"""
+
+
+def _raise_revisions(scope_id: int, keys: Iterable[str], author: str) -> dict[str, tuple[int, int]]:
+    """By key the id and the new revision of each block."""
+    rows: list[Any] = fetch_rows(_RAISE, [scope_id, author, sorted(keys)])
+    return {key: (pk, revision) for key, pk, revision in rows}

@@ -1,0 +1,92 @@
+"""Knowledge blocks as pages show them: every line with the claim that says it and the words that it rests on."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from ledger.models import Claim
+from ledger.projections.blocks import BlockPage
+from ledger.reads.claims import flags_of
+from ledger.reads.conflicts import claims_in_open_conflict
+from ledger.rules.blocks import Content, value_words
+from ledger.rules.permissions import Access
+from review.desk.evidence import Quoted, quotes_of
+
+MAX_ENTRIES = 100
+
+
+@dataclass(frozen=True, slots=True)
+class SheetRow:
+    """One line: a cell under its `title`, or an entry of the list of that title. Without a claim nothing is known yet; `quoted` are
+    its latest words, `others` what else holds on its key, `resolved` whether a question is answered, and by which ref."""
+
+    title: str
+    text: str
+    claim: Claim | None = None
+    subject: str = ""
+    quoted: Quoted | None = None
+    flags: Sequence[str] = ()
+    others: Sequence[str] = ()
+    resolved: bool | None = None
+    answer: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class BlockSheet:
+    """A block with its rows; of a long list the newest, and how many older ones are left out."""
+
+    block: BlockPage
+    rows: list[SheetRow]
+    left_out: int
+
+
+def block_sheets(blocks: Iterable[BlockPage], access: Access) -> list[BlockSheet]:
+    """Two queries for all of them: the words of the lines shown, as the reader may see them, and the open conflicts."""
+    pages = list(blocks)
+    claims = {claim.ref: claim for block in pages for claim in block.claims}
+    ids = [claims[said["factId"]].pk for block in pages for _, _, said in _said(block) if said["factId"]]
+    quotes, disputed = quotes_of(ids, access), claims_in_open_conflict(ids)
+    sheets = []
+    for block in pages:
+        rows = [
+            _row(title, subject, said, claims.get(said["factId"]), quotes, disputed)
+            for title, subject, said in _said(block)
+        ]
+        lists = (part for part in block.content.values() if isinstance(part, list))
+        sheets.append(BlockSheet(block, rows, sum(max(0, len(part) - MAX_ENTRIES) for part in lists)))
+    return sheets
+
+
+def _row(
+    title: str,
+    subject: str,
+    said: Content,
+    claim: Claim | None,
+    quotes: Mapping[int, Sequence[Quoted]],
+    disputed: set[int],
+) -> SheetRow:
+    words = [one for one in quotes[claim.pk] if one.cited.stance == "supports"] if claim else []
+    return SheetRow(
+        title=title,
+        text=said["text"] if "text" in said else value_words(said["value"], said.get("unit")),
+        claim=claim,
+        subject=subject,
+        quoted=words[-1] if words else None,
+        flags=flags_of(claim, claim.pk in disputed) if claim else (),
+        others=said.get("others", ()),
+        resolved=said.get("resolved"),
+        answer=said.get("answeredBy", ""),
+    )
+
+
+def _said(block: BlockPage) -> Iterator[tuple[str, str, Content]]:
+    """Title, subject and JSON of each line, in the order of the block's JSON."""
+    titles = block.titles
+    for name, part in block.content.items():
+        if isinstance(part, list):
+            yield from ((name.capitalize(), "", entry) for entry in part[-MAX_ENTRIES:])
+        elif name == "parts":
+            yield from (
+                (titles.get(key, key), subject, cell) for subject, cells in part.items() for key, cell in cells.items()
+            )
+        else:
+            yield titles.get(name, name), "", part
