@@ -52,14 +52,18 @@ def test_a_block_fills_is_read_and_empties_again(sheet: House) -> None:
 
 
 def test_all_that_is_known_of_a_scope_holds_its_blocks_now_and_then(sheet: House) -> None:
-    ref, event = held(sheet, "studio", "The fair opens on 1 December", key="project.timeline.event_start", value="2026-12-01")
+    ref, event = held(
+        sheet, "studio", "The fair opens on 1 December", key="project.timeline.event_start", value="2026-12-01"
+    )
     at = sheet.bob("GET", f"/journal?ref={ref}")[1]["items"][-1]["at"].replace("+", "%2B")
     for query in ("", f"&believed_at={at}"):
         status, state = sheet.vera("GET", f"/scope/state?scope=studio{query}")
         (block,) = [one for one in state["blocks"] if one["key"] == "project.timeline"]
         assert status == 200 and block["content"]["event_start"] == {"value": "2026-12-01", "factId": ref}
     sheet.bob("POST", f"/journal/{event}/undo", {})
-    (block,) = [one for one in sheet.vera("GET", "/scope/state?scope=studio")[1]["blocks"] if one["key"] == "project.timeline"]
+    (block,) = [
+        one for one in sheet.vera("GET", "/scope/state?scope=studio")[1]["blocks"] if one["key"] == "project.timeline"
+    ]
     assert block["content"]["event_start"]["value"] is None
     (block,) = [
         one
