@@ -103,9 +103,9 @@ def test_time_grows_with_the_text_only(piece: str) -> None:
     """No pattern runs away: generous, since a quadratic one takes minutes here."""
     text = "RESOLUTION: " + piece * (150_000 // len(piece))
     sections = sections_of(text, kind="document", sender_kind="document")
-    began = time.perf_counter()
+    began = time.process_time()
     find_hits(text, sections, shipped(), kind="document", sent_at=None, now=NOW)
-    assert time.perf_counter() - began < 20
+    assert time.process_time() - began < 20
 
 
 MANY = 20_000

@@ -101,9 +101,9 @@ def test_any_text_is_read_without_failing(text, code):
 
 @pytest.mark.parametrize("piece", ["nicht ", "no de ", "pas plus de ", "1 ", "1.000", "eine halbe ", "sin ", "wenn ,"])
 def test_no_text_holds_the_comparator_up(piece):
-    started = time.perf_counter()
+    started = time.process_time()
     opposed(f"der die das {piece * 20_000}", f"das ist {piece * 20_000}")
-    assert time.perf_counter() - started < 2
+    assert time.process_time() - started < 2
 
 
 def test_threads_stem_side_by_side():

@@ -90,7 +90,7 @@ def test_an_agents_notes_make_no_new_speaker() -> None:
      "⏺ x\n> y\n" * 20_000, "=== " * 50_000, "😀" * 80_000, "A (" * 60_000, "Mira:\nBot:\n" * 20_000],
 )  # fmt: skip
 def test_no_text_holds_it_up(text: str) -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     read(text)
     read(text, prose=False)
-    assert time.perf_counter() - began < 3
+    assert time.process_time() - began < 3

@@ -46,10 +46,10 @@ def test_a_message_costs_the_same_at_any_length_of_the_thread():
     for at in range(400):
         said = f"Who gets Leo at {at % 12 + 1}?" if at % 5 == 0 else "me"
         chat.say(f"{8 + at // 60:02}:{at % 60:02}", ("Sarah", "John")[at % 2], said)
-    begun = time.perf_counter()
+    begun = time.process_time()
     for at in range(40):
         chat.say(f"20:{at:02}", "Sarah", f"line {at} of a long day, who picks up Mia?")
-    assert (time.perf_counter() - begun) / 40 < 0.02
+    assert (time.process_time() - begun) / 40 < 0.02
 
 
 @pytest.mark.parametrize(
@@ -68,9 +68,9 @@ def test_a_message_costs_the_same_at_any_length_of_the_thread():
 def test_no_message_is_too_long_or_too_odd(text: str):
     chat = Chat()
     chat.say("09:00", "Sarah", "Who's getting Leo?")
-    begun = time.perf_counter()
+    begun = time.process_time()
     frame = chat.say("09:01", "John", text)
-    assert time.perf_counter() - begun < 1
+    assert time.process_time() - begun < 1
     for hit in chat.hits(frame):
         assert text[hit.spans[0].start : hit.spans[0].end]
     chat.shape(frame)
