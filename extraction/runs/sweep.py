@@ -40,7 +40,10 @@ def expire() -> int:
     """Out of the queue what had its time; idempotency records past their day are dropped, and files of reports past theirs."""
     drop_old_records()
     forget_reports()
-    due = Claim.objects.filter(status="pending", expires_at__lte=timezone.now()).select_related("scope")
+    now = timezone.now()
+    due = Claim.objects.filter(status="pending", expires_at__lte=now).select_related("scope")
+    # What is still to come can be decided about until it comes.
+    due = due.exclude(valid_from__gt=now)
     return _each(list(due.order_by("expires_at")[:MAX_AT_ONCE]), expire_claim)
 
 

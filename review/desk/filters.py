@@ -64,7 +64,7 @@ class Address(Base):
 @dataclass(frozen=True, slots=True)
 class Filters(Address):
     """The queue's. `scope` takes in what lies below it; `older` is day, week or month; `put_off` "good" lists what never comes
-    back by itself."""
+    back by itself. `held` is of the runs: those that held something back."""
 
     scope: str = ""
     kind: str = ""
@@ -81,6 +81,7 @@ class Filters(Address):
     run: str = ""
     wave: str = ""
     put_off: str = ""
+    held: str = ""
     cursor: str = ""
 
     def page(self, actor: Actor, *, without: Collection[int] = (), limit: int = PER_PAGE) -> Page[Claim]:

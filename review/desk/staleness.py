@@ -92,7 +92,8 @@ def _keys_gone(claims: Sequence[Claim]) -> Iterator[tuple[int, Staleness]]:
 def _by_the_clock(claims: Sequence[Claim]) -> Iterator[tuple[int, Staleness]]:
     now = timezone.now()
     for claim in claims:
-        if claim.expires_at is not None and claim.expires_at < now + SOON:
-            yield claim.pk, Staleness("expires", at=claim.expires_at)
+        ends = max(filter(None, (claim.expires_at, claim.expires_at and claim.valid_from)), default=None)
+        if ends is not None and ends < now + SOON:
+            yield claim.pk, Staleness("expires", at=ends)
         if claim.created_at < now - LONG:
             yield claim.pk, Staleness("old", at=claim.created_at)

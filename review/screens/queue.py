@@ -3,10 +3,12 @@
 from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from operator import itemgetter
 from typing import Any
 
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.views.decorators.http import require_GET
 
 from ledger.actor import Actor
@@ -16,6 +18,7 @@ from ledger.reads.claims import claim_at, claim_rows
 from ledger.reads.page import Page
 from ledger.reads.queue.backlog import Snoozed, backlog, snoozed
 from ledger.reads.queue.related import Cluster, clusters
+from ledger.reads.queue.whereabouts import Whereabouts, decided_since, waiting_count, whereabouts
 from ledger.reads.rivals import previews
 from ledger.reads.scopes import visible
 from ledger.rules.columns import UNSTORABLE
@@ -77,23 +80,30 @@ class Desk:
     reader: Reader | None = None
     card: CandidateCard | None = None
     ahead: list[CandidateCard] = field(default_factory=list)
-    # What is put off, where the page tells of it.
+    # What is put off, where the page tells of it; and where the rest of the place's candidates are, where nothing is left here.
     snoozed: Snoozed = field(default_factory=Snoozed)
-    # Who else is at work on this page, each once, whoever is done first first.
-    readers: list[Reader] = field(init=False)
+    elsewhere: Whereabouts = field(default_factory=Whereabouts)
+    # How many wait in this list, None where that is not counted, and how many its reader has decided today.
+    left: int | None = None
+    decided: int = 0
+    # What others read on this page, one row for each of them, whoever is done first first.
+    readers: list[QueueRow] = field(init=False)
     first_page: str = field(init=False)
     previous: str = field(init=False)
     following: str = field(init=False)
+    # Which of the list the open card is, from 1; 0 on a later page, and where it stands in none.
+    position: int = field(init=False)
     back: str = field(init=False)
     unfiltered: str = "order=best"
 
     def __post_init__(self) -> None:
-        readers = {row.reader.name: row.reader for row in self.rows if row.reader}
-        self.readers = sorted(readers.values(), key=lambda one: one.until)
+        readers = [(row.reader.until, row.reader.name, row) for row in self.rows if row.reader]
+        self.readers = list({name: row for _, name, row in sorted(readers, key=itemgetter(0, 1))}.values())
         self.back, self.first_page = "/?" + self.filters.query(), self.filters.query(cursor="")
         queries = ["", *(row.query for row in self.rows), ""]
         at = next((at for at, row in enumerate(self.rows, 1) if row.open), 0)
         self.previous, self.following = (queries[at - 1], queries[at + 1]) if at else ("", "")
+        self.position = at if not self.filters.cursor else 0
 
 
 @require_GET
@@ -122,6 +132,8 @@ def show_desk(
     context = {"desk": desk, "here": "queue", **choices(request)}
     if not request.htmx or desk.card is None:
         desk.snoozed = snoozed(request.actor.access)
+    if desk.card is None:
+        desk.elsewhere = whereabouts(request.actor.access, desk.filters.scope or None)
     if request.htmx:
         return render(request, "review/_desk.html", context | {"backlog": backlog(request.actor.access)}, status=status)
     context |= {"layers": Layer.values, "ages": list(OLDER), "views": views_of(request.actor)}
@@ -232,7 +244,8 @@ def list_of(
     met: Mapping[int, PromotionPreview],
     since: Mapping[int, tuple[Staleness, ...]],
 ) -> Desk:
-    """The desk without its cards. One query where the page ends in something weak, for what stands behind."""
+    """The desk without its cards. One query where the page ends in something weak, for what stands behind; one for what its
+    reader has decided today, one more for a long list's length."""
     behind = clusters(found.items, actor.access) if filters.collapsed else {}
     # The view that shows all of a rule's candidates in one source.
     views = {pk: filters.query(cursor="", rule=one.rule, source=str(one.source)) for pk, one in behind.items()}
@@ -250,4 +263,17 @@ def list_of(
         for claim in found.items
     ]
     may_batch = any(actor.access.may(Right.REVIEW, claim.scope.path) for claim in found.items)
-    return Desk(filters, rows, filters.next_page(found), may_batch, opened)
+    desk = Desk(filters, rows, filters.next_page(found), may_batch, opened)
+    desk.left = _left(found, actor, filters)
+    midnight = timezone.now().replace(hour=0, minute=0, second=0, microsecond=0)
+    desk.decided = decided_since(actor.access, actor.user_id, midnight, filters.scope or None)
+    return desk
+
+
+def _left(found: Page[Claim], actor: Actor, filters: Filters) -> int | None:
+    """How many wait in the list: all of a short one, else counted where nothing but the place narrows it."""
+    if not found.next and not filters.cursor:
+        return len(found.items)
+    if filters.chosen <= {"scope"} and filters.status in ("", "pending"):
+        return waiting_count(actor.access, filters.scope or None)
+    return None

@@ -51,6 +51,8 @@ def runs_of(filters: Filters, access: Access) -> Page[Run]:
         raise Invalid(f"status is one of {', '.join(RunStatus.values)}", field="status")
     rows = in_sight(Run.objects.all(), access, filters.scope or None, descend=True)
     rows = rows.filter(status=filters.status) if filters.status else rows
+    if filters.held:
+        rows = rows.filter(stats__held_back__gt=0)
     rows = rows.select_related("scope", "source").defer("source__text", "raw_answer")
     return newest_page(rows, filters.cursor or None, PER_PAGE)
 

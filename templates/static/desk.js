@@ -39,10 +39,7 @@
     window.requestAnimationFrame(() => {
       card.dataset.shownAt = String(window.performance.now());
     });
-    for (const row of document.querySelectorAll("#desk .row")) {
-      if (row.dataset.row === card.dataset.ref) row.setAttribute("aria-current", "true");
-      else row.removeAttribute("aria-current");
-    }
+    window.progress.show(card.dataset.ref);
   };
 
   const showFollowing = (card, action) => {
@@ -53,8 +50,7 @@
     if (!template) return false;
     place.replaceChildren(template.content.cloneNode(true));
     template.remove();
-    const row = desk().querySelector(`.row[data-row="${window.CSS.escape(card.dataset.ref)}"]`);
-    if (row) row.classList.add("decided");
+    window.progress.decided(card.dataset.ref);
     window.htmx.process(place);
     noteShown();
     focusCard();
@@ -99,31 +95,38 @@
   let tag = "";
   let later = 0;
   const EVERY_MS = 10000;
-  const refresh = () => {
+  let dueAt = Infinity;
+  /* What comes sooner counts: decisions that follow each other fast must not put it off for ever. */
+  const within = (ms) => {
+    const at = window.performance.now() + ms;
+    if (at >= dueAt) return;
     window.clearTimeout(later);
-    later = window.setTimeout(refresh, EVERY_MS);
-    if (document.hidden || !window.outbox.idle || !desk()) return;
+    dueAt = at;
+    later = window.setTimeout(refresh, ms);
+  };
+  const refresh = () => {
+    dueAt = Infinity;
+    within(EVERY_MS);
+    if (document.hidden || !desk()) return;
     const card = openCard();
     ask("/live", { open: card ? card.dataset.ref : "", mine: window.fresh.marks() }, tag ? { "If-None-Match": tag } : {})
       .then(async (response) => {
         if (response.status === 304) tag = response.headers.get("ETag") || tag;
         if (response.status !== 200 || response.headers.get("HX-Redirect")) return;
         const page = new DOMParser().parseFromString(await response.text(), "text/html");
-        if (!window.outbox.idle) return;
-        tag = response.headers.get("ETag") || tag;
+        /* What is still on its way was not counted. */
+        tag = (window.outbox.idle && response.headers.get("ETag")) || "";
         renew(page);
       })
       .catch(() => {});
   };
-  const soon = () => {
-    window.clearTimeout(later);
-    later = window.setTimeout(refresh, 800);
-  };
+  const soon = () => within(800);
 
   const renew = (page) => {
     if (window.fresh.take(page)) noteShown();
     const fresh = page.querySelector(".list");
     const old = document.querySelector("#desk .list");
+    if (fresh) window.progress.without(fresh, gone);
     if (!openCard() && fresh && fresh.querySelector(".row:not(.reading)")) {
       window.htmx.ajax("GET", `/?${filters()}`, { target: "#desk", swap: "outerHTML" });
       return;
@@ -135,6 +138,7 @@
     fresh.scrollTop = scrollTop;
     window.htmx.process(fresh);
     reselect();
+    window.progress.show(openCard()?.dataset.ref);
   };
 
   const takeOutOfBand = (page) => {
@@ -282,8 +286,7 @@
   const decidedBeside = (ref) => {
     gone.add(ref);
     for (const one of waiting()) if (one.dataset.ref === ref) one.remove();
-    const row = desk().querySelector(`.row[data-row="${window.CSS.escape(ref)}"]`);
-    if (row) row.classList.add("decided");
+    window.progress.decided(ref);
   };
 
   document.addEventListener("htmx:configRequest", (event) => {
@@ -328,5 +331,5 @@
     showFollowing(first, "");
   }
   noteShown();
-  later = window.setTimeout(refresh, EVERY_MS);
+  within(EVERY_MS);
 })();

@@ -211,7 +211,7 @@ def test_typing_ahead_decides_what_was_on_screen(desk: Desk) -> None:
     for _ in range(20):
         desk.press("p")
         seen.append(desk.page.evaluate("document.querySelector('[data-ref]')?.dataset.ref"))
-    desk.page.wait_for_timeout(500)
+    desk.page.wait_for_function("() => window.outbox.idle")
     decided = [claim["ref"] for claim in desk.api("GET", f"/candidates?scope={scope}&status=active&limit=50")["items"]]
     assert len(decided) == 20 and len(set(seen)) == 20
 

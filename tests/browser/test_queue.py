@@ -67,6 +67,31 @@ def test_the_slash_goes_to_the_search_and_a_reference_to_its_card(desk: Desk) ->
     assert "Searched for" in desk.page.inner_text(".empty")
 
 
+def test_the_list_keeps_up_with_fast_keys(desk: Desk) -> None:
+    """Thirty cards at four a second: after each the list shows the open one, and none that was decided long ago."""
+    scope = desk.new_scope()
+    desk.proposed(scope, *(f"Plank {n} is {n} cm long" for n in range(45)))
+    desk.page.goto(f"{desk.url}/?scope={scope}")
+    assert desk.page.inner_text(".progress").startswith("1 of 45 · ")
+    seen = []
+    for done in range(30):
+        card = desk.open_card()
+        desk.page.wait_for_timeout(250)
+        desk.page.keyboard.press("p")
+        desk.next_card(card)
+        rows = desk.page.locator("#desk .row[data-row]:not(.decided)").count()
+        faded = desk.page.locator("#desk .row.decided").count()
+        seen.append((done, rows, faded))
+        assert faded <= 2, seen
+        if done > 12:
+            # What came before the first list was renewed would be used up by now.
+            assert desk.page.locator(f"#desk .row[data-row='{desk.open_card()}'][aria-current]").count() == 1, seen
+    assert min(rows for _, rows, _ in seen) >= 5, seen
+    desk.page.wait_for_function("() => document.querySelector('.progress')?.innerText.startsWith('1 of 15 · ')")
+    assert len(desk.waiting(scope)) == 15
+    assert desk.complaints == []
+
+
 def test_what_comes_in_appears_without_moving_what_is_read(desk: Desk) -> None:
     scope = desk.new_scope()
     (first,) = desk.decisions(scope, "The mast is oak")

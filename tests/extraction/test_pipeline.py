@@ -186,9 +186,11 @@ def test_twenty_equal_ingests_at_once_are_one(yard: Scope) -> None:
 
 
 def test_the_sweep_wakes_expires_and_forgets(yard: Scope) -> None:
-    send(yard, "Decision: later\n\nDecision: never\n")
+    send(yard, "Decision: later\n\nDecision: never\n\nDecision: the gate opens\n")
     work_off()
-    later, never = Claim.objects.order_by("id")
+    later, never, to_come = Claim.objects.order_by("id")
+    tomorrow = timezone.now() + timedelta(days=1)
+    Claim.objects.filter(pk=to_come.pk).update(expires_at=timezone.now(), valid_from=tomorrow)
     defer(later, actor=PERSON, until=timezone.now() + timedelta(seconds=0.2))
     Claim.objects.filter(pk=never.pk).update(expires_at=timezone.now())
     old = IdempotencyRecord.objects.create(caller="a", route="r", key="k", body_sha256="0" * 64)
@@ -197,7 +199,8 @@ def test_the_sweep_wakes_expires_and_forgets(yard: Scope) -> None:
     sweep()
     later.refresh_from_db()
     never.refresh_from_db()
-    assert (later.status, never.status) == ("pending", "expired")
+    to_come.refresh_from_db()
+    assert (later.status, never.status, to_come.status) == ("pending", "expired", "pending")
     assert set(JournalEvent.objects.filter(actor_name="sweep").values_list("verb", flat=True)) == {"wake", "expire"}
     assert not IdempotencyRecord.objects.exists()
 

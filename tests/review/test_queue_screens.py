@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from extraction.runs.sweep import wake_deferred
 from ledger.actions.curate import curate
-from ledger.actions.decide import defer
+from ledger.actions.decide import defer, expire, reject
 from ledger.actions.ingest import Incoming, ingest
 from ledger.actions.promote import promote
 from ledger.actions.propose import Draft, propose_all
@@ -327,3 +327,44 @@ def test_the_head_of_every_page_tells_the_flow_and_what_is_being_read(house: Hou
         text = " ".join(page.text.split())
         assert "3 waiting" in text and "3 in, 0 out" in text, path
     assert any(attrs.get("class") == "day" for _, attrs in page.elements)
+
+
+def test_an_empty_list_says_where_the_rest_of_its_scope_is(house: House) -> None:
+    gone, late, later, waits, beside = (candidate(house.scope, OPERATOR, f"Frame {n} is oak") for n in range(5))
+    reject(gone, actor=OPERATOR)
+    expire(late, actor=OPERATOR)
+    defer(later, actor=OPERATOR, until=timezone.now() + DAY)
+    expire(candidate(house.child, OPERATOR, "Frame below is oak"), actor=OPERATOR)
+    bob = Screen("bob")
+    page = bob.open("/?scope=studio&kind=event")
+    links = {attrs["href"] for tag, attrs in page.elements if tag == "a" and "scope=studio" in attrs.get("href", "")}
+    assert {f"/?status={status}&scope=studio" for status in ("expired", "deferred", "rejected")} <= links
+    assert "/?order=best&scope=studio" in links
+    text = " ".join(page.text.split())
+    assert "2 hidden by the filters" in text and "2 expired" in text and "1 snoozed" in text and "1 rejected" in text
+    assert "1 expired" in " ".join(bob.open("/?scope=studio/backdrop").text.split())
+    assert "expired before" not in " ".join(Screen("charlie").open("/").text.split())
+    assert {waits.status, beside.status} == {"pending"}
+
+
+def test_the_list_says_which_of_how_many_and_what_was_decided_today(house: House) -> None:
+    for n in range(30):
+        candidate(house.scope, OPERATOR, f"Frame {n} is oak")
+    bob = Screen("bob")
+    assert "1 of 30 · 0 decided today" in " ".join(bob.open("/").text.split())
+    page = bob.press("promote")
+    assert "1 of 29 · 1 decided today" in " ".join(page.text.split())
+    assert "· 0 decided today" in " ".join(Screen("carol").open("/").text.split())
+    assert "more than 25" in " ".join(bob.open("/?kind=fact").text.split())
+
+
+def test_readings_that_held_something_back_are_listed(house: House) -> None:
+    told = tell(house.scope, OPERATOR, "Nothing much")
+    for held in (0, 3):
+        Run.objects.create(
+            scope=house.scope, source=told, input_hash=told.sha256, extractor="rules", extractor_version=str(held),
+            status="succeeded", stats={"held_back": held},
+        )  # fmt: skip
+    bob = Screen("bob")
+    assert sum(tag == "tr" for tag, _ in bob.open("/runs").elements) == 3
+    assert sum(tag == "tr" for tag, _ in bob.open("/runs?held=yes").elements) == 2

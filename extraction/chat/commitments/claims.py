@@ -102,8 +102,13 @@ def _hit(
         summary=words,
         needs_review=needs_review,
         valid_from=next((_on(said.days[0], clock, thread.zone) for clock in said.clocks if said.days), None),
-        expires_at=act.utterance.sent_at + thread.expires_after,
+        expires_at=_decidable_until(act, said, thread),
     )
+
+
+def _decidable_until(act: DialogueAct, said: DialogueAct, thread: CitedThread) -> datetime:
+    """What nobody decided goes after its time; what is still to come not before its last day is over."""
+    return max([act.utterance.sent_at + thread.expires_after, *(_on(day, "23:59", thread.zone) for day in said.days)])
 
 
 def _spans(act: DialogueAct, thread: CitedThread) -> tuple[Span, ...]:
