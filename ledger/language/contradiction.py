@@ -20,15 +20,12 @@ from ledger.language.meaning.vocabulary import language_of
 from ledger.language.measures import DATED, Measure, agree
 from ledger.language.polarity import Assertion, assertion_of
 from ledger.language.replaced import replaced
+from ledger.language.same_thing import of_two_things, same_subject, subjects_of
 from ledger.language.sentences import sentences
-from ledger.language.words import WORD, stem
+from ledger.language.words import stem
 
 ENOUGH: Final = 0.6
 HALF: Final = 0.5
-# A weight in kilograms need not say `weighs`.
-_IMPLIED: Final = frozenset(
-    map(stem, "weigh weighs weight cost costs price last lasts take takes measure measures".split())
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,50 +161,10 @@ def _differences_between(
     said: Assertion, held: Assertion
 ) -> Sequence[Callable[[Assertion, Assertion, Statement], str]]:
     """Denials and choices are read in English here; German, Spanish and French have a comparator of their own."""
-    two_things = _of_two_things(said, held)
+    two_things = of_two_things(said, held)
     if language_of(said.words) and language_of(held.words):
         return (_assigned, _opposed) if two_things else (_other_amount, _assigned, _opposed)
     return (_assigned, _choice, _replaced) if two_things else (_denial, _other_amount, _assigned, _choice, _replaced)
-
-
-def _of_two_things(said: Assertion, held: Assertion) -> bool:
-    """Each names something that the other does not: `the Berlin office` and `the Paris office`, `panel 1` and `panel 2`; or next
-    to a word that both say each says another: `almond milk`, `oat milk`."""
-    if said.names - held.roots and held.names - said.roots or _of_two_settings(said.words, held.words):
-        return True
-    mine, theirs = _subjects_in_order(said), _subjects_in_order(held)
-    shared = said.subjects & held.subjects
-    return any(
-        _next_to(mine, word, step) - held.roots and _next_to(theirs, word, step) - said.roots
-        for word, step in product(shared, (-1, 1))
-    )
-
-
-# What a sentence begins with to say when, where or for whom the rest holds: `In 2024 …`, `On Mondays …`, `2025: …`.
-_SETTING: Final = re.compile(
-    r"(?:(?:in|on|at|for|during|since|from)\s+(?P<which>(?:the\s+)?[\w-]+)|(?P<year>\d{4}):)", re.I
-)
-
-
-def _of_two_settings(one: str, other: str) -> bool:
-    """Where another thing is said of another time or place; the same thing may be said to be at one of them only."""
-    mine, theirs = _SETTING.match(one), _SETTING.match(other)
-    if not mine or not theirs or _in_setting(mine) == _in_setting(theirs):
-        return False
-    return normalise_statement(one[mine.end() :]) != normalise_statement(other[theirs.end() :])
-
-
-def _in_setting(found: re.Match[str]) -> str:
-    return stem(found["which"] or found["year"])
-
-
-def _subjects_in_order(one: Assertion) -> list[str]:
-    return [root for root in map(stem, WORD.findall(one.words)) if root in one.subjects]
-
-
-def _next_to(order: Sequence[str], word: str, step: int) -> frozenset[str]:
-    places = (at + step for at, root in enumerate(order) if root == word)
-    return frozenset(order[at] for at in places if 0 <= at < len(order))
 
 
 def touches(said: Assertion, held: Assertion, key: str = "") -> bool:
@@ -282,8 +239,8 @@ def _other_amount(said: Assertion, held: Assertion, statement: Statement) -> str
     """Another value or another unit of the same thing."""
     if not said.amounts or not held.amounts or _flipped(said, held) & said.subjects:
         return ""
-    mine, theirs = _subjects(said), _subjects(held)
-    if not _key_said(said, statement.key) and not _same_subject(mine, theirs):
+    mine, theirs = subjects_of(said), subjects_of(held)
+    if not _key_said(said, statement.key) and not same_subject(mine, theirs):
         return ""
     shared = mine & theirs
     # What is not on Friday may be on Monday.
@@ -295,22 +252,10 @@ def _other_amount(said: Assertion, held: Assertion, statement: Statement) -> str
     return _other_unit(*said.amounts, *held.amounts) if len(said.amounts) == len(held.amounts) == 1 else ""
 
 
-def _subjects(one: Assertion) -> frozenset[str]:
-    return one.subjects - _IMPLIED or one.subjects
-
-
 def _other_unit(one: Measure, other: Measure) -> str:
     if not one.unit or not other.unit or one.what == other.what or one.low != other.low:
         return ""
     return f"another unit: {one.said} where it is {other.said}"
-
-
-def _same_subject(mine: frozenset[str], theirs: frozenset[str]) -> bool:
-    shared = mine & theirs
-    if len(shared) < 2:
-        return frozenset() < mine == theirs
-    covers, alike = len(shared) / len(theirs), len(shared) / len(mine | theirs)
-    return shared in (mine, theirs) or (covers >= ENOUGH and alike >= HALF)
 
 
 def _comparable(a: Measure, b: Measure) -> bool:

@@ -1,7 +1,7 @@
 """The figures of the insights for agents and engineers: the same as on the screen."""
 
 from datetime import date, datetime
-from typing import TypedDict
+from typing import TypedDict, cast
 
 from django.http import HttpResponse
 from ninja import Router
@@ -9,12 +9,8 @@ from ninja import Router
 from ledger.actor import ActorRequest
 from ledger.errors import Invalid
 from ledger.models import Scope
-from ledger.reads.insights.precision import RuleFigures
-from ledger.reads.insights.priors import PriorProposal
-from ledger.reads.insights.throughput import Reviewer
 from ledger.reads.scopes import scope_at
-from ledger.rules.calibration import Bin
-from review.api.shapes import answer
+from review.api.shapes import answer, shape_of
 from review.insights.figures import PERIODS, USUAL, Insights, insights, priors
 
 router = Router(tags=["insights"])
@@ -173,12 +169,10 @@ def get_insights(request: ActorRequest, scope: str | None = None, days: int = US
 
 def shape(found: Insights, scope: Scope | None) -> InsightsShape:
     """The figures as JSON says them."""
-    flow, conflicts = found.daily, found.conflicts
-    days = zip(flow.days, flow.came, flow.went, conflicts.open, conflicts.opened, conflicts.closed, strict=True)
     return {
         "at": found.at,
         "days": found.days,
-        "reviewers": [_reviewer_shape(one) for one in found.reviewers.rows],
+        "reviewers": [shape_of(ReviewerShape, one) for one in found.reviewers.rows],
         "newest_only": found.reviewers.more or found.decided.more,
         "times": {
             "count": found.times.count,
@@ -187,114 +181,36 @@ def shape(found: Insights, scope: Scope | None) -> InsightsShape:
             "classes": _counts(found.times.classes),
             "newest_only": found.times.more,
         },
-        "daily": [
-            {
-                "day": day,
-                "came": came,
-                "went": went,
-                "conflicts_open": still_open,
-                "conflicts_opened": opened,
-                "conflicts_closed": closed,
-            }
-            for day, came, went, still_open, opened, closed in days
-        ],
-        "conflicts_about": conflicts.about,
+        "daily": _days(found),
+        "conflicts_about": found.conflicts.about,
         "queue_age": {
             "waiting": found.ages.waiting,
             "classes": _counts(found.ages.classes),
             "about": found.ages.about,
         },
-        "rules": [_rule_shape(one) for one in found.decided.rules],
+        "rules": [shape_of(RuleFiguresShape, one) for one in found.decided.rules],
         "calibration": [
             {
                 "extractor": one.extractor,
                 "decided": one.decided,
                 "error": one.error,
-                "bins": [_bin_shape(each) for each in one.bins if each.count],
+                "bins": [shape_of(BinShape, each) for each in one.bins if each.count],
             }
             for one in found.decided.calibrations
         ],
-        "traceability": {
-            "looked_at": found.traced.looked_at,
-            "traced": found.traced.traced,
-            "share": found.traced.share,
-            "low": found.traced.low,
-            "high": found.traced.high,
-            "sample": found.traced.sample,
-        },
-        "corrections": [
-            {"scope": one.scope, "corrections": one.corrections, "again": one.again, "signed": one.signed}
-            for one in found.corrections.rows
-        ],
-        "objectors": [
-            {
-                "name": one.name,
-                "kind": one.kind,
-                "raised": one.raised,
-                "own": one.own,
-                "answered": one.answered,
-                "claims": one.claims,
-            }
-            for one in found.objectors
-        ],
-        "priors": [_prior_shape(one) for one in priors(found, scope)[0]] if scope else None,
+        "traceability": shape_of(TraceabilityShape, found.traced),
+        "corrections": [shape_of(CorrectionsShape, one) for one in found.corrections.rows],
+        "objectors": [shape_of(ObjectorShape, one) for one in found.objectors],
+        "priors": [shape_of(PriorShape, one) for one in priors(found, scope)[0]] if scope else None,
     }
+
+
+def _days(found: Insights) -> list[DayShape]:
+    flow, conflicts = found.daily, found.conflicts
+    days = zip(flow.days, flow.came, flow.went, conflicts.open, conflicts.opened, conflicts.closed, strict=True)
+    names = DayShape.__annotations__
+    return [cast(DayShape, dict(zip(names, figures, strict=True))) for figures in days]
 
 
 def _counts(classes: tuple[tuple[str, int], ...]) -> list[CountShape]:
     return [{"name": name, "count": count} for name, count in classes]
-
-
-def _reviewer_shape(one: Reviewer) -> ReviewerShape:
-    return {
-        "name": one.name,
-        "kind": one.kind,
-        "decided": one.decided,
-        "hours": one.hours,
-        "per_hour": round(one.per_hour, 3),
-        "promoted": one.promoted,
-        "rejected": one.rejected,
-        "in_batches": one.in_batches,
-        "undone": one.undone,
-    }
-
-
-def _rule_shape(one: RuleFigures) -> RuleFiguresShape:
-    return {
-        "rule": one.rule,
-        "extractor": one.extractor,
-        "version": one.version,
-        "promoted": one.promoted,
-        "rejected": one.rejected,
-        "precision": one.precision,
-        "low": one.low,
-        "high": one.high,
-        "mean_confidence": one.confidence,
-    }
-
-
-def _bin_shape(one: Bin) -> BinShape:
-    return {
-        "low": one.low,
-        "high": one.high,
-        "count": one.count,
-        "mean": one.mean,
-        "share": one.share,
-        "share_low": one.share_low,
-        "share_high": one.share_high,
-    }
-
-
-def _prior_shape(one: PriorProposal) -> PriorShape:
-    return {
-        "extractor": one.extractor,
-        "rule": one.rule,
-        "current": one.current,
-        "set_by": one.set_by,
-        "promoted": one.promoted,
-        "decided": one.decided,
-        "low": one.low,
-        "high": one.high,
-        "suggested": one.suggested,
-        "closes": one.closes,
-    }

@@ -35,6 +35,11 @@ def answer(body: Any, status: int = 200) -> HttpResponse:
     return HttpResponse(to_json(body), status=status, content_type="application/json")
 
 
+def shape_of[T](shape: type[T], row: object) -> T:
+    """What a shape declares, from a row that has all of it under the same names."""
+    return cast(T, {name: getattr(row, name) for name in shape.__annotations__})
+
+
 class PageShape[T](TypedDict):
     items: list[T]
     next: str | None

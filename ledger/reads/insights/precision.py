@@ -41,7 +41,7 @@ _DECIDED = """
 @dataclass(frozen=True, slots=True)
 class RuleFigures:
     """What reviewers made of one rule's proposals under one version. `low` and `high` bound its precision (Wilson, 95 %);
-    `confidence` is the mean of what the extractor gave them."""
+    `mean_confidence` is the mean of what the extractor gave them."""
 
     rule: str
     extractor: str
@@ -50,7 +50,7 @@ class RuleFigures:
     rejected: int
     low: float
     high: float
-    confidence: float = 0
+    mean_confidence: float = 0
 
     @property
     def decided(self) -> int:

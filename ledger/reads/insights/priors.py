@@ -71,7 +71,7 @@ def _proposal(
     elif extractor in BY_CLASS:
         current, set_by = float(packs.setting("rules.priors", class_of(rule), DEFAULT)), "packs"
     else:
-        current, set_by = sum(one.confidence * one.decided for one in group) / decided, "extractor"
+        current, set_by = sum(one.mean_confidence * one.decided for one in group) / decided, "extractor"
     suggested = suggested_prior(current, promoted, decided)
     gate = float(packs.setting("gates", "rules" if extractor in BY_CLASS else extractor, GATE))
     closes = suggested is not None and suggested < gate

@@ -70,7 +70,7 @@ class Reviewer:
     @property
     def per_hour(self) -> float:
         """Decisions for each hour at it."""
-        return self.decided / self.hours
+        return round(self.decided / self.hours, 3)
 
 
 @dataclass(frozen=True, slots=True)

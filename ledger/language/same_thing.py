@@ -1,0 +1,70 @@
+"""Whether two sentences speak of one thing, before anybody asks whether they agree on it. Pure; words are compared."""
+
+import re
+from collections.abc import Sequence
+from itertools import product
+from typing import Final
+
+from ledger.language.fold import normalise_statement
+from ledger.language.polarity import Assertion
+from ledger.language.words import WORD, stem
+
+# A weight in kilograms need not say `weighs`.
+_IMPLIED: Final = frozenset(
+    map(stem, "weigh weighs weight cost costs price last lasts take takes measure measures".split())
+)
+# So much of what is held, and of what both say together, is the same subject.
+COVERED: Final = 0.6
+ALIKE: Final = 0.5
+
+
+def of_two_things(said: Assertion, held: Assertion) -> bool:
+    """Each names something that the other does not: `the Berlin office` and `the Paris office`, `panel 1` and `panel 2`; or next
+    to a word that both say each says another: `almond milk`, `oat milk`."""
+    if said.names - held.roots and held.names - said.roots or _of_two_settings(said.words, held.words):
+        return True
+    mine, theirs = _subjects_in_order(said), _subjects_in_order(held)
+    shared = said.subjects & held.subjects
+    return any(
+        _next_to(mine, word, step) - held.roots and _next_to(theirs, word, step) - said.roots
+        for word, step in product(shared, (-1, 1))
+    )
+
+
+# What a sentence begins with to say when, where or for whom the rest holds: `In 2024 …`, `On Mondays …`, `2025: …`.
+_SETTING: Final = re.compile(
+    r"(?:(?:in|on|at|for|during|since|from)\s+(?P<which>(?:the\s+)?[\w-]+)|(?P<year>\d{4}):)", re.I
+)
+
+
+def _of_two_settings(one: str, other: str) -> bool:
+    """Where another thing is said of another time or place; the same thing may be said to be at one of them only."""
+    mine, theirs = _SETTING.match(one), _SETTING.match(other)
+    if not mine or not theirs or _in_setting(mine) == _in_setting(theirs):
+        return False
+    return normalise_statement(one[mine.end() :]) != normalise_statement(other[theirs.end() :])
+
+
+def _in_setting(found: re.Match[str]) -> str:
+    return stem(found["which"] or found["year"])
+
+
+def _subjects_in_order(one: Assertion) -> list[str]:
+    return [root for root in map(stem, WORD.findall(one.words)) if root in one.subjects]
+
+
+def _next_to(order: Sequence[str], word: str, step: int) -> frozenset[str]:
+    places = (at + step for at, root in enumerate(order) if root == word)
+    return frozenset(order[at] for at in places if 0 <= at < len(order))
+
+
+def subjects_of(one: Assertion) -> frozenset[str]:
+    return one.subjects - _IMPLIED or one.subjects
+
+
+def same_subject(mine: frozenset[str], theirs: frozenset[str]) -> bool:
+    shared = mine & theirs
+    if len(shared) < 2:
+        return frozenset() < mine == theirs
+    covers, alike = len(shared) / len(theirs), len(shared) / len(mine | theirs)
+    return shared in (mine, theirs) or (covers >= COVERED and alike >= ALIKE)
