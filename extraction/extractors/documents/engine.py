@@ -9,6 +9,7 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Final
 
+from extraction.extractors.documents.commitments import commitment_matches
 from extraction.extractors.documents.headings import (
     first_words,
     heading_match,
@@ -191,8 +192,8 @@ def _matches(page: Page, sections: Sequence[SectionLike], kind: str) -> list[Rul
         intents = list(intent_matches(own_words, sections, page.rules.intents))
         matches += [match for match in intents if not in_any(match.start, match.end)]
     if kind in _WRITTEN:
-        reported = list(reported_matches(page, sections))
-        matches += [match for match in reported if not in_labelled(match.start, match.end)]
+        written = [*reported_matches(page, sections), *commitment_matches(page, sections)]
+        matches += [match for match in written if not in_labelled(match.start, match.end)]
     measures = list(measure_matches(page.shadow))
     matches += [match for match in measures if not in_labelled(match.start, match.end)]
     return _distinct(matches)
