@@ -3,10 +3,12 @@ initials; and the forms in which the text speaks of them."""
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import chain, islice
 from typing import Final
 
+from extraction.extractors.documents.owners import looks_like_names
 from ledger.language.outline import Heading
 
 # Words that head a list of people, in any of the languages that the labels know.
@@ -30,7 +32,7 @@ _ASIDE: Final = r"(?:[ \t]*\([^()\n]{0,60}\))?"
 # `**Members present (please add yourself):** Ann, Bo`
 _LABEL: Final = re.compile(
     rf"^(?P<head>[ \t>]*+(?:[-*+•][ \t]+)?[*_]{{0,3}}(?:\[)?(?:[^\W\d_]+[ \t]){{0,3}}?(?:{_PEOPLE}|{_ROLE})(?:[ \t](?:present|members"
-    rf"|by|are|were|waren|sind))?{_ASIDE}(?:[*_]{{0,3}}[ \t]?[:：][*_]{{0,3}}|[+*_]{{1,3}}(?=[ \t]*$)|(?=[ \t]*\n[ \t]*[-*+•]))[*_]{{0,3}})"
+    rf"|by|are|were|waren|sind))?{_ASIDE}(?:[*_]{{0,3}}[ \t]?[:：][*_]{{0,3}}|[ \t][-–—][ \t]|(?<=were) |(?<=waren) |[+*_]{{1,3}}(?=[ \t]*$)|(?=[ \t]*\n[ \t]*[-*+•]))[*_]{{0,3}})"
     r"(?P<same>[^\n]*)",
     re.I | re.M,
 )
@@ -68,7 +70,10 @@ MAX_LIST: Final = 8_000
 MAX_LISTS: Final = 60
 
 
-@dataclass(frozen=True, slots=True)
+_TOKEN: Final = re.compile(r"\w+")
+
+
+@dataclass(frozen=True)
 class Attendance:
     """The forms in which a text may speak of the people that it lists: `names` (full, first and last names, case folded; a text
     writes them with a capital), `nicks` (case folded) and `initials`."""
@@ -82,9 +87,25 @@ class Attendance:
 
     def knows(self, written: str) -> bool:
         """Whether a name as written is somebody's."""
-        plain = " ".join(written.strip(" @*_`[]").split())
+        plain = " ".join(written.strip(" @*_`[].").split())
         folded = plain.casefold()
-        return plain in self.initials or folded in self.nicks or (plain[:1].isupper() and folded in self.names)
+        if plain in self.initials or folded in self.nicks:
+            return True
+        return (plain[:1].isupper() or written.startswith("@")) and folded in self.names
+
+    @cached_property
+    def parts_of_names(self) -> frozenset[str]:
+        return frozenset(_TOKEN.findall(" ".join(self.names | self.nicks | self.initials).casefold()))
+
+    def may_stand_in(self, words: str) -> bool:
+        """False where no word is a part of anybody's name: most sentences end here."""
+        return not self.parts_of_names.isdisjoint(_TOKEN.findall(words.casefold()))
+
+    def places_in(self, words: str) -> Iterator[int]:
+        """Where a part of somebody's name stands, the `@` before it included."""
+        for token in _TOKEN.finditer(words):
+            if token[0].casefold() in self.parts_of_names:
+                yield token.start() - words.startswith("@", max(0, token.start() - 1))
 
     def __or__(self, other: "Attendance") -> "Attendance":
         return Attendance(self.names | other.names, self.nicks | other.nicks, self.initials | other.initials)
@@ -96,13 +117,46 @@ NOBODY: Final = Attendance()
 def attendance_of(shadow: str, heads: Sequence[Heading]) -> Attendance:
     """The people that a text lists as present or absent, or names as chair or scribe."""
     people = NOBODY
-    for start, end in islice(chain(_under_headings(shadow, heads), _behind_labels(shadow)), MAX_LISTS):
+    for start, end in islice(
+        chain(_under_headings(shadow, heads), _behind_labels(shadow), _in_tables(shadow)), MAX_LISTS
+    ):
         for name in islice(_names_in(shadow[start:end]), MAX_PEOPLE):
             people |= _forms_of(name)
     if people:
         for found in islice(_EXPLAINED.finditer(shadow), MAX_PEOPLE):
             people |= Attendance(initials=frozenset({found["short"]})) | _forms_of(found["name"])
     return people
+
+
+# Whoever says, asks or offers something is somebody: `Ann noted that …`, `Bo and Cy volunteered`.
+_ACTS: Final = re.compile(
+    r"(?:^[ \t>]*(?:[-*+•][ \t]+)?|[.;:,(][ \t\n]+|\b(?:and|but|that)[ \t])"
+    r"(?P<names>[A-Z][\w’'-]{1,30}(?: [A-Z][\w’'-]{1,30})?(?:(?:,| and|, and| &) [A-Z][\w’'-]{1,30}(?: [A-Z][\w’'-]{1,30})?){0,4})"
+    r"[ \n](?:also |then |has |have )?(?:said|says|ask(?:ed|s)|not(?:ed|es)|mention(?:ed|s)|explain(?:ed|s)|suggest(?:ed|s)|report(?:ed|s)"
+    r"|th(?:inks|ought)|agree[sd]|volunteer(?:s|ed)?|offer(?:s|ed)|promise[sd]|joined|replie[sd]|raise[sd]|propose[sd]|present(?:ed|s)"
+    r"|shared|w(?:ants|anted|ondered|onders)|apologi[sz]ed|recommend(?:ed|s)|stated|commented|clarified|confirmed|feels|felt|described"
+    r"|introduced|reminded|thanked|spoke|sagt(?:e)?|fragt(?:e)?|berichtet(?:e)?|erklärt(?:e)?|dijo|preguntó|explicó|propuso|a (?:dit"
+    r"|demandé|expliqué|proposé))\b",
+    re.M,
+)
+
+
+def those_who_speak(shadow: str) -> Attendance:
+    """The people that a text says to have said, asked or offered something."""
+    people = NOBODY
+    for found in islice(_ACTS.finditer(shadow), MAX_PEOPLE):
+        for name in _BETWEEN.split(found["names"]):
+            if looks_like_names(name) and not name.isupper() and _GROUPS.isdisjoint(name.casefold().split()):
+                people |= _forms_of(name)
+    return replace(people, initials=frozenset())
+
+
+_GROUPS: Final = frozenset(
+    """group team committee board council members member people others some many most participants discussion proposal status question
+    answer decision resolution agenda who what which one but also please chair secretary project projects community users user staff
+    attendees everyone several both each another nobody none developers maintainers authors editors
+    teams clients companies comments feedback report article paper document draft text spec""".split()
+)
 
 
 def _under_headings(shadow: str, heads: Sequence[Heading]) -> Iterator[tuple[int, int]]:
@@ -132,6 +186,16 @@ def _behind_labels(shadow: str) -> Iterator[tuple[int, int]]:
         yield label.start("same"), min(below.end() if below else label.end(), label.end() + MAX_LIST)
 
 
+def _in_tables(shadow: str) -> Iterator[tuple[int, int]]:
+    """The rows below a head that names people."""
+    for table in _TABLE.finditer(shadow) if "|" in shadow else ():
+        yield table.span("rows")
+
+
+_TABLE: Final = re.compile(
+    rf"^[ \t]*\|?[ \t*_]*(?:[^\W\d_]+ ){{0,2}}(?:{_PEOPLE})[ \t*_]*\|[^\n]*\n[ \t]*\|?[ \t:|-]*--[ \t:|-]*\n(?P<rows>(?:[^\n|]*\|[^\n]*(?:\n|\Z))++)",
+    re.I | re.M,
+)
 # A list's lines, blank ones between them at most one by one; or the lines of one paragraph.
 _BLOCK_BELOW: Final = re.compile(
     r"(?:[ \t]*\n){1,3}(?:(?:[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t][^\n]*(?:\n[ \t]*(?=\n[ \t]*[-*+•\d]))?(?:\n|\Z))++"
@@ -206,4 +270,6 @@ def _forms_of(written: str) -> Attendance:
 
 
 _HANDLE: Final = re.compile(r"@([\w.-]{2,39})")
-_SHORT_WORDS: Final = frozenset("A An The Dr Dr. Mr Mr. Mrs Mrs. Ms Ms. Prof Prof. Frau Herr Sr. Sra. Jr Jr. II III".split())
+_SHORT_WORDS: Final = frozenset(
+    "A An The Dr Dr. Mr Mr. Mrs Mrs. Ms Ms. Prof Prof. Frau Herr Sr. Sra. Jr Jr. II III".split()
+)

@@ -14,6 +14,11 @@ _BY_DAY: Final = (
     r"(?:by|before|until) (?:(?:the )?(?:next|end|weekend)\b|tomorrow|tonight|then|mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep"
     r"|oct|nov|dec|eod|eow|\d)"
 )
+# Verbs of talk and of states, which bind nobody.
+_TALKS: Final = (
+    r"(?:i|wa|ha|doe|goe|say|note|report|ask|think|agree|want|hope|suggest|believe|present|explain|mention|expect|need|like|see|know|feel"
+    r"|point|remind|propose|wonder|leave|arrive|return|state|describe|add|raise|thank|recommend|discusse|find|use|look|seem|work)s"
+)
 
 # Forms that a verb follows as it stands in a dictionary.
 _WILL: Final = (
@@ -28,15 +33,17 @@ _PROMISES: Final = (
     r"(?:(?:has|have|had|was|were|is|are|also|kindly|gladly|then|both|all) ){0,3}"
     r"(?:volunteer(?:s|ed|ing)?|offer(?:s|ed|ing)?|agree(?:s|d)?|promise[sd]?|undert(?:akes?|ook|aken)|pledge[sd]?|commit(?:s|ted)?"
     r"|sign(?:s|ed) up|step(?:s|ped) up)(?: (?:himself|herself|themselves))?(?: to| that (?:s?he|they) (?:would|will|can|could|['’]d))",
+    r"(?:said|says|mentioned|confirmed|confirms|stated)(?: that)? (?:s?he|they)(?: would| will| is going to| are going to|['’](?:ll|d))",
 )
 # Forms that need no verb behind them.
 _WHOLE: Final = (
     r"(?:(?:has|have|will|also|then|now) ){0,2}(?:takes?|took|taken|taking) (?:care of|on (?!average|the role\b)|charge of|responsibility for"
-    r"|ownership of|(?:an?|the|this|that|these|those|it|one|his|her|their) (?:new |first )?(?:action|task|todo|lead on)\b|it up with)",
+    r"|ownership of|over(?<!took over)(?<!taken over)\b|(?:an?|the|this|that|these|those|it|one|his|her|their) (?:new |first )?(?:action|task|todo|lead on)\b|it up with)",
     r"(?:will|is to|to) be (?:responsible for|in charge of|(?:sending|writing|contacting|drafting|preparing|working|organi[sz]ing|handling|looking"
     r"|following|arranging|leading|taking care))\b",
+    r"will have (?:an? (?:look|word|chat|talk|go)|(?:it|them|this|that|(?:the|an?) [a-z ]{2,30}?) (?:\w+ed|ready|done|sent|made|set|built))\b",
     r"(?:is|are|will be) (?:responsible for|in charge of|on the hook for) (?:\w+ ){0,2}?\w+ing\b",
-    rf"(?:also |then )?[a-z]{{2,20}}s\b(?<!was)(?<!has)(?<!is)(?<!says)(?<!thinks)(?<!hopes)(?<!expects)(?<!needs)(?<!wants)(?=[^.;:!?]{{3,160}}\b{_BY_DAY})",
+    rf"(?:also |then )?(?!(?:{_TALKS})\b)[a-z]{{2,20}}(?<!s)s\b(?=[^.;:!?]{{3,160}}\b{_BY_DAY})",
     r"(?:(?:has|have|had|also) ){0,2}volunteer(?:s|ed)? (?:for|himself|herself|as (?!scribe|note|minute))",
 )
 
@@ -46,7 +53,9 @@ _GERMAN_DO: Final = (
     r"|entwerf|verfass|reservier|buch|aktualisier|überarbeit|reparier|koordinier|recherchier|vereinbar|beantrag|verteil|veröffentlich"
     r"|erledig|druck|back)(?:t|et|en|n)?"
 )
-_GERMAN_DAY: Final = r"(?:bis|morgen|nächste[rnms]?|kommende[rnms]?|spätestens|am (?:\d|mon|diens|mitt|donn|frei|sams|sonn))\b"
+_GERMAN_DAY: Final = (
+    r"(?:bis|morgen|nächste[rnms]?|kommende[rnms]?|spätestens|am (?:\d|mon|diens|mitt|donn|frei|sams|sonn))\b"
+)
 _GERMAN: Final = (
     r"(?:wird|werden|soll|sollen|möge|muss|müssen) (?!nicht\b|kein)(?=[^.;!?]{2,200}?(?<!fehl)(?<!brauch)(?<!könn)(?<!woll)(?<!müss)"
     r"(?<!werd)(?<!hab)(?:en|ern|eln|tun)(?:[ ]*[.,;!)]|[ ]*\Z| und\b| bis\b))",
@@ -93,11 +102,19 @@ _DUTCH: Final = (
     r"(?:neemt (?=[^.;]{2,80}op zich)|zorgt voor|regelt|belooft|biedt aan|stuurt|schrijft|bestelt|vraagt na|zoekt uit|contacteert)",
 )
 
+# Forms that the name stands behind.
+BY: Final = re.compile(
+    r"\b(?:(?:will|shall|is to|are to) be [a-z]{3,20}(?<!ing)(?:[a-z ]{1,30}?)? by"
+    r"|(?:kümmer(?:t|n) sich|übern(?:immt|ehmen)|sorg(?:t|en)|organisier(?:t|en)|besorg(?:t|en)|bring(?:t|en)|schreib(?:t|en)"
+    r"|schick(?:t|en)|prüf(?:t|en)|bestell(?:t|en)|erledig(?:t|en)|(?:wird|werden)(?=[^.;!?]{3,200}(?<!fehl)(?<!brauch)(?<!komm)en[ ]*[.,;!)]))"
+    r"|se (?:encarg|ocup)(?:an?|ará|arán)|s['’]occupe(?:nt|ra|ront)?)\s+"
+)
+
 # What follows "will" where nobody takes anything on: states, chances, needs, talk in the meeting itself.
 NO_WILL: Final = frozenset(
     """be not never need have require miss probably likely perhaps possibly maybe want like know think feel benefit lose remain stay
     become understand agree love hate enjoy receive arrive leave retire turn die depend cost happen say cease recuse abstain second
-    vote fall fail live end no come stop seem appear matter wait struggle lack suffer exist hopefully only hear notice argue disagree
+    prefer rather vote fall fail live end no come stop seem appear matter wait struggle lack suffer exist hopefully only hear notice argue disagree
     object step see continue""".split()
 )
 # What follows "will" where somebody does so in the meeting, unless a later day is named.
@@ -106,9 +123,13 @@ IN_MEETING: Final = frozenset(
     minute""".split()
 )
 LATER: Final = re.compile(
-    r"\b(?:next|tomorrow|following|upcoming|by|before|until|on (?:mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct"
+    r"\b(?:offline|after (?:the|this) (?:meeting|call)|next|tomorrow|following|upcoming|by|before|until|on (?:mon|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct"
     r"|nov|dec|\d)\w*)\b(?! (?:item|topic|point|slide|part|session today))",
     re.I,
+)
+# Work for those who sit there: `will give us an update`.
+FOR_US: Final = re.compile(
+    r" (?:us|you all|everyone|a (?:quick |short |brief )?(?:update|demo|intro\w*|overview|presentation|recap|talk))\b"
 )
 # What follows "to" and is no verb.
 NO_TO: Final = frozenset(
@@ -124,6 +145,27 @@ def _joined(forms: Iterable[str]) -> str:
 
 # Right behind a name and a blank: one of the forms, with the verb where the form asks for one.
 TAKES_ON: Final = re.compile(
-    rf"(?:(?P<will>(?:{_joined(_WILL)}) {_ADVERBS})(?=[a-z])|(?P<to>(?:{_joined(_TO)}) {_ADVERBS})|(?P<promise>(?:{_joined(_PROMISES)}) {_ADVERBS}))"
-    rf"{_VERB}|(?P<whole>{_joined((*_WHOLE, *_GERMAN, *_SPANISH, *_FRENCH, *_PORTUGUESE, *_ITALIAN, *_DUTCH))})"
+    rf"(?P<whole>{_joined((*_WHOLE, *_GERMAN, *_SPANISH, *_FRENCH, *_PORTUGUESE, *_ITALIAN, *_DUTCH))})"
+    rf"|(?:(?P<will>(?:{_joined(_WILL)}) {_ADVERBS})|(?P<to>(?:{_joined(_TO)}) {_ADVERBS})|(?P<promise>(?:{_joined(_PROMISES)}) {_ADVERBS}))"
+    rf"{_VERB}"
+)
+# What a speaker says of what they will do, and the verbs of work that outlasts the meeting.
+SELF: Final = re.compile(
+    rf"(?:(?i:yes|yeah|ok|okay|sure|right|fine|good|then|and|so)\b[,.;: ]{{1,3}}){{0,2}}"
+    rf"(?:I(?:['’]ll| will| shall|['’]m going to| am going to| volunteer to| offer to| promise to)|[Ww]ill) {_ADVERBS}(?:try (?:to|and) )?{_VERB}"
+)
+WORK: Final = frozenset(
+    """add address amend announce arrange assign book bring check circulate clean collect compile complete contact coordinate create
+    design document draft edit email e-mail expand file finalise finalize find fix follow followup forward implement inform inquire
+    investigate invite look make merge notify open order organise organize ping post prepare produce propose publish put reach
+    rebase reach read record refactor remove rename report reproduce request research resend review revise rewrite schedule send
+    set sort submit summarise summarize talk test translate update upload verify work write""".split()
+)
+# What goes on with a sentence whose subject it shares.
+ALSO_WORK: Final = WORK | frozenset("help share provide spin hand give ask run start try build get".split())
+# Work that is done on the spot.
+AT_ONCE: Final = re.compile(
+    r"\b(?:now|here|quick(?:ly)?|briefly|real quick|screen|slides?|(?:in|into) (?:the )?(?:chat|irc|notes|minutes|queue)|queue|a (?:second|moment|minute)"
+    r"|right away|just|out loud)\b",
+    re.I,
 )

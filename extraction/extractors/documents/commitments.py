@@ -8,8 +8,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from extraction.extractors.documents.attendance import Attendance, attendance_of
-from extraction.extractors.documents.commitment_forms import IN_MEETING, LATER, NO_TO, NO_WILL, TAKES_ON
+from extraction.extractors.documents.attendance import Attendance, attendance_of, those_who_speak
+from extraction.extractors.documents.commitment_forms import (
+    ALSO_WORK,
+    AT_ONCE,
+    BY,
+    FOR_US,
+    IN_MEETING,
+    LATER,
+    NO_TO,
+    NO_WILL,
+    SELF,
+    TAKES_ON,
+    WORK,
+)
 from extraction.extractors.documents.hits import RuleMatch, SectionLike
 from extraction.extractors.documents.nothing import is_blank_form, says_done
 from extraction.extractors.documents.owners import looks_like_names
@@ -24,25 +36,36 @@ MAX_SENTENCE: Final = 600
 _WORD: Final = r"@?\w(?:[\w.-]|['’](?!(?:ll|s|re)\b)){0,30}"
 _PERSON: Final = rf"{_WORD}(?: [A-ZÀ-Þ][\w.'’-]{{0,30}}){{0,3}}"
 _JOIN: Final = r"(?:,? (?:and|und|y|et|e|en) |, ?| ?& ?| ?/ ?| ?\+ ?)"
-# Where a subject may begin: with the sentence or a clause, in brackets, behind "agreed that".
-_BOUNDARY: Final = re.compile(
-    r"(?P<start>\A\W*)|(?P<clause>[;:–—]\s+|\s-+\s+)|(?P<comma>,\s+)|(?P<bracket>\()"
+# What a subject may stand behind: nothing, the end of a clause, a bracket, "and", "agreed that".
+_BEFORE: Final = re.compile(
+    r"(?:(?P<start>\A[^\w@]*)|(?P<clause>[;:–—]\s+|\s-+\s+)|(?P<comma>,\s+)|(?P<bracket>\()"
     r"|\b(?P<joined>and|but|so|while|then|und|aber|y|pero|et|mais|ma)\s+"
-    r"|\b(?P<agreed>agreed|decided|resolved|confirmed|beschlossen|vereinbart|acordó|acuerda|convenu|décidé)(?: that|,? dass| que)?\s+",
+    r"|\b(?P<agreed>agreed|decided|resolved|confirmed|beschlossen|vereinbart|acordó|acuerda|convenu|décidé)(?: that|,? dass| que)?\s+"
+    r")\Z",
     re.I,
 )
+MAX_BEFORE: Final = 24
+# Others who do it too: `Kim and Ann`.
+_OTHERS: Final = re.compile(rf"(?<![\w@])(?:@?[A-ZÀ-Þ][\w.'’-]{{0,30}}(?: [A-ZÀ-Þ][\w.'’-]{{0,30}})?{_JOIN}){{1,4}}\Z")
+MAX_OTHERS: Final = 90
 # `By Friday Ann will …`, `For the newsletter Bo to …`
 _ADVERBIAL: Final = re.compile(
     r"\W*(?:by|before|on|at|in|for|until|next|from|during|then|also|meanwhile|afterwards|finally|additionally|later|therefore|thus"
-    r"|so|instead|once|after|this|bis|am|im|danach|dann|außerdem|para|antes|el|pour|avant|d['’]ici)\b[^.;,:()\n]{1,60}",
+    r"|so|instead|once|after|this|bis|am|im|danach|dann|außerdem|para|antes|el|pour|avant|d['’]ici)\b"
+    r"(?:(?! (?:i|we|he|she|they|you|it|to|for|with|of|from|and|who|that)\b)[^.;,:()\n]){1,60}\s\Z",
     re.I,
 )
-_CAPITAL: Final = re.compile(r"(?<=\s)[A-ZÀ-Þ@]")
-_NAMES: Final = re.compile(
-    rf"(?P<names>{_PERSON}(?:{_JOIN}{_PERSON}){{0,4}})(?:\s\([^()]{{1,60}}\))?(?:,?\s+|(?=['’](?:ll|s|re)\b))(?=[a-zà-öø-ÿ'’])"
+# `he and Paul will`: he is somebody who was named before.
+_TOGETHER: Final = re.compile(r"\b(?:he|she|they|er|sie|él|ella|il|elle) (?:and|und|y|et) \Z", re.I)
+_DANGLING: Final = re.compile(
+    r"[\s,;:–—(-]*(?:\b(?:and|but|so|while|then|und|aber|dann|y|pero|et|mais)\s*,?\s*)*\Z", re.I
 )
+_NAMED: Final = re.compile(rf"(?P<names>{_PERSON}(?:{_JOIN}{_PERSON}){{0,4}})")
+_NAMES: Final = re.compile(rf"{_NAMED.pattern}(?:\s\([^()]{{1,60}}\))?(?:,?\s+|(?=['’](?:ll|s|re)\b))(?=[a-zà-öø-ÿ'’])")
 # The subject of the sentence again: `Ann mended the pump and will send the bill`.
-_GOES_ON: Final = re.compile(r"(?:,? (?:and|but|then|so|y|et|und)|[;,]) (?=(?:has |have |also )?(?:will|offer|volunteer|promise|under)\w*\b)")
+_GOES_ON: Final = re.compile(
+    r"(?:,? (?:and|but|then|so|y|et|und)|[;,]) (?=(?:has |have |also )?(?:will|offer|volunteer|promise|under)\w*\b)"
+)
 # What takes the ground from under a commitment that stands behind it.
 _SUPPOSES: Final = re.compile(
     r"\b(?:if|unless|whether|in case|provided|assuming|suppos\w+|when|should|would|hop(?:es?|ing)|think\w*|thought|says?|said|asks?"
@@ -64,71 +87,132 @@ class Commitment:
 def commitment_matches(page: Page, sections: Sequence[SectionLike]) -> Iterator[RuleMatch]:
     """One inferred action for each commitment of somebody whom the text lists as one of its people."""
     people = attendance_of(page.shadow, page.headings)
-    if not people:
+    if not people and not any(_MEETING.search(head.title) for head in page.headings[:2]):
         return
+    people |= those_who_speak(page.shadow)
     starts, speaker = [section.start for section in sections], ""
     for piece in pieces_of(page.shadow, page.headings):
-        if sections[max(0, bisect_right(starts, piece.start) - 1)].speaker in ("agent", "tool"):
-            continue
         words = page.shadow[piece.start : piece.end]
-        for one in commitments_in(words, people) if _may_commit(words, piece) else ():
-            start, end = trim_marks(page.shadow, piece.start + one.start, piece.start + one.end, "")
-            yield RuleMatch(RULE, "commitment", ACTION, start, end, explicit=False, assignee=one.names)
+        spoken = _SPEAKER.match(words) if piece.first else None
+        if piece.first:
+            speaker = spoken["name"] if spoken and people.knows(spoken["name"]) else ""
+        written = sections[max(0, bisect_right(starts, piece.start) - 1)].speaker in ("document", "user")
+        if written and (speaker or people.may_stand_in(words)):
+            said = spoken.end() if spoken and speaker else 0
+            for one in commitments_in(words[said:], people, speaker) if _may_commit(words, piece) else ():
+                at = piece.start + said
+                start, end = trim_marks(page.shadow, at + one.start, at + one.end, "")
+                yield RuleMatch(RULE, "commitment", ACTION, start, end, explicit=False, assignee=one.names)
+
+
+# The title of a text that need not list who was there to be known as minutes.
+_MEETING: Final = re.compile(
+    r"\b(?:minutes|meetings?|call|telecon|sync|notes|protokoll|niederschrift|sitzung|acta|reunión|réunion|compte[- ]rendu"
+    r"|procès[- ]verbal|ata|reunião|verbale|riunione|notulen|vergadering)\b",
+    re.I,
+)
+# `Ann: …`, `**Ann Lee** (Acme): …`, `<ann> …`, `[AL] …`: what follows is hers.
+_SPEAKER: Final = re.compile(
+    r"[*_<\[(]{0,3}(?:name=)?(?P<name>@?[\w.'’-]{1,31}(?: [A-Z][\w.'’-]{0,30}){0,3})[*_]{0,3}(?: ?\([^()\n]{1,40}\))?"
+    r"(?:[*_>\])]{0,3}:[*_]{0,3}|[>\]])\s+"
+)
 
 
 def _may_commit(words: str, piece: Piece) -> bool:
     asks = words.rstrip("*_) ").endswith(("?", "？"))
-    return len(words) <= MAX_SENTENCE and not asks and piece.ticked != "x" and not is_blank_form(words) and not says_done(_MARKUP.sub(" ", words))
+    return len(words) <= MAX_SENTENCE and not asks and piece.ticked != "x"
 
 
 _MARKUP: Final = re.compile(r"[*_`~\[\]]|\]\([^()\s]{1,200}\)|\bname=")
 
 
-def commitments_in(words: str, people: Attendance) -> list[Commitment]:
-    """Who takes what on in one sentence; each of several in a clause of its own."""
+def commitments_in(words: str, people: Attendance, speaker: str = "") -> list[Commitment]:
+    """Who takes what on in one sentence, the one who speaks it among them; each of several in a clause of its own."""
     plain = _MARKUP.sub(lambda mark: " " * len(mark[0]), without_quoted(words.replace("\n", " ")))
     subjects = list(_subjects(plain, people))
     if not subjects:
-        names = _first_subject(plain, people)
-        return [Commitment(names, 0, len(words))] if names and _goes_on(plain) else []
+        names = speaker if _speaks_of_self(plain) else _first_subject(plain, people) if _goes_on(plain) else ""
+        subjects = [(0, names)] if names else []
+    if not subjects or says_done(plain) or is_blank_form(words):
+        return []
     edges = [0, *(at for at, _ in subjects[1:]), len(words)]
-    return [Commitment(names, *span) for (_, names), span in zip(subjects, zip(edges, edges[1:], strict=False), strict=True)]
+    ends = [_DANGLING.search(plain, 0, end).start() for end in edges[1:-1]] + edges[-1:]  # type: ignore[union-attr]
+    return [Commitment(names, start, end) for (_, names), start, end in zip(subjects, edges, ends, strict=False)]
 
 
 def _subjects(plain: str, people: Attendance) -> Iterator[tuple[int, str]]:
     over = 0
-    for kind, at in _openings(plain):
+    for kind, at in _openings(plain, people):
         names = _subject(plain, at, kind, people) if at >= over else ""
         if names:
             yield at, names
             over = at + len(names)
+    if not over and (names := _behind(plain, people)):
+        yield 0, names
 
 
-def _openings(plain: str) -> Iterator[tuple[str, int]]:
-    """Where a subject may begin, and what stands before it."""
-    places = {found.end(): found.lastgroup or "" for found in _BOUNDARY.finditer(plain)}
-    if opener := _ADVERBIAL.match(plain):
-        places |= {found.start(): "adverbial" for found in _CAPITAL.finditer(plain, 1, opener.end())}
-    yield from ((places[at], at) for at in sorted(places))
+def _behind(plain: str, people: Attendance) -> str:
+    """The names behind what they take on: `The hall will be swept by Bo`."""
+    form = BY.search(plain)
+    found = _NAMED.match(plain, form.end()) if form else None
+    if not form or not found or _SUPPOSES.search(plain, 0, form.start()):
+        return ""
+    return _known(found["names"], people)
+
+
+def _openings(plain: str, people: Attendance) -> Iterator[tuple[str, int]]:
+    """Where somebody is named who may be a clause's subject, and what stands before."""
+    for place in people.places_in(plain):
+        others = _OTHERS.search(plain, max(0, place - MAX_OTHERS), place)
+        at = others.start() if others else place
+        if before := _BEFORE.search(plain, max(0, at - MAX_BEFORE), at):
+            yield before.lastgroup or "", at
+        elif _ADVERBIAL.match(plain[:at]):
+            yield "adverbial", at
 
 
 def _subject(plain: str, at: int, kind: str, people: Attendance) -> str:
     """The names of those who take something on where a clause begins; empty where nobody does."""
     found = _NAMES.match(plain, at)
     names = _known(found["names"], people) if found else ""
-    if not found or not names or (kind != "start" and _SUPPOSES.search(plain, 0, at)):
+    if (
+        not found
+        or not names
+        or _TOGETHER.search(plain, 0, at)
+        or (kind in _WITHIN and _SUPPOSES.search(plain, _clause_start(plain, at), at))
+    ):
         return ""
     form = TAKES_ON.match(plain, found.end())
     return names if form and _commits(form, plain, kind) else ""
+
+
+# A clause that goes on with what stands before it.
+_WITHIN: Final = frozenset({"comma", "joined", "agreed", "adverbial"})
+_APART: Final = re.compile(r"[;(]|\s-+\s|\s[–—]\s")
+
+
+# `waiting for Ann, Bo and Cy to accept`
+_WAITS: Final = re.compile(
+    r"\b(?:for|wait|need|want|ask|invit|get|help|allow|let|remind|thank|encourag|expect|enabl)\w{0,4}\b(?![^;.]*;)",
+    re.I,
+)
+
+
+def _clause_start(plain: str, at: int) -> int:
+    return max((found.end() for found in _APART.finditer(plain, 0, at)), default=0)
 
 
 def _commits(form: re.Match[str], plain: str, kind: str) -> bool:
     verb = form["verb"]
     if verb is None:
         return True
-    if form["to"] and (verb in NO_TO or kind == "joined"):
+    if form["to"] and (
+        verb in NO_TO or kind == "joined" or (kind == "comma" and _WAITS.search(plain, 0, form.start()))
+    ):
         return False
-    if verb in IN_MEETING:
+    if kind == "same" and verb not in ALSO_WORK:
+        return False
+    if verb in IN_MEETING or FOR_US.match(plain, form.end()):
         return LATER.search(plain, form.end()) is not None
     return verb not in NO_WILL
 
@@ -138,7 +222,7 @@ def _known(written: str, people: Attendance) -> str:
     parts = [part for part in _PARTED.split(written) if part]
     listed = list(map(people.knows, parts))
     others = [part for part, known in zip(parts, listed, strict=True) if not known]
-    return written if any(listed) and all(map(looks_like_names, others)) else ""
+    return written.rstrip(".").replace("@", "") if any(listed) and all(map(looks_like_names, others)) else ""
 
 
 _PARTED: Final = re.compile(_JOIN)
@@ -149,12 +233,17 @@ def _first_subject(plain: str, people: Attendance) -> str:
     return _known(found["names"], people) if found else ""
 
 
-_START: Final = re.compile(r"\W*")
+_START: Final = re.compile(r"[^\w@]*")
+
+
+def _speaks_of_self(plain: str) -> bool:
+    form = SELF.match(plain)
+    return form is not None and form["verb"] in WORK and not AT_ONCE.search(plain)
 
 
 def _goes_on(plain: str) -> bool:
     return any(
-        form and _commits(form, plain, "start")
+        form and _commits(form, plain, "same")
         for more in _GOES_ON.finditer(plain)
         if (form := TAKES_ON.match(plain, more.end())) and not _SUPPOSES.search(plain, 0, more.start())
     )
