@@ -30,7 +30,7 @@ from ledger.packs.fields import (
 
 Speaker = Literal["user", "agent", "tool", "document", "system"]
 Tier = Literal["global", "domain", "project", "item"]
-RuleClass = Literal["heading", "list", "label", "sentence", "value"]
+RuleClass = Literal["heading", "list", "label", "commitment", "sentence", "value"]
 ValueType = Literal[
     "",
     "boolean",

@@ -15,7 +15,7 @@ from ledger.errors import Invalid
 # Two people for what is risky: kept beside the policies, and acting for nobody. Once asked for, no scope below does without.
 FOUR_EYES: Final = "four_eyes"
 ACTS: Final = ("promote", "propose")
-CLASSES: Final = ("heading", "list", "label", "sentence", "value")
+CLASSES: Final = ("heading", "list", "label", "commitment", "sentence", "value")
 SPEAKERS: Final = ("user", "agent", "tool", "document", "system")
 FIRST_PERSON_KINDS: Final = ("identity", "preference")
 # Too consequential to be counted into truth, whatever the settings say (P8).

@@ -16,7 +16,7 @@ FRENCH = "# Compte rendu\n\n## Présents\n\n- Anne\n- Benoît\n- Chloé\n\n## Po
 
 def taken_on(text: str) -> list[tuple[str, str]]:
     """(assignee, statement) of what somebody takes on."""
-    return [(hit.assignee, hit.statement) for hit in read(text) if hit.rule == "sentence.commits"]
+    return [(hit.assignee, hit.statement) for hit in read(text) if hit.rule == "commitment.sentence"]
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,8 @@ from ledger.language.outline import Heading
 
 # Words that head a list of people, in any of the languages that the labels know.
 _PEOPLE: Final = (
-    r"present|presence|attend(?:ees?|ing|ance|ed(?: by)?|ants?)|participa(?:nts?|ting)|roll ?-?call|apologies|regrets|absent(?:ees)?"
+    r"present|presence|attend(?:ees?|ing|ance|ed(?: by)?|ants?)|participa(?:nts?|ting)|roll ?-?call|apologies|regrets"
+    r"|absent(?:ees)?"
     r"|excused|guests?|observers?|members|quorum|who(?: i|['’])s here|who(?: wa|['’])s (?:here|there)|on the call|in the room"
     r"|anwesen(?:d|de|heit)|teilnehm(?:er|ende|erinnen)(?:[:*/_]?innen)?|teilgenommen|entschuldigt|abwesend|gäste"
     r"|asist(?:entes|encia|en|ieron)|presentes|participantes|ausentes|invitad[oa]s|excusados"
@@ -23,23 +24,28 @@ _PEOPLE: Final = (
 )
 # Words that name one person who does something in the meeting.
 _ROLE: Final = (
-    r"(?:co-?)?chairs?(?:person|man|woman)?|(?:minutes?|notes?|action items?)[ -]?(?:takers?|scribe|by|taken by)|scribe[sd]?(?: by)?"
-    r"|scribenicks?|facilitators?|facilitated by|hosts?|moderators?|secretary|recorders?|recorded by|presenters?|team|others?|leads?"
+    r"(?:co-?)?chairs?(?:person|man|woman)?|(?:minutes?|notes?|action items?)[ -]?(?:takers?|scribe|by|taken by)"
+    r"|scribe[sd]?(?: by)?"
+    r"|scribenicks?|facilitators?|facilitated by|hosts?|moderators?|secretary|recorders?|recorded by|presenters?|team|others?"
+    r"|leads?"
     r"|leitung|vorsitz|moderation|protokoll(?:führung|ant(?:in)?)?|schriftführ(?:er|ung|erin)|acta|secretari[oa]|modera|preside"
     r"|presidenta?|secrétaire|animat(?:eur|rice)|président|notulist|voorzitter|verbale|segretari[oa]"
 )
 _ASIDE: Final = r"(?:[ \t]*\([^()\n]{0,60}\))?"
 # `**Members present (please add yourself):** Ann, Bo`
 _LABEL: Final = re.compile(
-    rf"^(?P<head>[ \t>]*+(?:[-*+•][ \t]+)?[*_]{{0,3}}(?:\[)?(?:[^\W\d_]+[ \t]){{0,3}}?(?:{_PEOPLE}|{_ROLE})(?:[ \t](?:present|members"
-    rf"|by|are|were|waren|sind))?{_ASIDE}(?:[*_]{{0,3}}[ \t]?[:：][*_]{{0,3}}|[ \t][-–—][ \t]|(?<=were) |(?<=waren) |[+*_]{{1,3}}(?=[ \t]*$)|(?=[ \t]*\n[ \t]*[-*+•]))[*_]{{0,3}})"
+    rf"^(?P<head>[ \t>]*+(?:[-*+•][ \t]+)?[*_]{{0,3}}(?:\[)?(?:[^\W\d_]+[ \t]){{0,3}}?(?:{_PEOPLE}|{_ROLE})(?:[ \t](?:present"
+    rf"|members"
+    rf"|by|are|were|waren|sind))?{_ASIDE}(?:[*_]{{0,3}}[ \t]?[:：][*_]{{0,3}}|[ \t][-–—][ \t]|(?<=were) |(?<=waren) "
+    rf"|[+*_]{{1,3}}(?=[ \t]*$)|(?=[ \t]*\n[ \t]*[-*+•]))[*_]{{0,3}})"
     r"(?P<same>[^\n]*)",
     re.I | re.M,
 )
 _TITLE: Final = re.compile(rf"\W*(?:[^\W\d_]+ ){{0,4}}(?:{_PEOPLE})\b(?: [^\W\d_]+){{0,3}}{_ASIDE}\W*\Z", re.I)
 # `*[MT]: Marco Tiloca`, `MT = Marco Tiloca`, as minutes explain the initials that they use.
 _EXPLAINED: Final = re.compile(
-    r"^[ \t]*[-*+•]?[ \t]*\[?(?P<short>[A-Z]{2,4})\]?[ \t]*(?:[:=]|[-–—](?=[ \t]))[ \t]*(?P<name>[A-Z][^\W\d_]+(?: [A-Z][\w.'’-]*){1,3})"
+    r"^[ \t]*[-*+•]?[ \t]*\[?(?P<short>[A-Z]{2,4})\]?[ \t]*(?:[:=]"
+    r"|[-–—](?=[ \t]))[ \t]*(?P<name>[A-Z][^\W\d_]+(?: [A-Z][\w.'’-]*){1,3})"
     r"[ \t]*(?:[(,][^\n]{0,60})?$",
     re.M,
 )
@@ -58,7 +64,8 @@ _INITIALS: Final = re.compile(r"[A-Z][A-Za-z]{0,2}[A-Z]\Z")
 _NO_NAMES: Final = frozenset(
     """name names affiliation company organisation organization role email github handle nick irc present attendee attendees
     participant participants member members guest guests none nobody all everyone everybody others other team tbd tba n/a na regrets
-    apologies absent chair chairs scribe yes no x the a an please add yourself your here quorum date time agenda notes minutes meeting
+    apologies absent chair chairs scribe yes no x the a an please add yourself your here quorum date time agenda notes minutes
+    meeting
     anwesend entschuldigt alle niemand todos nadie ninguno tous personne aucun you we i it they""".split()
 )
 # Capitals that name things of meetings and of work, not people.
@@ -132,10 +139,14 @@ def attendance_of(shadow: str, heads: Sequence[Heading]) -> Attendance:
 _ACTS: Final = re.compile(
     r"(?:^[ \t>]*(?:[-*+•][ \t]+)?|[.;:,(][ \t\n]+|\b(?:and|but|that)[ \t])"
     r"(?P<names>[A-Z][\w’'-]{1,30}(?: [A-Z][\w’'-]{1,30})?(?:(?:,| and|, and| &) [A-Z][\w’'-]{1,30}(?: [A-Z][\w’'-]{1,30})?){0,4})"
-    r"[ \n](?:also |then |has |have )?(?:said|says|ask(?:ed|s)|not(?:ed|es)|mention(?:ed|s)|explain(?:ed|s)|suggest(?:ed|s)|report(?:ed|s)"
-    r"|th(?:inks|ought)|agree[sd]|volunteer(?:s|ed)?|offer(?:s|ed)|promise[sd]|joined|replie[sd]|raise[sd]|propose[sd]|present(?:ed|s)"
-    r"|shared|w(?:ants|anted|ondered|onders)|apologi[sz]ed|recommend(?:ed|s)|stated|commented|clarified|confirmed|feels|felt|described"
-    r"|introduced|reminded|thanked|spoke|sagt(?:e)?|fragt(?:e)?|berichtet(?:e)?|erklärt(?:e)?|dijo|preguntó|explicó|propuso|a (?:dit"
+    r"[ \n](?:also |then |has |have )?(?:said|says|ask(?:ed|s)|not(?:ed|es)|mention(?:ed|s)|explain(?:ed|s)|suggest(?:ed|s)"
+    r"|report(?:ed|s)"
+    r"|th(?:inks|ought)|agree[sd]|volunteer(?:s|ed)?|offer(?:s|ed)|promise[sd]|joined|replie[sd]|raise[sd]|propose[sd]"
+    r"|present(?:ed|s)"
+    r"|shared|w(?:ants|anted|ondered|onders)|apologi[sz]ed|recommend(?:ed|s)|stated|commented|clarified|confirmed|feels|felt"
+    r"|described"
+    r"|introduced|reminded|thanked|spoke|sagt(?:e)?|fragt(?:e)?|berichtet(?:e)?|erklärt(?:e)?|dijo|preguntó|explicó|propuso"
+    r"|a (?:dit"
     r"|demandé|expliqué|proposé))\b",
     re.M,
 )
@@ -152,7 +163,8 @@ def those_who_speak(shadow: str) -> Attendance:
 
 
 _GROUPS: Final = frozenset(
-    """group team committee board council members member people others some many most participants discussion proposal status question
+    """group team committee board council members member people others some many most participants discussion proposal status
+    question
     answer decision resolution agenda who what which one but also please chair secretary project projects community users user staff
     attendees everyone several both each another nobody none developers maintainers authors editors
     teams clients companies comments feedback report article paper document draft text spec""".split()
@@ -172,7 +184,8 @@ def _under_headings(shadow: str, heads: Sequence[Heading]) -> Iterator[tuple[int
 
 MAX_TITLE: Final = 80
 _PART: Final = re.compile(
-    r"\W*(?:\w+ ){0,3}(?:team|guests?|members?|others?|core|voting|staff|board|observers?|remote(?:ly)?|maintainers|alumni|invited|online"
+    r"\W*(?:\w+ ){0,3}(?:team|guests?|members?|others?|core|voting|staff|board|observers?|remote(?:ly)?|maintainers|alumni"
+    r"|invited|online"
     r"|on-?site|in person|virtual(?:ly)?|council|committee|representatives?|reps)\b[^\n]{0,30}\Z",
     re.I,
 )
@@ -193,7 +206,8 @@ def _in_tables(shadow: str) -> Iterator[tuple[int, int]]:
 
 
 _TABLE: Final = re.compile(
-    rf"^[ \t]*\|?[ \t*_]*(?:[^\W\d_]+ ){{0,2}}(?:{_PEOPLE})[ \t*_]*\|[^\n]*\n[ \t]*\|?[ \t:|-]*--[ \t:|-]*\n(?P<rows>(?:[^\n|]*\|[^\n]*(?:\n|\Z))++)",
+    rf"^[ \t]*\|?[ \t*_]*(?:[^\W\d_]+ ){{0,2}}(?:{_PEOPLE})[ \t*_]*\|"
+    r"[^\n]*\n[ \t]*\|?[ \t:|-]*--[ \t:|-]*\n(?P<rows>(?:[^\n|]*\|[^\n]*(?:\n|\Z))++)",
     re.I | re.M,
 )
 # A list's lines, blank ones between them at most one by one; or the lines of one paragraph.
@@ -251,7 +265,7 @@ def _in_cells(line: str) -> Iterator[str]:
 
 
 def _forms_of(written: str) -> Attendance:
-    """How a text may call somebody who is listed so: `Ann Marie Lee (@aml)` as `Ann Marie Lee`, `Ann`, `Lee`, `aml`, `AML`, `AL`."""
+    """How a text may call somebody listed as `Ann Marie Lee (@aml)`: `Ann Marie Lee`, `Ann`, `Lee`, `aml`, `AML`, `AL`."""
     nicks = {found[1].casefold() for found in _HANDLE.finditer(written)}
     initials = {found["inside"] for found in _BRACKETED.finditer(written) if _INITIALS.match(found["inside"])}
     name = " ".join(_BEHIND.sub("", _BRACKETED.sub(" ", written)).strip(" \t*_`\"'.,;:").split())

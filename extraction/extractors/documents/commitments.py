@@ -1,6 +1,5 @@
-"""Sentences of minutes in which somebody of those present takes something on: `Bo to follow up with the landlord`, `Ines will write
-to the choir`, `Cy offered to paint the door`. Who is meant is known from the minutes' own list of people, so that no label is needed.
-"""
+"""Sentences of minutes in which somebody of those present takes something on: `Bo to follow up with the landlord`, `Ines will
+write to the choir`, `Cy offered to paint the door`. The minutes' own list of people says who is meant, so no label is needed."""
 
 import re
 from bisect import bisect_right
@@ -27,9 +26,10 @@ from extraction.extractors.documents.nothing import is_blank_form, says_done
 from extraction.extractors.documents.owners import looks_like_names
 from extraction.extractors.documents.page import Page, trim_marks
 from extraction.extractors.documents.pieces import Piece, pieces_of
+from extraction.extractors.documents.reported import are_minutes
 from ledger.language.own_words import without_quoted
 
-RULE: Final = "sentence.commits"
+RULE: Final = "commitment.sentence"
 ACTION: Final = "action_item"
 MAX_SENTENCE: Final = 600
 
@@ -40,7 +40,8 @@ _JOIN: Final = r"(?:,? (?:and|und|y|et|e|en) |, ?| ?& ?| ?/ ?| ?\+ ?)"
 _BEFORE: Final = re.compile(
     r"(?:(?P<start>\A[^\w@]*)|(?P<clause>[;:–—]\s+|\s-+\s+)|(?P<comma>,\s+)|(?P<bracket>\()"
     r"|\b(?P<joined>and|but|so|while|then|und|aber|y|pero|et|mais|ma)\s+"
-    r"|\b(?P<agreed>agreed|decided|resolved|confirmed|beschlossen|vereinbart|acordó|acuerda|convenu|décidé)(?: that|,? dass| que)?\s+"
+    r"|\b(?P<agreed>agreed|decided|resolved|confirmed|beschlossen|vereinbart|acordó|acuerda|convenu|décidé)(?: that|,? dass"
+    r"| que)?\s+"
     r")\Z",
     re.I,
 )
@@ -69,7 +70,8 @@ _GOES_ON: Final = re.compile(
 # What takes the ground from under a commitment that stands behind it.
 _SUPPOSES: Final = re.compile(
     r"\b(?:if|unless|whether|in case|provided|assuming|suppos\w+|when|should|would|hop(?:es?|ing)|think\w*|thought|says?|said|asks?"
-    r"|asked|wonder\w*|believ\w*|expect\w*|suggest\w*|propos\w*|wants?|wish\w*|report(?:s|ed)|mention\w*|remind\w*|because|since|until"
+    r"|asked|wonder\w*|believ\w*|expect\w*|suggest\w*|propos\w*|wants?|wish\w*|report(?:s|ed)|mention\w*|remind\w*|because|since"
+    r"|until"
     r"|worr\w+|afraid|falls|wenn|sofern|ob|si|cuando|quand|dice|dijo|dit|sagt|meint)\b(?![^;]*\b(?:agreed|decided)\b)",
     re.I,
 )
@@ -86,8 +88,10 @@ class Commitment:
 
 def commitment_matches(page: Page, sections: Sequence[SectionLike]) -> Iterator[RuleMatch]:
     """One inferred action for each commitment of somebody whom the text lists as one of its people."""
+    if ACTION not in page.rules.labels.values():
+        return
     people = attendance_of(page.shadow, page.headings)
-    if not people and not any(_MEETING.search(head.title) for head in page.headings[:2]):
+    if not people and not are_minutes(page):
         return
     people |= those_who_speak(page.shadow)
     starts, speaker = [section.start for section in sections], ""
@@ -105,12 +109,6 @@ def commitment_matches(page: Page, sections: Sequence[SectionLike]) -> Iterator[
                 yield RuleMatch(RULE, "commitment", ACTION, start, end, explicit=False, assignee=one.names)
 
 
-# The title of a text that need not list who was there to be known as minutes.
-_MEETING: Final = re.compile(
-    r"\b(?:minutes|meetings?|call|telecon|sync|notes|protokoll|niederschrift|sitzung|acta|reunión|réunion|compte[- ]rendu"
-    r"|procès[- ]verbal|ata|reunião|verbale|riunione|notulen|vergadering)\b",
-    re.I,
-)
 # `Ann: …`, `**Ann Lee** (Acme): …`, `<ann> …`, `[AL] …`: what follows is hers.
 _SPEAKER: Final = re.compile(
     r"[*_<\[(]{0,3}(?:name=)?(?P<name>@?[\w.'’-]{1,31}(?: [A-Z][\w.'’-]{0,30}){0,3})[*_]{0,3}(?: ?\([^()\n]{1,40}\))?"

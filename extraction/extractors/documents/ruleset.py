@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final, Literal
 import re2
 from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
 
-RULE_CLASSES: Final = ("heading", "list", "label", "sentence", "commitment", "value")
+RULE_CLASSES: Final = ("heading", "list", "label", "commitment", "sentence", "value")
 MAX_PATTERN: Final = 4_000
 # Law 8: who may anchor a norm by their words alone.
 NORMS: Final[dict[str, frozenset[str]]] = {

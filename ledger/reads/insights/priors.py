@@ -12,6 +12,7 @@ from ledger.rules.calibration import suggested_prior, wilson
 # The classes of `[rules.priors]` by a rule's name or how it begins; names that packs give to their sentences begin as they like.
 _CLASSES: Final = {
     "heading": "heading", "list": "list", "line": "label", "line.voted": "sentence", "value": "value", "episode": "value",
+    "commitment": "commitment",
 }  # fmt: skip
 SENTENCE: Final = "sentence"
 # Extractors whose score is a prior, times what the place in the text is worth; and those that give a rule's hits one score.

@@ -82,9 +82,17 @@ RULES = ("heading.typed", "line.listed", "line.label", "sentence.first_person", 
 def test_the_class_of_a_rule() -> None:
     found = {
         rule: class_of(rule)
-        for rule in ("heading.typed", "line.listed", "line.label", "sentence.first_person", "model.add", "")
+        for rule in (
+            "heading.typed",
+            "line.listed",
+            "line.label",
+            "sentence.first_person",
+            "commitment.sentence",
+            "model.add",
+            "",
+        )
     }
-    assert list(found.values()) == ["heading", "list", "label", "sentence", "", ""]
+    assert list(found.values()) == ["heading", "list", "label", "sentence", "commitment", "", ""]
 
 
 def facts(**more: object) -> Facts:

@@ -33,8 +33,6 @@ def proposed(text: str, rules: RuleSet, speaker: str = "document") -> list[Hit]:
 
 NOTES = """# Harbour group, weekly notes
 
-Attendees: Mara, Oskar, Petra
-
 ## Crane software
 
 - The vendor sent a new build last week.
