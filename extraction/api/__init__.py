@@ -2,8 +2,8 @@
 
 from ninja import Router
 
-from extraction.api import bundles, runs, sources, waves
+from extraction.api import bundles, observer, runs, sources, waves
 
 router = Router()
-for part in (sources, bundles, runs, waves):
+for part in (sources, bundles, runs, waves, observer):
     router.add_router("", part.router)

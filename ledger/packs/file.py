@@ -64,11 +64,18 @@ def _two(value: list[str]) -> list[str]:
     return value
 
 
+def _two_clocks(value: list[str]) -> list[str]:
+    if len(value) != 2:
+        raise ValueError("must be two clocks: from when, until when")
+    return value
+
+
 Speakers = Annotated[list[Speaker], several("words")]
 Prefix = Annotated[str, like(r"[A-Z]{2,5}", "two to five capital letters"), AfterValidator(_free_prefix)]
 Title = Annotated[str, blank_or_text(100)]
 Help = Annotated[str, blank_or_text(1000)]
 RowId = Annotated[str, text(60)]
+Clock = Annotated[str, like(r"(?:[01]\d|2[0-3]):[0-5]\d", "a clock such as 23:00")]
 Signal = Annotated[float, number(0, 10)]
 Score = Annotated[float, number(0, 10_000)]
 
@@ -289,6 +296,8 @@ class ObserverTable(PackTable):
     clarification_chars: Whole = 0
     summary_chars: Whole = 0
     extraction_alone: Share = 0
+    patience: Share = 0
+    quiet: Annotated[list[Clock], AfterValidator(_two_clocks)] = ["23:00", "06:00"]
     brain: dict[Literal["queries", "timeout_s", "cache_s"], Whole] = {}
 
 

@@ -19,6 +19,22 @@ _GLUED = re.compile(
     r"(?![\w:./%€$-]|\s?(?:lbs?|kg|km|mi|g|ml|euros?|bucks|dollars|people|pages|calories))"
 )
 _FROM_TO = re.compile(r"(?<![\w:./$€#+-])(1[0-2]|[1-9])\s?[-–]\s?(1[0-2]|[1-9])(?![\w:./%€$-])")
+# `de 9 a 1`, `von 9 bis 12`; `like 7`, `gegen 5`.
+_WORDED_FROM_TO = re.compile(
+    r"(?<![\w:./$€#+-])(?:de|desde|von|from|between)\s(?:las?\s)?(1[0-2]|[1-9])\s(?:a|hasta|bis|to|and|y)\s(?:las?\s)?"
+    r"(1[0-2]|[1-9])(?![\w:./%€$-])",
+    re.IGNORECASE,
+)
+_ABOUT = re.compile(
+    r"(?<!\w)(?:like|tipo|gegen|sobre las?)\s(1[0-2]|[1-9])"
+    r"(?![\w:./%€$-]|\s(?!tonight|today|tomorrow|tmrw|hoy|manana|heute|morgen)\w)",
+    re.IGNORECASE,
+)
+_NOON = re.compile(r"\b(?:noon|midday|mittag|mediod[ií]a)\b", re.IGNORECASE)
+# British `half 7`.
+_HALF_PAST = re.compile(
+    r"(?<!\w)half\s(1[0-2]|[1-9])(?![\w:./%€$-]|\s(?:of|the|an?|dozen|kids|people)\b)", re.IGNORECASE
+)
 _MAX_HOURS = 8
 # A bare hour up to this one is after noon.
 _LAST_AFTER_NOON = 7
@@ -82,7 +98,10 @@ def _named(one: TimeSpan, at: datetime, today: date) -> _NamedTime:
 
 def _bare_clocks(text: str, known: Sequence[TimeSpan]) -> Iterator[_NamedTime]:
     """Clocks that only here are ones, where none is known."""
-    found = [(one.span(), _from_to(int(one[1]), int(one[2]))) for one in _FROM_TO.finditer(text)]
+    ranges = (*_FROM_TO.finditer(text), *_WORDED_FROM_TO.finditer(text))
+    found = [(one.span(), _from_to(int(one[1]), int(one[2]))) for one in ranges]
+    found += [(one.span(), [f"{_hour(int(one[1])):02}:00"]) for one in _ABOUT.finditer(text)]
+    found += [(one.span(), [f"{_hour(int(one[1])):02}:30"]) for one in _HALF_PAST.finditer(text)]
     found += [(one.span(), [f"{_hour(int(one[1])):02}:{one[2]}"]) for one in _GLUED.finditer(text)]
     for (start, end), clocks in sorted(found):
         if clocks and not any(one.start < end and start < one.end for one in known):
@@ -118,7 +137,7 @@ def _first_day(rule: dict[str, str], today: date) -> list[date]:
 
 def _is_clock(one: TimeSpan, moment: datetime, at: datetime) -> bool:
     """`dinner`, `this afternoon` and `now` are no clocks; `half five` and `at noon` are."""
-    return moment != at and (one.type != "range" or any(map(str.isdigit, one.text)))
+    return moment != at and (one.type != "range" or any(map(str.isdigit, one.text)) or bool(_NOON.search(one.text)))
 
 
 def _names_day(one: TimeSpan) -> bool:

@@ -99,7 +99,7 @@ FIRST = phrase(
     r"|closer|close|down|doing|watching|staying|near|nearby|\w+ min\w*)|(?:i am|i'?m|im) (?:here|there|in)(?=\W*$)",
     r"ich (?:wurd|wuerd|konnt|koennt|mocht)e?|(?:yo )?podria|(?:yo )?podemos ir",
     # First persons by their form: `bajo yo`, `yo los espero`, `te lo cambio`.
-    r"\w{2,}o yo|yo (?!tengo|estoy|creo|quiero|digo|trabajo|pienso|veo|no\b)(?:l[aeo]s? )?\w{2,}o|(?:te|"
+    r"\w{2,}o yo|yo (?!tengo|estoy|ando|sigo|salgo|creo|quiero|digo|trabajo|pienso|veo|no\b)(?:l[aeo]s? )?\w{2,}o|(?:te|"
     r"os|se) l[aeo]s? \w{3,}o|aqui l[aeo]s? espero",
     r"(?:hatte|haette|hab|habe) (?:ich )?(?:da |noch )?zeit|tengo (?:tiempo|libre)|estoy libre|i have time",
     r"i'?ll (?!be (?:late|stuck|working|at work)|need|miss|never|pass|have to|see\b|explain|tell you|think|know|"

@@ -1,0 +1,136 @@
+"""The confirmed calendar as a chat speaks of it: which entries a message names, and what keeps whom at a time."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date, datetime, time, timedelta
+from functools import lru_cache
+from itertools import product
+from zoneinfo import ZoneInfo
+
+from extraction.chat.commitments.lexicon import ACTIVITY, VAGUE
+from extraction.chat.people import HouseholdMember
+from extraction.observer.lexicon import THINGS
+from ledger.language.fold import fold
+from ledger.language.words import edit_distance
+from ledger.rules.calendar import CalendarEntry, Occurrence, occurrences_of
+
+RESOURCE_ROLE = "resource"
+_WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
+# Words of titles that name no particular thing.
+_COMMON = frozenset(
+    "the a an of at with and for to in on my our club class lesson lessons team practice training course session group time day "
+    "night school kids children meeting appointment "
+    "el la los las de del con y en para clase clases curso grupo equipo taller cita "
+    "der die das den dem von vom mit und bei beim im zum zur kurs gruppe stunde unterricht termin verein "
+    "visit party game match".split()
+)
+_MIN_STEM = 4
+# Names that stand for what somebody has that day.
+_SOME_PRACTICE = frozenset({"practice"})
+
+
+class KnownCalendar:
+    """The entries of a household, by what people call them and by whom they keep."""
+
+    def __init__(
+        self,
+        entries: Iterable[CalendarEntry],
+        people: Sequence[HouseholdMember],
+        zone: str,
+        told_at: Mapping[str, int] | None = None,
+    ) -> None:
+        """`told_at`: the places in the thread of the messages that entries were read from; before these nobody knew them."""
+        self._all = self.entries = tuple(entries)
+        self._told_at = told_at or {}
+        self.zone = ZoneInfo(zone)
+        self._names = {fold(name).strip(): one.name for one in reversed(people) for name in one.names}
+        self.things = {one.name: _called(one) for one in people if one.has_role(RESOURCE_ROLE)}
+        self._titles = {entry.ref: _title_words(entry.title) for entry in self._all}
+        self._activities = {entry.ref: activities_in(entry.title) for entry in self._all}
+
+    def turn_to(self, place: int) -> None:
+        """What is known when the message at `place` is read."""
+        self.entries = tuple(one for one in self._all if self._told_at.get(one.ref, -1) < place)
+
+    def person(self, name: str) -> str:
+        """By the name that the roster has for them."""
+        return self._names.get(fold(name).strip(), name)
+
+    def people_of(self, entry: CalendarEntry) -> frozenset[str]:
+        return frozenset(map(self.person, entry.people))
+
+    def named_in(self, text: str) -> tuple[CalendarEntry, ...]:
+        """The entries that a text names: by a word of the title, however it is shortened or misspelt, else by the same sort of
+        activity under another name. School and work are no particular thing."""
+        words = [word for word in words_of(text) if word not in self._names]
+        entries = [one for one in self.entries if not one.background]
+        by_title = (one for one in entries if any(_same_word(*pair) for pair in product(words, self._titles[one.ref])))
+        if found := tuple(by_title):
+            return found
+        said = activities_in(text)
+        return tuple(one for one in entries if not said.isdisjoint(self._activities[one.ref]))
+
+    def meant_by(self, text: str, day: date, people: frozenset[str]) -> tuple[CalendarEntry, ...]:
+        """The only thing of that day, of these people, that a word like `training` or `class` may mean."""
+        if _SOME_PRACTICE.isdisjoint(one.lastgroup or "" for one in ACTIVITY.finditer(fold(text))):
+            return ()
+        entries = {one.entry for one in self.on(day) if not (one.entry.background or one.entry.all_day)}
+        theirs = tuple(
+            one for one in entries if one.rule and (not people or not people.isdisjoint(self.people_of(one)))
+        )
+        return theirs if len(theirs) == 1 else ()
+
+    def at_place(self, text: str) -> tuple[CalendarEntry, ...]:
+        """The entries whose place a text names."""
+        folded = f" {' '.join(words_of(text))} "
+        entries = (one for one in self.entries if one.place and not one.background)
+        return tuple(one for one in entries if f" {' '.join(words_of(one.place))} " in folded)
+
+    def things_in(self, text: str) -> frozenset[str]:
+        """The shared things that a text names."""
+        words = set(words_of(text))
+        return frozenset(name for name, called in self.things.items() if not called.isdisjoint(words))
+
+    def on(self, day: date, entries: Iterable[CalendarEntry] | None = None) -> Iterator[Occurrence]:
+        """The occurrences of a day."""
+        start = datetime.combine(day, time(), tzinfo=self.zone)
+        for entry in self.entries if entries is None else entries:
+            yield from occurrences_of(entry, start, start + timedelta(days=1))
+
+    def keeping(self, person: str, start: datetime, end: datetime) -> Iterator[Occurrence]:
+        """What keeps somebody in that time. School and work clash with nothing, nor does what holds all day."""
+        for entry in self.entries:
+            if not (entry.background or entry.all_day) and person in self.people_of(entry):
+                yield from occurrences_of(entry, start, end)
+
+
+def words_of(text: str) -> list[str]:
+    return _WORD.findall(fold(text.replace("_", " ")))
+
+
+@lru_cache(maxsize=2048)
+def activities_in(text: str) -> frozenset[str]:
+    """The sorts of activity that a text names, without those that name no particular one."""
+    found = {one.lastgroup or "" for one in ACTIVITY.finditer(fold(text.replace("_", " ")))}
+    return frozenset(found - VAGUE - {"", "daycare"})
+
+
+def _title_words(title: str) -> frozenset[str]:
+    return frozenset(word for word in words_of(title) if len(word) > 2 and word not in _COMMON)
+
+
+def _same_word(said: str, title: str) -> bool:
+    """`polo` of `water polo`, `fut` of `futbol`, `drivers` of `driver's`, `pottry` of `pottery`."""
+    if said == title or said.replace("'", "") == title.replace("'", ""):
+        return True
+    shorter, longer = sorted((said, title), key=len)
+    if len(shorter) >= _MIN_STEM and said not in _COMMON and longer.startswith(shorter):
+        return True
+    if len(shorter) == 3 and shorter == said and title.startswith(said) and len(title) >= 6:
+        return True
+    return len(shorter) > 5 and said[0] == title[0] and edit_distance(said, title, most=1) <= 1
+
+
+def _called(thing: HouseholdMember) -> frozenset[str]:
+    own = {word for name in thing.names for word in words_of(name) if word not in _COMMON}
+    return frozenset(own.union(*(words for words in THINGS if not words.isdisjoint(own))))
