@@ -5,6 +5,7 @@ import os
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
 from types import TracebackType
 from typing import Any, Self
 
@@ -15,6 +16,8 @@ from ledger.actor import Actor
 from ledger.errors import StaleVersion
 from ledger.models import (
     Approval,
+    CatalogItem,
+    CatalogLink,
     Claim,
     Conflict,
     Dispute,
@@ -22,9 +25,11 @@ from ledger.models import (
     JournalEvent,
     Member,
     Person,
+    PriceObservation,
     RunHit,
     Scope,
     Source,
+    Synonym,
     TrustedState,
 )
 from ledger.rules.columns import check_columns
@@ -89,6 +94,16 @@ NOUNS: dict[str, Noun] = {
     "member": Noun(Member, ("scope_id", "user_id", "role")),
     "person": Noun(Person, ("scope_id", "name", "aliases", "role", "user_id", "telegram_id")),
     "hit": Noun(RunHit, ("run_id", "number", "fate", "admitted_id")),
+    "catalogue item": Noun(CatalogItem, ("scope_id", "name", "unit", "status"), void="withdrawn"),
+    "synonym": Noun(Synonym, ("item_id", "name", "status"), void="withdrawn"),
+    "price": Noun(
+        PriceObservation,
+        ("scope_id", "name", "supplier", "amount", "unit", "currency", "observed_at", "status"),
+        void="withdrawn",
+    ),
+    "catalogue link": Noun(
+        CatalogLink, ("scope_id", "name", "claim_id", "item_id", "status", "confirmed_by"), void="withdrawn"
+    ),
 }  # fmt: skip
 NOUN_OF = {noun.model: name for name, noun in NOUNS.items()}
 
@@ -102,7 +117,7 @@ def plain(value: Any) -> Any:
     """A column's value as JSON keeps it."""
     if isinstance(value, dt.datetime):
         return value.astimezone(dt.UTC).isoformat()
-    return value
+    return str(value) if isinstance(value, Decimal) else value
 
 
 def typed(model: type[models.Model], column: str, value: Any) -> Any:

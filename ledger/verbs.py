@@ -19,7 +19,7 @@ from ledger.rules.permissions import Right
 from ledger.rules.states import IN_QUEUE, RETIRED, UNDECIDED_OR_LIVE, Status
 
 if TYPE_CHECKING:
-    from ledger.models import Claim, Conflict
+    from ledger.models import CatalogLink, Claim, Conflict
 
 # What a purge leaves of the origin of a claim whose only words it took (law 1).
 REDACTED = {"redacted": True}
@@ -249,6 +249,34 @@ class Verb(StrEnum):
     SET_MEMBER = "set_member", VerbRow(module="scope", right=Right.ADMINISTER)
     REMOVE_MEMBER = "remove_member", VerbRow(module="scope", right=Right.ADMINISTER)
     ADD_PERSON = "add_person", VerbRow(module="scope", right=Right.ADMINISTER)
+    # About the catalogue
+    ADD_CATALOG_ITEM = "add_catalog_item", VerbRow(module="catalogue", right=Right.ADMINISTER, undo=Right.ADMINISTER)
+    CHANGE_CATALOG_ITEM = (
+        "change_catalog_item",
+        VerbRow(module="catalogue", right=Right.ADMINISTER, undo=Right.ADMINISTER),
+    )
+    WITHDRAW_CATALOG_ITEM = (
+        "withdraw_catalog_item",
+        VerbRow(module="catalogue", right=Right.ADMINISTER, undo=Right.ADMINISTER),
+    )
+    ADD_SYNONYM = "add_synonym", VerbRow(module="catalogue", right=Right.ADMINISTER, undo=Right.ADMINISTER)
+    REMOVE_SYNONYM = "remove_synonym", VerbRow(module="catalogue", right=Right.ADMINISTER, undo=Right.ADMINISTER)
+    IMPORT_PRICES = "import_prices", VerbRow(module="prices", right=Right.ADMINISTER, undo=Right.ADMINISTER)
+    SUGGEST_LINKS = "suggest_links", VerbRow(module="catalog_links", right=Right.PROPOSE, undo=Right.ADMINISTER)
+    CONFIRM_LINK = (
+        "confirm_link",
+        VerbRow(
+            module="catalog_links", right=Right.ADMINISTER, undo=Right.ADMINISTER,
+            origins=("suggested", "rejected", "withdrawn"), target="confirmed", done="linked",
+        ),
+    )  # fmt: skip
+    REJECT_LINK = (
+        "reject_link",
+        VerbRow(
+            module="catalog_links", right=Right.ADMINISTER, undo=Right.ADMINISTER, origins=("suggested", "confirmed"),
+            target="rejected", done="not linked",
+        ),
+    )  # fmt: skip
     TOKEN_CREATE = "token_create", VerbRow(right=Right.ADMINISTER)
     TOKEN_REVOKE = "token_revoke", VerbRow(right=Right.ADMINISTER)
 
@@ -263,7 +291,7 @@ def done_word(verb: str) -> str:
     return (Verb(verb).row.done if verb in Verb else "") or verb
 
 
-def hindrance(verb: Verb, row: Claim | Conflict, *, called: str = "it") -> str:
+def hindrance(verb: Verb, row: Claim | Conflict | CatalogLink, *, called: str = "it") -> str:
     """Why the verb leads nowhere from the row as it stands; empty where it does. Verbs and their previews both ask this."""
     asked = verb.row
     if asked.revives and getattr(row, "proposed", None) == REDACTED:
@@ -274,7 +302,7 @@ def hindrance(verb: Verb, row: Claim | Conflict, *, called: str = "it") -> str:
     return f"{called} {why}" if why else ""
 
 
-def next_status(verb: Verb, row: Claim | Conflict) -> str:
+def next_status(verb: Verb, row: Claim | Conflict | CatalogLink) -> str:
     """The status that the verb leads to. Raises `BadTransition`, naming state and verb, where it leads nowhere."""
     called = getattr(row, "ref", "") or f"{row._meta.model_name} {row.pk}"
     if why := hindrance(verb, row, called=called):

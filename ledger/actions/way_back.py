@@ -3,10 +3,12 @@ way. `ledger.actions.undo` walks over an event's changes and asks them; a noun t
 
 from collections import defaultdict
 from collections.abc import Callable
+from copy import copy
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.db.models import Q
+from django.core.exceptions import ValidationError
+from django.db.models import Model, Q
 
 from ledger.actions.anchoring import anchored_by
 from ledger.actions.approve import require_second
@@ -151,10 +153,24 @@ def _approval_back(way: WayBack, approval: Approval, change: JournalChange) -> d
     return columns
 
 
+def _catalogue_back(way: WayBack, row: Model, change: JournalChange) -> dict[str, Any]:
+    """What has since been named, linked or noted in its place stays."""
+    columns = way.columns_before(row, change)
+    after = copy(row)
+    for name, value in columns.items():
+        setattr(after, name, value)
+    try:
+        after.validate_constraints()
+    except ValidationError:
+        raise InTheWay(f"another {change.noun} stands in the place of {row} by now", event=None) from None
+    return columns
+
+
 NOUN_BACK: dict[str, Callable[[WayBack, Any, JournalChange], dict[str, Any]]] = {
     "claim": _claim_back,
     "conflict": _conflict_back,
     "approval": _approval_back,
+    **dict.fromkeys(("catalogue item", "synonym", "price", "catalogue link"), _catalogue_back),
 }
 
 

@@ -2,7 +2,7 @@
 
 from ledger.models.approval import Approval, ApprovalStatus
 from ledger.models.block import Block, BlockLine, BlockRevision, Notice
-from ledger.models.catalogue import CatalogItem, CatalogLink, PriceObservation, Synonym
+from ledger.models.catalogue import CatalogItem, CatalogLink, LinkStatus, PriceObservation, Standing, Synonym
 from ledger.models.claim import Candidate, Claim, ConfidenceWord, Entity, Layer
 from ledger.models.conflict import Conflict, ConflictMember, ConflictStatus, Dispute, DisputeStatus
 from ledger.models.evaluation import Evaluation
@@ -50,6 +50,7 @@ __all__ = [
     "JournalEvent",
     "Kind",
     "Layer",
+    "LinkStatus",
     "Member",
     "Notice",
     "Outcome",
@@ -69,6 +70,7 @@ __all__ = [
     "SourceKind",
     "Speaker",
     "Stance",
+    "Standing",
     "Status",
     "Synonym",
     "Tally",

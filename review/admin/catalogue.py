@@ -17,7 +17,7 @@ class SynonymInline(ReadOnlyInline):
 
 @admin.register(CatalogItem)
 class CatalogItemAdmin(LedgerAdmin):
-    list_display = ("id", "name", "unit", "scope", "created_at")
+    list_display = ("id", "name", "unit", "scope", "status", "created_at")
     list_display_links = ("name",)
     list_select_related = ("scope",)
     list_filter = (ScopeFilter,)
@@ -43,21 +43,22 @@ class SynonymAdmin(LedgerAdmin):
 
 @admin.register(PriceObservation)
 class PriceObservationAdmin(LedgerAdmin):
-    scope_lookups = ("item__scope",)
-    list_display = ("id", "item", "supplier", "amount", "currency", "observed_at")
-    list_select_related = ("item",)
-    list_filter = (scope_at("item__scope"),)
-    page_related = ("item", "source")
+    list_display = ("id", "name", "supplier", "amount", "currency", "unit", "observed_at", "status")
+    list_select_related = ("scope",)
+    list_filter = (ScopeFilter,)
+    page_related = ("scope", "source")
     page_defer = ("source__text",)
-    linked = ("item__id__exact",)
+    search_fields = ("name", "supplier")
+
+    def find(self, rows: QuerySet[Any], term: str) -> QuerySet[Any]:
+        return rows.filter(name__icontains=term)
 
 
 @admin.register(CatalogLink)
 class CatalogLinkAdmin(LedgerAdmin):
-    scope_lookups = ("item__scope", "claim__scope")
-    list_display = ("id", "item", "claim_id", "confidence", "confirmed_by", "created_at")
-    list_select_related = ("item",)
-    list_filter = (scope_at("item__scope"),)
-    page_related = ("item", "claim")
+    list_display = ("id", "name", "item", "claim_id", "confidence", "status", "confirmed_by", "created_at")
+    list_select_related = ("item", "scope")
+    list_filter = (ScopeFilter,)
+    page_related = ("scope", "item", "claim")
     page_defer = ("claim__search",)
     linked = ("item__id__exact", "claim__id__exact")

@@ -21,7 +21,6 @@ from ledger.actions.run import ExtractorVersion, request_run
 from ledger.actions.undo import undo
 from ledger.errors import BadTransition, Forbidden, Invalid
 from ledger.models import (
-    CatalogItem,
     Claim,
     Conflict,
     Gate,
@@ -129,10 +128,10 @@ def test_nothing_is_left_of_a_source_that_was_cited_everywhere(people: People) -
     Pattern.objects.create(ref="PAT-1", scope=scope, type="correction", claim=claim, description=TEXT)
     Pattern.objects.create(ref="PAT-2", scope=scope, type="correction", description=TEXT).sources.add(source)
     Notice.objects.create(scope=scope, rule="x", text=TEXT, claim=claim)
-    item = CatalogItem.objects.create(scope=scope, name="mast")
     PriceObservation.objects.create(
-        item=item, supplier="Quandarius", amount=1, currency="EUR", source=source, observed_at=timezone.now()
-    )
+        scope=scope, name="mast", form="mast", supplier="Quandarius", amount=1, currency="EUR", source=source,
+        observed_at=timezone.now(),
+    )  # fmt: skip
     for row in (source, claim, claim.evidence.get(stance="supports")):
         LogEntry.objects.create(
             user_id=people.alice.user_id, content_type=ContentType.objects.get_for_model(row), object_id=str(row.pk),

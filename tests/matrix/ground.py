@@ -9,6 +9,8 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.test import Client
 
+from ledger.actions.catalog_links import suggest_links
+from ledger.actions.catalogue import add_catalog_item
 from ledger.actions.curate import curate
 from ledger.actions.decide import archive, reject
 from ledger.actions.dispute import dispute
@@ -185,6 +187,20 @@ class Ground:
         return thing | _of_source(came) | {
             "wave_id": wave.pk, "pk": wave.pk, "file": "report.json", "hit": f"{thing['run_id']}-1",
         }  # fmt: skip
+
+    def article(self) -> Thing:
+        """An item of the catalogue, what it is also called, and a name that it is meant by."""
+        number = next(self.counter)
+        name = f"{MARK} bolt M{number} x 40 mm"
+        item = add_catalog_item(self.scope, name, actor=OPERATOR, synonyms=[f"{MARK} screw {number}"])
+        return self.place() | {
+            "id": item.pk, "pk": item.pk, "name": f"{MARK} bolt M{number}x40", "synonym": item.synonyms.get().pk,
+        }  # fmt: skip
+
+    def suggested_link(self) -> Thing:
+        thing = self.article()
+        (found,) = suggest_links(self.scope, [thing["name"]], actor=OPERATOR)
+        return thing | {"id": found.links[0].pk, "pk": found.links[0].pk}
 
     def guest(self) -> Thing:
         user = User.objects.create(username=f"guest{next(self.counter)}")

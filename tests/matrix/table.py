@@ -202,6 +202,31 @@ ENDPOINTS = [
     Row("GET /observer/replay", "read", "thread", query="scope={scope}&conversation={conversation}"),
     Row("GET /insights", "known"),
     Row("GET /insights", "read", query=HERE),
+    # Catalogue
+    Row("GET /catalogue", "known", "article", lists=True),
+    Row("GET /catalogue", "read", "article", query=HERE, lists=True),
+    Row("POST /catalogue", "administer", body={"scope": "{scope}", "name": "{words}"}, status=201, leaves="add_catalog_item"),
+    Row("GET /catalogue/{id}", "read", "article", lists=True),
+    Row("PATCH /catalogue/{id}", "administer+read", "article", body={"name": "{words}"}, leaves="change_catalog_item"),
+    Row("POST /catalogue/{id}/withdraw", "administer+read", "article", leaves="withdraw_catalog_item"),
+    Row("POST /catalogue/{id}/synonyms", "administer+read", "article", body={"name": "{words}"}, status=201, leaves="add_synonym"),
+    Row("DELETE /catalogue/{id}/synonyms/{synonym}", "administer+read", "article", leaves="remove_synonym"),
+    Row(
+        "POST /catalogue/suggest", "propose+read", "article", body={"scope": "{scope}", "names": ["{name}"]},
+        leaves="suggest_links",
+    ),
+    Row("GET /catalogue/links", "known", "suggested_link", lists=True),
+    Row("GET /catalogue/links", "read", "suggested_link", query=HERE, lists=True),
+    Row(
+        "POST /catalogue/links", "administer+read", "article", status=201, leaves="confirm_link",
+        body={"scope": "{scope}", "name": "{words}", "item": "{id}"},
+    ),
+    Row("POST /catalogue/links/{id}/confirm", "administer+read", "suggested_link", leaves="confirm_link"),
+    Row("POST /catalogue/links/{id}/reject", "administer+read", "suggested_link", leaves="reject_link"),
+    Row(
+        "POST /catalogue/prices", "administer", status=201, leaves="import_prices",
+        body={"scope": "{scope}", "rows": [{"name": "{words}", "supplier": "Weber", "amount": "1", "currency": "EUR"}]},
+    ),
     # For agents
     Row("GET /context", "read", "held", query="scope={scope}&query=heronry", lists=True),
     Row("POST /context", "read", "held", body=QUESTION, lists=True),

@@ -102,9 +102,10 @@ def fill(people: People, count: int, name: str = "a") -> None:
         item = CatalogItem.objects.create(scope=scope, name=f"screw {part}")
         Synonym.objects.create(item=item, name=f"bolt {part}")
         PriceObservation.objects.create(
-            item=item, supplier="Shop", amount=1, currency="EUR", source=against, observed_at=timezone.now()
-        )
-        CatalogLink.objects.create(claim=claim, item=item)
+            scope=scope, name=f"screw {part}", form=part, supplier="Shop", amount=1, currency="EUR", source=against,
+            observed_at=timezone.now(),
+        )  # fmt: skip
+        CatalogLink.objects.create(scope=scope, claim=claim, item=item)
         Exposure.objects.create(scope=scope, channel=Channel.SEARCH, refs=[claim.ref], shown_to="scribe")
         Outcome.objects.create(
             scope=scope,
