@@ -17,7 +17,8 @@ def test_a_form_is_read_for_every_verb_that_takes_more() -> None:
 
 @pytest.mark.parametrize("verb", [verb for verb in Verb if verb.row.label])
 def test_what_screens_offer_the_api_offers_too(verb: Verb) -> None:
-    paths = [path for path in DESCRIBED if path.endswith(f"/{{id}}/{verb}")]
+    # Of claims; the catalogue's verbs have names of their own.
+    paths = [path for path in DESCRIBED if path.endswith(f"/{{id}}/{verb}") and "/catalogue/" not in path]
     if verb is Verb.EDIT:
         paths = [
             path for path, methods in DESCRIBED.items() if "patch" in methods and path.endswith("/candidates/{id}")
