@@ -31,7 +31,7 @@ ALL: Rights = USUAL | {"DELETE"}
 INSERT_ONLY = (
     "ledger_source", "ledger_section", "ledger_evidence", "ledger_journalevent", "ledger_journalchange", "ledger_gate",
     "ledger_exposure", "ledger_outcome", "ledger_evaluation", "ledger_posting",
-    "ledger_blockrevision",
+    "ledger_blockrevision", "ledger_erasure",
 )  # fmt: skip
 DELETABLE = (
     "ledger_idempotencyrecord", "ledger_member", "ledger_pattern_sources", "ledger_blockline", "django_session",
@@ -50,7 +50,7 @@ BY_TABLE: dict[str, dict[str, Rights]] = {
     "worker": {
         **dict.fromkeys(INSERT_ONLY, LOG),
         **dict.fromkeys((*OWNER_ONLY, *NOT_BY_WORKER), READ),
-        **dict.fromkeys(SECRETS, NOTHING),
+        **dict.fromkeys((*SECRETS, "ledger_erasure"), NOTHING),
         **dict.fromkeys(("ledger_idempotencyrecord", "ledger_blockline"), ALL),
         # Of what is kept beside the ledger, what the worker itself goes on with.
         "review_digest": READ | {"UPDATE"},

@@ -241,6 +241,8 @@ class Verb(StrEnum):
     UNDO = "undo", VerbRow(module="undo", done="undone")
     INGEST = "ingest", VerbRow(module="ingest", right=Right.INGEST)
     PURGE = "purge", VerbRow(module="purge", right=Right.ADMINISTER)
+    ERASE = "erase", VerbRow(module="erase", right=Right.ADMINISTER)
+    ASK_ERASE = "ask_erase", VerbRow(right=Right.ADMINISTER)
     CREATE_SCOPE = "create_scope", VerbRow(module="scope", right=Right.ADMINISTER)
     UPDATE_SCOPE = "update_scope", VerbRow(module="scope", right=Right.ADMINISTER)
     # By a newer version of the program: what it knows a claim again by is made anew.

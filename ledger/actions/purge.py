@@ -1,5 +1,6 @@
 """Take a source's text away for good: hash and tombstone stay, and every copy of its words goes with it (law 1)."""
 
+import uuid
 from collections import defaultdict
 
 from django.db import connection, transaction
@@ -15,7 +16,7 @@ from ledger.models import Claim, JournalEvent, Source
 from ledger.verbs import Verb
 
 
-def purge(source: Source, *, actor: Actor, reason: str) -> JournalEvent:
+def purge(source: Source, *, actor: Actor, reason: str, batch: uuid.UUID | None = None) -> JournalEvent:
     """One event; the rest is the database's own function, which alone may blank text. There is no undo.
 
     Claims left without evidence keep ref and status and lose their words; a conflict that only they kept up is closed.
@@ -32,7 +33,7 @@ def purge(source: Source, *, actor: Actor, reason: str) -> JournalEvent:
         gone = _lock_what_loses_its_words(fresh)
         if Source.objects.filter(pk=fresh.pk, purged_at__isnull=False).exists():
             raise BadTransition(f"source {fresh.pk} is purged already", state="purged")
-        step = Step(Verb.PURGE, actor=actor, scope=fresh.scope, ref=f"source-{fresh.pk}", reason=reason)
+        step = Step(Verb.PURGE, actor=actor, scope=fresh.scope, ref=f"source-{fresh.pk}", reason=reason, batch=batch)
         slots: dict[int, set[str]] = defaultdict(set)
         for scope_id, slot in slots_contended(gone):
             slots[scope_id].add(slot)

@@ -5,6 +5,7 @@ from ledger.models.block import Block, BlockLine, BlockRevision, Notice
 from ledger.models.catalogue import CatalogItem, CatalogLink, LinkStatus, PriceObservation, Standing, Synonym
 from ledger.models.claim import Candidate, Claim, ConfidenceWord, Entity, Layer
 from ledger.models.conflict import Conflict, ConflictMember, ConflictStatus, Dispute, DisputeStatus
+from ledger.models.erasure import Erasure, ErasureStatus
 from ledger.models.evaluation import Evaluation
 from ledger.models.evidence import Anchor, Evidence, Stance
 from ledger.models.idempotency import IdempotencyRecord
@@ -41,6 +42,8 @@ __all__ = [
     "Dispute",
     "DisputeStatus",
     "Entity",
+    "Erasure",
+    "ErasureStatus",
     "Evaluation",
     "Evidence",
     "Exposure",

@@ -60,6 +60,8 @@ NAMES: Final[dict[str, tuple[str, ...]]] = {
     "ledger_dispute": ("status",),
     "ledger_approval": ("by", "content", "status"),
     "ledger_trustedstate": ("ref", "cites", "status", "by"),
+    # An erasure blanks what it was asked for.
+    "ledger_erasure": ("target", "by", "status"),
     "ledger_journalevent": ("verb", "actor_kind", "actor_name", "door", "ref", "request_id"),
     "ledger_journalchange": ("noun",),
     "ledger_seal": ("digest", "payload_digest"),

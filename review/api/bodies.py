@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from ninja import Schema
-from pydantic import AfterValidator, AwareDatetime, ConfigDict, Field
+from pydantic import AfterValidator, AwareDatetime, ConfigDict, Field, StrictBool
 
 from ledger.verbs import Verb
 
@@ -35,6 +35,19 @@ else:
 
 class Strict(Schema):
     model_config = ConfigDict(extra="forbid")
+
+
+class EraseIn(Strict):
+    """`person` by name or alias, or `source` by id. `keep` are ids of others' texts that name them and stay, `also` of doubtful
+    ones that go. With `dry_run` nothing is done."""
+
+    scope: str = Field(max_length=400)
+    person: str = Field("", max_length=200)
+    source: int | None = None
+    dry_run: StrictBool = False
+    keep: list[int] = Field([], max_length=2000)
+    also: list[int] = Field([], max_length=2000)
+    reason: Reason = ""
 
 
 class DecisionIn(Strict):
