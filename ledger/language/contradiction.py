@@ -19,7 +19,7 @@ from ledger.language.meaning.opposition import opposed
 from ledger.language.meaning.vocabulary import language_of
 from ledger.language.measures import DATED, Measure, agree
 from ledger.language.polarity import Assertion, assertion_of
-from ledger.language.replaced import replaced
+from ledger.language.replaced import replaced, tied_elsewhere
 from ledger.language.same_thing import of_two_things, same_subject, subjects_of
 from ledger.language.sentences import sentences
 from ledger.language.words import stem
@@ -311,7 +311,7 @@ def _choice(said: Assertion, held: Assertion, statement: Statement) -> str:
 
 
 def _replaced(said: Assertion, held: Assertion, _: Statement) -> str:
-    return replaced(said.words, held.words)
+    return replaced(said.words, held.words) or tied_elsewhere(said.words, held.words)
 
 
 def _opposed(said: Assertion, held: Assertion, _: Statement) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from ledger.language.words import STOP_WORDS, stem
+from ledger.language.words import STOP_WORDS, stem, terms
 
 MAX_WORDS: Final = 40
 MAX_REPLACED: Final = 3
@@ -172,3 +172,44 @@ _DIFFERENCES: Final[tuple[Callable[[_Place], bool], ...]] = (
     _another_name,
     _only_some,
 )
+
+
+# `from Acme`, at the end or before what the sentence adds to it.
+_TIE: Final = re.compile(
+    r"\b(?P<tie>from|in|at|by|with|to|on)\s+(?:the\s+|our\s+)?(?P<name>[A-Z][\w&.-]*(?:\s[A-Z][\w&.-]*){0,2})"
+    r"(?=(?:\s(?:only|exclusively|alone|again|instead|now))?\s*(?:[.;!)]|\Z))"
+)
+# With these a thing has one place, source or doer at a time, by the tie that they have.
+_TIED: Final = {
+    "from": frozenset(map(stem, "buy order source rent lease purchase import".split())),
+    "in": frozenset(map(stem, "store keep host live base build make hold print".split())),
+    "at": frozenset(map(stem, "store keep host hold meet print".split())),
+    "on": frozenset(map(stem, "store host deploy run".split())),
+    "with": frozenset(map(stem, "host store insure bank deposit".split())),
+    "to": frozenset(map(stem, "move migrate switch report belong assign".split())),
+    "by": frozenset(
+        map(stem, "lead own chair manage host maintain supply deliver organise organize provide print".split())
+    ),
+}
+_ADDS_NOTHING: Final = frozenset(terms("only exclusively alone again now instead"))
+
+
+def tied_elsewhere(one: str, other: str) -> str:
+    """Why both cannot be where one names another source, place or doer of the same thing, in whatever order: `Feed is bought from
+    Hansen only`, `We buy the feed from Brandt`."""
+    a, b = _tied(one), _tied(other)
+    if a is None or b is None or a[0] != b[0] or a[1] != b[1] or a[2].lower() == b[2].lower():
+        return ""
+    return f"says {a[2]} where it is {b[2]}"
+
+
+def _tied(text: str) -> tuple[str, frozenset[str], str] | None:
+    """The tie, what the sentence says beside it, and the name; None where it leaves room for more."""
+    found = list(_TIE.finditer(text))
+    words = {word.lower() for word in _WORD.findall(text)}
+    if len(found) != 1 or not words.isdisjoint(_RULES_NOTHING_OUT - {"only"}):
+        return None
+    tie, name = found[0]["tie"], found[0]["name"]
+    said = frozenset(terms(text[: found[0].start()] + text[found[0].end() :])) - _ADDS_NOTHING
+    verbs = said & _TIED[tie]
+    return (tie, said, name.strip(".")) if verbs and said - verbs else None

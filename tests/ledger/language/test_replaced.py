@@ -3,7 +3,7 @@
 import pytest
 
 from ledger.language.contradiction import Statement, contradicts
-from ledger.language.replaced import replaced
+from ledger.language.replaced import replaced, tied_elsewhere
 
 ONE_OF_BOTH = [
     ("The button is blue.", "The button is green."),
@@ -65,3 +65,18 @@ def test_what_tells_two_things_apart_or_may_be_rules_nothing_out(one: str, other
 )
 def test_what_is_said_of_two_times_is_compared_with_nothing(one: str, other: str, contradict: bool) -> None:
     assert bool(contradicts(Statement("a", one), Statement("b", other))) is contradict
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "contradict"),
+    [
+        ("Feed is bought from Hansen only.", "We buy the feed from Brandt.", True),
+        ("Photos are kept in S3.", "We keep the photos in Azure.", True),
+        ("Move the site to Hetzner.", "The site moves to OVH.", True),
+        ("We buy the feed from Brandt.", "We buy the oats from Hansen.", False),
+        ("We store backups in Dublin.", "Backups are stored in Frankfurt too.", False),
+        ("We met Ann in Dublin.", "We met Ann in Frankfurt.", False),
+    ],
+)
+def test_the_order_of_the_words_hides_no_other_source_or_place(one: str, other: str, contradict: bool) -> None:
+    assert bool(tied_elsewhere(one, other)) is bool(tied_elsewhere(other, one)) is contradict
