@@ -117,3 +117,17 @@ def test_a_label_says_it_once() -> None:
 def test_words_of_an_agent_decide_nothing() -> None:
     said = "User: what did we say in the meeting notes?\nAssistant: The board agreed to paint the crane green.\n"
     assert [hit for hit in read("Present: Mara\n\n" + said) if hit.rule == RULE] == []
+
+
+@pytest.mark.parametrize(
+    ("sentence", "kinds"),
+    [
+        ("It was agreed that Mara will write to the painters.", ["action_item"]),
+        (
+            "The board agreed to sell the old barge at the north pier this summer; Mara will find a buyer.",
+            ["decision", "action_item"],
+        ),
+    ],
+)
+def test_what_is_agreed_to_be_done_by_somebody_is_an_action(sentence: str, kinds: list[str]) -> None:
+    assert [hit.kind for hit in read(MINUTES + sentence + "\n") if hit.kind in ("decision", "action_item")] == kinds

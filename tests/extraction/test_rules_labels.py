@@ -61,7 +61,7 @@ ACTIONS = [
     ("**Action #12:** call the plumber (which may also fix the tap) (Rob)", "call the plumber (which may also fix the tap)", "Rob"),
     ("*Action item*: Brad and Ann to call the plumber", "Brad and Ann to call the plumber", "Brad and Ann"),
     ("ACTION: Bob, Ann and Jo Ek to call", "Bob, Ann and Jo Ek to call", "Bob, Ann and Jo Ek"),
-    ("- [ ] ACTION: @rob call the plumber", "@rob call the plumber", "rob"),
+    ("- [ ] ACTION: @rob call the plumber", "call the plumber", "rob"),
     ("ACTION: call the plumber", "call the plumber", ""),
     ("ACTION: add the tap to the list (soon)", "add the tap to the list (soon)", ""),
     ("ACTION-12: - Rob to call [on Rob Hale - due 2026-06-01].", "Rob to call", "Rob Hale"),

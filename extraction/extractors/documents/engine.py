@@ -9,7 +9,9 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Final
 
+from extraction.extractors.documents.attendance import attendance_of
 from extraction.extractors.documents.commitments import commitment_matches
+from extraction.extractors.documents.handed import handed_matches
 from extraction.extractors.documents.headings import (
     first_words,
     heading_match,
@@ -170,7 +172,7 @@ def read_page(text: str, kind: str, rules: RuleSet, sections: Sequence[SectionLi
         edges=sorted(
             {*[line.line_start for line in labels], *[head.start for head in heads], *speaker_changes(sections)}
         ),
-        known=speaking_in(shadow) if has_actions else frozenset(),
+        known=speaking_in(shadow) | attendance_of(shadow, heads).parts_of_names if has_actions else frozenset(),
     )
 
 
@@ -192,11 +194,23 @@ def _matches(page: Page, sections: Sequence[SectionLike], kind: str) -> list[Rul
         intents = list(intent_matches(own_words, sections, page.rules.intents))
         matches += [match for match in intents if not in_any(match.start, match.end)]
     if kind in _WRITTEN:
-        written = [*reported_matches(page, sections), *commitment_matches(page, sections)]
+        written = _written(page, sections)
         matches += [match for match in written if not in_labelled(match.start, match.end)]
     measures = list(measure_matches(page.shadow))
     matches += [match for match in measures if not in_labelled(match.start, match.end)]
     return _distinct(matches)
+
+
+def _written(page: Page, sections: Sequence[SectionLike]) -> list[RuleMatch]:
+    """What minutes and lists tell without a label: of one sentence one thing, so that what was agreed to be done by somebody is an
+    action and no decision beside it."""
+    handed = list(handed_matches(page))
+    in_handed = _overlap_with([(match.start, match.end) for match in handed])
+    actions = [match for match in commitment_matches(page, sections) if not in_handed(match.start, match.end)]
+    in_action = _overlap_with([(match.start, match.end) for match in [*handed, *actions]])
+    halves = ((match, (match.start + match.end) // 2) for match in reported_matches(page, sections))
+    # `It was agreed to sell the boat; Ann will find a buyer` says two.
+    return [*handed, *actions, *[match for match, half in halves if not in_action(half, half + 1)]]
 
 
 def _own_words(page: Page, sections: Sequence[SectionLike], kind: str) -> str:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from os.path import commonprefix
 from typing import Final
 
@@ -121,6 +122,8 @@ def section_matches(section: TitledSection, page: Page) -> list[RuleMatch]:
     if section.form == "sections":
         return _record_matches(section, start, page)
     rule = "heading.conclusion" if section.kind == "decision" else "heading.listed"
+    if section.kind == "action_item" and (owners := list(_named_lines(start, end, page))):
+        return _owned_lists(section, owners, start, end, page)
     items = items_in(shadow, shadow.rfind("\n", 0, start) + 1, end, loose=True)
     found = []
     if section.form == "lists":
@@ -130,6 +133,33 @@ def section_matches(section: TitledSection, page: Page) -> list[RuleMatch]:
     found += [listed_match(rule, "heading", section.kind, item, page, in_label=owner) for item, owner in own]
     if section.concludes and own and own[-1][0] is items[-1]:
         found[-1] = _with_remarks(found[-1], end, page)
+    return found
+
+
+# `**Ann**` or `@ann:` alone on a line: what stands below it, up to the next such line, is theirs.
+_NAMED_LINE: Final = re.compile(
+    r"^[ \t]*(?:(?P<mark>\*\*|__)(?P<bold>[^*_:\n]{1,80}):?(?P=mark):?|(?P<handle>@[\w.-]{1,39}):?)[ \t]*$", re.M
+)
+
+
+def _named_lines(start: int, end: int, page: Page) -> Iterator[tuple[int, int, str]]:
+    """Start and end of each line of `start:end` in bold type, and the name where it is that of somebody who is known."""
+    for line in _NAMED_LINE.finditer(page.shadow, start, end):
+        names = line["bold"] or line["handle"]
+        is_known = names.startswith("@") or any(word in page.known for word in names.casefold().split())
+        yield line.start(), line.end(), names if is_known else ""
+
+
+def _owned_lists(
+    section: TitledSection, owners: list[tuple[int, int, str]], start: int, end: int, page: Page
+) -> list[RuleMatch]:
+    """The actions of a section by whose name they stand under; those above the first name are nobody's."""
+    edges = [(start, start, ""), *owners, (end, end, "")]
+    found: list[RuleMatch] = []
+    for (_, first, owner), (last, _, _) in pairwise(edges):
+        items = items_in(page.shadow, first, last, loose=True)
+        own = [item for item in items if _is_own(item, section, page)]
+        found += [listed_match("heading.listed", "heading", section.kind, item, page, in_label=owner) for item in own]
     return found
 
 

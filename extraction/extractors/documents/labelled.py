@@ -9,7 +9,7 @@ from typing import Final
 from extraction.extractors.documents.hits import RuleMatch
 from extraction.extractors.documents.measures import measure_matches
 from extraction.extractors.documents.nothing import settles_nothing
-from extraction.extractors.documents.owners import is_handle, looks_like_names, owner_of, typed_by_end
+from extraction.extractors.documents.owners import is_handle, looks_like_names, owner_of, typed_by_end, without_due
 from extraction.extractors.documents.page import (
     Item,
     LabelLine,
@@ -76,18 +76,15 @@ def _on_line(line: LabelLine, start: int, end: int, page: Page) -> RuleMatch | N
             topic=topic, key=key or measure.key, value_type=measure.value_type, value=measure.value,
         )  # fmt: skip
     owner = owner_of(shadow[start:end], _owner_in(line), known=page.known, speaker=line.speaker)
-    start, end = trim_marks(shadow, start, trim_end(shadow, start, start + owner.end), line.marks)
+    end = trim_end(shadow, start, start + owner.end)
+    start, end = trim_marks(shadow, start + owner.start, end, line.marks)
     if start >= end:
         return None
     return RuleMatch(rule, rule_class, line.kind, start, end, assignee=owner.names, due=owner.due)
 
 
-# `Action item (Ann, due 3 March): …`
-_DUE_BESIDE: Final = re.compile(r",? (?:due|by|before|until)\b.*\Z")
-
-
 def _owner_in(line: LabelLine) -> str:
-    owner = _DUE_BESIDE.sub("", line.owner)
+    owner = without_due(line.owner)
     return owner if looks_like_names(owner) or is_handle(owner) else ""
 
 
@@ -160,8 +157,11 @@ def listed_match(
     owner = owner_of(words, in_label, known=page.known, speaker=speaker)
     if not owner.names:
         # `Send the list (@ann)`, with remarks nested below it.
-        owner = replace(owner, names=owner_of(words.split("\n")[0].rstrip(), known=page.known).names)
-    return RuleMatch(rule, rule_class, kind, start, start + owner.end, assignee=owner.names, due=owner.due)
+        first = owner_of(words.split("\n")[0].rstrip(), known=page.known)
+        owner = replace(owner, names=first.names, start=first.start)
+    return RuleMatch(
+        rule, rule_class, kind, start + owner.start, start + owner.end, assignee=owner.names, due=owner.due
+    )
 
 
 def _indent(shadow: str, line_start: int) -> int:

@@ -38,7 +38,7 @@ _QUALIFIED: Final = (
 _NUMBER: Final = r"(?P<number>[ \t]?(?:\\?#|[Nn]o\.?[ \t]?|[Nn]r\.?[ \t]?|-)?[ \t]?\d{1,5}(?:\.\d{1,3})?[a-z]?)?"
 # `[ACTION - Lee] …`, `(AI: Paul) …`
 _INSIDE: Final = (
-    r"(?:[ \t]?[-–—:][ \t]?(?P<inside>@?[A-Z][\w.'’-]{0,30}(?:(?:,| and| &|/)?[ \t]?@?[A-Z][\w.'’-]{0,30}){0,4}+|@[\w.-]{1,39})"
+    r"(?:[ \t]?[-–—:][ \t]?(?P<inside>@?[A-Z][\w.'’-]{0,30}(?:(?:,| and| &|/)?[ \t]?@?[A-Z][\w.'’-]{0,30}){0,4}+|@?[\w.-]{1,39})"
     r"(?=[\])][^\n]{0,200}\w))?"
 )
 _OWNER: Final = (
@@ -156,7 +156,7 @@ def _label_line(shadow: str, match: re.Match[str], rules: RuleSet) -> LabelLine 
     emphasis = _Emphasis.of(match)
     linked = emphasis.closed and shadow[match.end("close") : match.end("close") + 1] in ("(", "[")
     quoted = match["speaker"] and not _QUOTATION.isdisjoint(match["mark"])
-    if linked or quoted or ("(" in match["mark"] and not emphasis.caps):
+    if linked or quoted or ("(" in match["mark"] and not emphasis.caps and not match["inside"]):
         return None  # a link, somebody else's words, or a remark in brackets
     stop = match.end("words")
     content = _LEAD.match(shadow, match.end(), stop).end()  # type: ignore[union-attr]
@@ -272,6 +272,8 @@ def _titles(shadow: str, match: re.Match[str], label: str) -> bool:
 def _labels_without_separator(
     shadow: str, match: re.Match[str], emphasis: _Emphasis, label: str, *, has_words: bool
 ) -> bool:
+    if match["owner"] and label == "todo" and emphasis.caps and not emphasis.bracketed:
+        return has_words  # `TODO(ann) write it`
     if emphasis.bracketed or match["owner"] or match["name"]:
         return False
     if not has_words:

@@ -16,15 +16,18 @@ NAMES: Final = rf"{_NAME}(?:{_JOIN}(?:hopefully |maybe |possibly )?{_NAME}){{0,7
 _ONLY_NAMES: Final = re.compile(rf"{NAMES}\Z")
 _LEADING: Final = re.compile(
     rf"(?P<names>{NAMES})(?:, (?:maybe|and) others)?,? "
-    r"(?:to|will|shall|should|must|needs? to|is going to|agreed to|volunteered to|can)\b"
+    r"(?:to|will|shall|should|must|needs? to|is going to|(?:is|are) to|agreed to|volunteered to|can|please)\b"
 )
 _ADDRESSED: Final = re.compile(
-    rf"(?P<names>@[\w-]{{1,39}}|{NAMES}|[a-z][\w-]{{1,30}})[ \t]?: (?=\S)"
-    rf"|(?P<dashed>@[\w-]{{1,39}}|{NAMES})[ \t]+[-–—]{{1,2}}[ \t]+(?=\S)"
+    rf"(?P<names>@[\w-]{{1,39}}|{NAMES}|[a-z][\w-]{{1,30}})[*_]{{0,3}}[ \t]?: (?=\S)"
+    rf"|(?P<dashed>@[\w-]{{1,39}}|{NAMES})[*_]{{0,3}}(?:[ \t]+[-–—]{{1,2}}|-)[ \t]+(?=\S)"
 )
 _TRAILING: Final = re.compile(r"[ \t]*[(\[](?P<names>[^()\[\]\n]{1,120})[)\]][ \t]*[.!]?\Z")
 _TRACKER: Final = re.compile(r"[ \t]*\[(?:recorded in |on )[^\[\]\n]{0,400}\][ \t]*\.?\Z")
-_HANDLE_FIRST: Final = re.compile(r"(?P<names>@[\w.-]{1,39})[ \t]+\S|\((?P<inside>[^()\n]{1,60})\)[ \t]+\S")
+_HANDLE_FIRST: Final = re.compile(
+    r"(?P<names>@[\w.-]{0,38}[^\W_])[*_:]{0,3}[ \t]+\S"
+    r"|[(\[][*_]{0,3}(?P<inside>[^()\[\]*\n]{1,60})[*_]{0,3}[)\]][*_]{0,3}:?[ \t]+\S"
+)
 _LOWER_FIRST: Final = re.compile(
     r"(?P<names>[a-z][\w|`^-]{1,30}(?:(?:,| and|, and|&)? [a-z][\w|`^-]{1,30}){0,3}?) (?:to|will|should)\b"
 )
@@ -33,8 +36,27 @@ _HANDLE: Final = re.compile(r"@?[a-z][\w|`^-]{1,30}@?")
 _BARE: Final = re.compile(
     rf"(?P<names>{NAMES}) (?:add|arrange|ask|bring|choose|confirm|contact|create|decide|discuss|ensure|explain|explore|find|finish"
     r"|fix|follow up|get|give|go|investigate|invite|join|keep|look|make|meet|notify|prepare|propose|provide|publish|put|reach"
-    r"|remind|see|send|set|speak|submit|take|talk|tell|try|verify|write)\b"
+    r"|remind|see|send|set|speak|submit|take|talk|tell|try|verify|write)(?:e?s)?\b"
 )
+# `… → Ann`, `… -- @ann`: after a dash only a handle or somebody who is known is meant.
+_POINTED: Final = re.compile(
+    r"[ \t]+(?:(?P<arrow>→|=>|->|⇒)|[-–—]{1,3})[ \t]+(?P<names>[^\n:;.()\[\]]{1,80}?)[ \t]*\.?\Z"
+)
+# `… Owner: Ann. Due: 5 May`, also on lines of their own below it.
+_FIELD: Final = re.compile(
+    r"[ \t]*(?:\n[ \t>]*[-*+•]?|[.;,(\[]|[ \t][-–—]{1,2})?[ \t]*[*_]{0,2}"
+    r"(?P<field>owners?|assignees?|assigned(?: to)?|responsible|lead|who|due(?: date| by)?|deadline|by when|when|status|priority)"
+    r"[*_]{0,2}[ \t]*[:=][*_]{0,2}[ \t]*(?P<value>[^\n;.,()\[\]]{1,80}+)[)\].]?",
+    re.I,
+)
+_ASSIGNED: Final = re.compile(
+    r"[ \t]*(?:[-–—;,]{1,2}|[(\[])[ \t]*assigned to:?[ \t]+(?P<names>[^\n;.()\[\]]{1,80}?)[)\]]?\.?\Z", re.I
+)
+_OWNING: Final = frozenset(
+    {"owner", "owners", "assignee", "assignees", "assigned", "assigned to", "responsible", "lead", "who"}
+)
+# `(Ann, due 3 March)`
+_DUE_BESIDE: Final = re.compile(r",? (?:due|by|before|until)\b.*\Z")
 _BETWEEN: Final = re.compile(r"[ ,&/+]+")
 _I_WILL: Final = re.compile(r"I(?:'ll| will|’ll| am going to| to)\b")
 # A meeting bot's note of who typed the line, and when.
@@ -59,17 +81,28 @@ _NOBODY: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Owner:
-    """`names` as written (`Ben, JF`), and the part of the text that is left when a trailing owner is taken off."""
+    """`names` as written (`Ben, JF`), and the part of the text that is left when an owner in brackets before it, or one behind
+    it, is taken off."""
 
     names: str
     end: int
     due: str = ""
+    start: int = 0
+
+
+# `W37`, `Q3`
+_WEEK: Final = re.compile(r"[A-Z]{1,2}\d{1,4}\Z")
 
 
 def looks_like_names(text: str) -> bool:
     """True for one to eight names, handles or initials, and nothing else."""
     words = text.strip()
-    return len(words) <= 120 and _ONLY_NAMES.match(words) is not None and _NOBODY.isdisjoint(_parts(words))
+    return (
+        len(words) <= 120
+        and _ONLY_NAMES.match(words) is not None
+        and _NOBODY.isdisjoint(_parts(words))
+        and not _WEEK.match(words)
+    )
 
 
 def is_handle(text: str) -> bool:
@@ -101,23 +134,76 @@ def owner_of(text: str, in_label: str = "", *, known: frozenset[str] = frozenset
     `known` are the nicknames, case folded, that speak in the same text: only they count without a capital letter.
     `speaker` owns what begins with "I will".
     """
-    end, due, named = typed_by_end(text), _written_date(text), [in_label]
+    fielded = _fielded(text, known)
+    end, due, named = (
+        min(typed_by_end(text), fielded.end),
+        fielded.due or _written_date(text),
+        [in_label, fielded.names],
+    )
     if tracked := _TRACKER.search(text, max(0, end - 450), end):
         end = tracked.start()
         if on := _TRACKER_ON.search(tracked.group()):
             named, due = [in_label, on["names"]], on["due"] or due
     trailing = _TRAILING.search(text, max(0, end - 130), end)
-    if trailing and trailing.start() > 0 and _are_names(trailing["names"], known):
-        end = trailing.start()
-        named.append(trailing["names"])
-    names = next(filter(None, named), "") or _leading_names(text, known)
-    return Owner(_tidy(names or (speaker if _I_WILL.match(text) else "")), end, due)
+    inside = _DUE_BESIDE.sub("", trailing["names"]) if trailing and trailing.start() > 0 else ""
+    if trailing and _are_names(inside, known) and not _leads(text):
+        # A day that only `due_of` can tell stays with the words.
+        end = trailing.start() if due or inside == trailing["names"] else end
+        named.append(inside)
+    first = _leading_names(text[:end], known)
+    names = next(filter(None, named), "") or first
+    addressee = _ADDRESSEE.match(text, 0, end) if first and first == names else None
+    return Owner(
+        _tidy(names or (speaker if _I_WILL.match(text) else "")), end, due, addressee.end() if addressee else 0
+    )
+
+
+# `(@ann) write it`, `[Ann] write it`, `@ann: write it`; not `@ann to write it`, which is a sentence.
+_ADDRESSEE: Final = re.compile(
+    r"[*_]{0,3}(?:[(\[][^()\[\]\n]{1,60}[)\]]|@[\w.-]{1,39})[*_]{0,3}:?[ \t]+"
+    r"(?!(?:to|will|shall|should|must|can|needs?|is|are)\b)(?=\w)"
+)
+
+
+def _fielded(text: str, known: frozenset[str]) -> Owner:
+    """The owner, the due day and the end of the words before them where they stand in fields, or behind an arrow."""
+    end, names, due = len(text), "", ""
+    fields = [field for field in _FIELD.finditer(text) if field.start() > 0]
+    while fields and fields[-1].end() == end:
+        field = fields.pop()
+        end, value = field.start(), field["value"].strip(" *_")
+        if field["field"].lower() in _OWNING:
+            names = value if looks_like_names(value) or is_handle(value) else names
+        else:
+            due = _written_date(f"due {value}") or due
+    pointed = _ASSIGNED.search(text, max(0, end - 130), end) or _POINTED.search(text, max(0, end - 130), end)
+    if not names and pointed and pointed.start() > 0 and _is_meant(pointed, known):
+        return Owner(pointed["names"], pointed.start(), due)
+    return Owner(names, end, due)
+
+
+def _is_meant(pointed: re.Match[str], known: frozenset[str]) -> bool:
+    names = pointed["names"].strip("*_ ")
+    sure = pointed.re is _ASSIGNED or pointed["arrow"]
+    return _are_names(names, known) and bool(sure or names.startswith("@") or known.issuperset(_parts(names)))
+
+
+def without_due(names: str) -> str:
+    """`Ann, due 3 March` without the day."""
+    return _DUE_BESIDE.sub("", names)
+
+
+def _leads(text: str) -> bool:
+    """Whether whoever does it stands before it: `Ann to ask the works (ACME)`."""
+    leading = _LEADING.match(text)
+    return leading is not None and looks_like_names(leading["names"])
 
 
 def _leading_names(text: str, known: frozenset[str]) -> str:
+    text = text.lstrip("*_ \t")
     leading = _LEADING.match(text) or _ADDRESSED.match(text) or _BARE.match(text)
     first = next(filter(None, leading.groups())) if leading else ""
-    if looks_like_names(first) or is_handle(first):
+    if (looks_like_names(first) or is_handle(first)) and not text.startswith("Will need to"):
         return first
     if handle := _HANDLE_FIRST.match(text) or _LOWER_FIRST.match(text):
         names = next(filter(None, handle.groups()))
