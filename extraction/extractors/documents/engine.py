@@ -26,7 +26,7 @@ from extraction.extractors.documents.midline import midline_matches
 from extraction.extractors.documents.owners import due_of, speaking_in
 from extraction.extractors.documents.page import Page, trim_end
 from extraction.extractors.documents.records import refs_replaced_by, refs_replaced_in, state_of
-from extraction.extractors.documents.reported import reported_matches
+from extraction.extractors.documents.reported import HANDS_OVER, reported_matches
 from extraction.extractors.documents.ruleset import RuleSet
 from extraction.extractors.documents.sentences import intent_matches, sentence_matches
 from extraction.extractors.documents.tables import table_matches
@@ -208,9 +208,13 @@ def _written(page: Page, sections: Sequence[SectionLike]) -> list[RuleMatch]:
     in_handed = _overlap_with([(match.start, match.end) for match in handed])
     actions = [match for match in commitment_matches(page, sections) if not in_handed(match.start, match.end)]
     in_action = _overlap_with([(match.start, match.end) for match in [*handed, *actions]])
-    halves = ((match, (match.start + match.end) // 2) for match in reported_matches(page, sections))
     # `It was agreed to sell the boat; Ann will find a buyer` says two.
-    return [*handed, *actions, *[match for match, half in halves if not in_action(half, half + 1)]]
+    decisions = [
+        match
+        for match in reported_matches(page, sections)
+        if not (in_action(match.start, match.end) and HANDS_OVER.search(page.shadow, match.start, match.end))
+    ]
+    return [*handed, *actions, *decisions]
 
 
 def _own_words(page: Page, sections: Sequence[SectionLike], kind: str) -> str:

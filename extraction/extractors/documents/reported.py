@@ -59,6 +59,13 @@ _SPEAKER: Final = re.compile(
 )
 
 
+# `It was agreed that Ann will write to them`
+HANDS_OVER: Final = re.compile(
+    r"\b(?i:agreed|decided|resolved|consensus)(?: that| for|:)? @?[A-ZÀ-Þ][\w.'’-]{0,30}(?:(?:,| and| &)? [A-ZÀ-Þ][\w.'’-]{0,30}){0,4}"
+    r" (?:will|would|shall|should|to)\b"
+)
+
+
 def reports(words: str) -> bool:
     """Whether one sentence says what the meeting decided."""
     if len(words) > MAX_REPORT or words.rstrip("*_ ").endswith(("?", "？", ":")) or not MENTIONS.search(words):
