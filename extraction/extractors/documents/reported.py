@@ -61,8 +61,8 @@ _SPEAKER: Final = re.compile(
 
 # `It was agreed that Ann will write to them`
 HANDS_OVER: Final = re.compile(
-    r"\b(?i:agreed|decided|resolved|consensus)(?: that| for|:)? @?[A-ZÀ-Þ][\w.'’-]{0,30}(?:(?:,| and| &)? [A-ZÀ-Þ][\w.'’-]{0,30}){0,4}"
-    r" (?:will|would|shall|should|to)\b"
+    r"\b(?i:agreed|decided|resolved|consensus)(?: that| for|:)? @?[A-ZÀ-Þ][\w.'’-]{0,30}"
+    r"(?:(?:,| and| &)? [A-ZÀ-Þ][\w.'’-]{0,30}){0,4} (?:will|would|shall|should|to)\b"
 )
 
 
