@@ -10,7 +10,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('ledger', '0017_blocks'),
+        ('ledger', '0018_catalogue'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
