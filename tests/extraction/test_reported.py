@@ -125,9 +125,10 @@ def test_words_of_an_agent_decide_nothing() -> None:
         ("It was agreed that Mara will write to the painters.", ["action_item"]),
         (
             "The board agreed to sell the old barge at the north pier this summer; Mara will find a buyer.",
-            ["decision", "action_item"],
+            ["action_item", "decision"],
         ),
     ],
 )
 def test_what_is_agreed_to_be_done_by_somebody_is_an_action(sentence: str, kinds: list[str]) -> None:
-    assert [hit.kind for hit in read(MINUTES + sentence + "\n") if hit.kind in ("decision", "action_item")] == kinds
+    found = [hit.kind for hit in read(MINUTES + sentence + "\n")]
+    assert sorted(kind for kind in found if kind in ("decision", "action_item")) == kinds
