@@ -5,6 +5,7 @@ from datetime import datetime, time, timedelta
 
 from extraction.chat.commitments.utterances import CARE, TRANSPORT
 from extraction.observer import lexicon
+from extraction.observer.announcements import NO_NEWS, announced, is_over
 from extraction.observer.findings import Finding
 from extraction.observer.known import KnownCalendar, activities_in
 from extraction.observer.plans import Plan, nearest
@@ -12,8 +13,6 @@ from extraction.observer.settings import CLARIFICATION, RESOURCE, TEMPORAL, Redl
 from extraction.observer.undertakings import on_the_spot, says_itself, takers
 from ledger.rules.calendar import Occurrence
 
-# Who refuses, agrees or says nothing of the kind brings nothing new.
-NO_NEWS = frozenset({"", "declined", "ack"})
 Interval = tuple[datetime, datetime]
 # Two who name the same duty at times so far apart speak of two duties.
 _ONE_DUTY = timedelta(minutes=45)
@@ -40,63 +39,15 @@ class Conflicts:
     # ── at two places at once ────────────────────────────────────────────────────────────────────────────────────────
     def temporal(self, plan: Plan, before: Sequence[Plan]) -> Iterator[Finding]:
         """Something new at its time, while something known keeps the same person."""
-        if not plan.clocks or not self._announces(plan) or self._is_known(plan):
-            return
-        interval = self._interval(plan)
-        for person in sorted(self._kept(plan)):
-            clashing = [one for one in self.calendar.keeping(person, *interval) if not self._is_meant(one, plan)]
-            for one in clashing[:1]:
+        new = announced(plan, self.calendar, self.settings)
+        for person in sorted(new.people) if new else ():
+            kept = self.calendar.keeping(person, new.start, new.end)
+            clash = next((one for one in kept if not new.is_same(one, plan)), None)
+            if clash is not None:
                 yield Finding(
-                    TEMPORAL, plan.place, plan.day, frozenset({person}), refs=(one.ref,), messages=(plan.place,),
-                    what=one.entry.title, known_at=one.start, said=self._said(plan), said_at=interval[0],
+                    TEMPORAL, plan.place, plan.day, frozenset({person}), refs=(clash.ref,), messages=(plan.place,),
+                    what=clash.entry.title, known_at=clash.start, said=said_of(plan), said_at=new.start,
                 )  # fmt: skip
-
-    def _announces(self, plan: Plan) -> bool:
-        """Something that takes place: news, a wish, a yes to it; not who drives, not what is over or gives way."""
-        own = plan.own
-        if plan.act.status in NO_NEWS or own.shows("thanks", "laughs", "by_bot") or is_over(plan, self.calendar):
-            return False
-        other = plan.activities - {one for entry in plan.named for one in activities_in(entry.title)}
-        if plan.named and lexicon.GIVES_WAY.search(plan.folded):
-            return False
-        if other or (lexicon.BOOKED.search(plan.folded) and not plan.named):
-            return True
-        # To take somebody to another place keeps them there; to fetch them, or to mind them, does not.
-        elsewhere = plan.towards and not plan.named and bool(own.place)
-        return elsewhere or not (own.duty or plan.towards or plan.away or plan.things)
-
-    def _is_known(self, plan: Plan) -> bool:
-        """It says what is in the calendar already."""
-        start = plan.starts(self.calendar)[0]
-        known = [one for one in self.calendar.on(plan.day, plan.named) if abs(one.start - start) <= self.settings.apart]
-        return any(not plan.activities - activities_in(one.entry.title) for one in known)
-
-    def _kept(self, plan: Plan) -> frozenset[str]:
-        """Whom it keeps: whom it is for, else the grown-up who goes or is asked to."""
-        own = plan.own
-        adults = [
-            one.name
-            for one in (plan.act.addressee, own.subject, *own.adults)
-            if one is not None and not own.shows("did_you")
-        ]
-        speaks_of_self = plan.act.sender.is_grown and own.shows("speaks_of_self", "first")
-        if plan.people and (plan.explicit or not (adults or speaks_of_self)):
-            return plan.people
-        return frozenset({*adults, plan.sender})
-
-    def _interval(self, plan: Plan) -> Interval:
-        start, *later = plan.starts(self.calendar)
-        return start, later[0] if plan.told_end else start + self.settings.length
-
-    def _is_meant(self, one: Occurrence, plan: Plan) -> bool:
-        """The plan speaks of that very thing, at its time."""
-        if one.entry not in plan.named:
-            return False
-        sorts = activities_in(one.entry.title)
-        return not (plan.activities - sorts) or abs(one.start - plan.starts(self.calendar)[0]) <= timedelta(minutes=5)
-
-    def _said(self, plan: Plan) -> str:
-        return plan.own.activity_words or plan.own.text
 
     # ── not at its usual hour ────────────────────────────────────────────────────────────────────────────────────────
     def unusual(self, plan: Plan, before: Sequence[Plan]) -> Iterator[Finding]:
@@ -117,7 +68,7 @@ class Conflicts:
             return
         yield Finding(
             CLARIFICATION, plan.place, plan.day, self.calendar.people_of(one.entry), refs=(one.ref,), messages=(plan.place,),
-            what=one.entry.title, known_at=one.start, said=self._said(plan), said_at=plan.starts(self.calendar)[0],
+            what=one.entry.title, known_at=one.start, said=said_of(plan), said_at=plan.starts(self.calendar)[0],
         )  # fmt: skip
 
     def _near(self, plan: Plan, one: Occurrence) -> bool:
@@ -164,7 +115,8 @@ class Conflicts:
     def _use(self, plan: Plan) -> Interval:
         """From when to when a thing is away: as it was told, else for the activity, else all day."""
         if plan.clocks:
-            return self._interval(plan)
+            start, *later = plan.starts(self.calendar)
+            return start, later[0] if plan.told_end else start + self.settings.length
         if known := list(self.calendar.on(plan.day, plan.named)):
             return min(one.start for one in known), max(one.end for one in known)
         start = datetime.combine(plan.day, time(), tzinfo=self.calendar.zone)
@@ -218,11 +170,6 @@ class Conflicts:
         return next(iter(titles), "")
 
 
-def is_over(plan: Plan, calendar: KnownCalendar) -> bool:
-    """It is told of what was; an hour that is still to come is none of it."""
-    starts = plan.starts(calendar)
-    if starts and plan.own.times.days and starts[0] > plan.own.sent_at:
-        return False
-    return bool(lexicon.PAST.search(plan.folded)) or bool(
-        starts and starts[0] < plan.own.sent_at - timedelta(minutes=30)
-    )
+def said_of(plan: Plan) -> str:
+    """The new thing by its own words, else the beginning of the message."""
+    return plan.own.activity_words or plan.own.text

@@ -115,6 +115,13 @@ def activities_in(text: str) -> frozenset[str]:
     return frozenset(found - VAGUE - {"", "daycare"})
 
 
+@lru_cache(maxsize=2048)
+def occasions_in(text: str) -> frozenset[str]:
+    """As `activities_in`, with what is an occasion whatever it is about: a party, a meeting, a game."""
+    found = {one.lastgroup or "" for one in ACTIVITY.finditer(fold(text.replace("_", " ")))}
+    return frozenset(found - {"", "daycare", "school", "bus", "practice"})
+
+
 def _title_words(title: str) -> frozenset[str]:
     return frozenset(word for word in words_of(title) if len(word) > 2 and word not in _COMMON)
 

@@ -180,3 +180,18 @@ COMING: Final = phrase(
     r"unterwegs|bin (?:gleich|in \d+ \w+|schon|um \w+) .{0,12}da|komm(?:e)? (?:gleich|sofort|schon)|fahr(?:e)? (?:gleich|"
     r"jetzt|sofort) los|in \d+ ?min\w*",
 )
+# The hour is that at which something ends, or somebody is back.
+ENDS_THEN: Final = phrase(
+    r"(?:done|over|ends?|out|finish\w*|off|home|back)(?: \w+){0,3}? (?:at|by|around)|ends \d|"
+    r"(?:until|till?|'til) \w+|(?:lets|gets|get) out|"
+    r"lands?|(?:leave|leaves|leaving) (?:at|by)|before \w+|clock in",
+    r"(?:sal[eg]\w*|termin\w+|acab\w+|vuelv\w+|llega\w*) (?:\w+ ){0,2}?(?:a|hasta|sobre)|hasta|antes de",
+    r"(?:aus|fertig|vorbei|schluss|zuruck|daheim|zuhause|heim) (?:um|gegen|ab)?|bis|vor",
+)
+# The clause is of whoever says it.
+OWN: Final = phrase(
+    r"i(?:'?m|'?ve|'?ll|'?d)?|im|ive|my|we|our",
+    r"yo|mi|mis|llego|salgo|entro|vuelvo|trabajo|tengo|estoy|voy|me|nos|tenemos|nuestr\w+",
+    r"ich|i|mein\w*|wir|"
+    r"unser\w*|hab|bin|muss",
+)

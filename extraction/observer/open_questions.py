@@ -6,7 +6,7 @@ from datetime import datetime, time, timedelta
 
 from extraction.chat.commitments.utterances import CARE
 from extraction.observer import lexicon
-from extraction.observer.conflicts import is_over
+from extraction.observer.announcements import is_over
 from extraction.observer.findings import Finding
 from extraction.observer.known import KnownCalendar
 from extraction.observer.plans import Plan, nearest

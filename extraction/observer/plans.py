@@ -101,7 +101,7 @@ def plan_of(act: DialogueAct, place: int, calendar: KnownCalendar, acts: Sequenc
 def people_of(act: DialogueAct, named: Sequence[CalendarEntry], calendar: KnownCalendar) -> frozenset[str]:
     """Who is to be there: whom the message names, a child that speaks of itself, else whose activity it is."""
     own = act.utterance
-    mentioned = {one.name for mention in own.mentions for one in mention.members if _takes_part(one, act)}
+    mentioned = {one.name for mention in own.mentions for one in mention.members if takes_part(one, act)}
     if mentioned:
         return frozenset(mentioned)
     if (
@@ -116,7 +116,7 @@ def people_of(act: DialogueAct, named: Sequence[CalendarEntry], calendar: KnownC
     return frozenset(one.name for one in act.children)
 
 
-def _takes_part(member: HouseholdMember, act: DialogueAct) -> bool:
+def takes_part(member: HouseholdMember, act: DialogueAct) -> bool:
     """Children, and grown-ups who are cared for; who is only spoken to, or drives, is not there themselves."""
     if member.has_role("guardian", "helper", "bot", "resource"):
         return False
@@ -126,7 +126,7 @@ def _takes_part(member: HouseholdMember, act: DialogueAct) -> bool:
 def _speaks_of(mention: NameMention, act: DialogueAct) -> bool:
     """Of somebody, and not of what is theirs (`Pax's inhaler`)."""
     named = act.utterance.text[mention.start : mention.end]
-    return not named.endswith(("'s", "’s")) and any(_takes_part(one, act) for one in mention.members)
+    return not named.endswith(("'s", "’s")) and any(takes_part(one, act) for one in mention.members)
 
 
 def _named_before(act: DialogueAct, calendar: KnownCalendar, acts: Sequence[DialogueAct]) -> tuple[CalendarEntry, ...]:
