@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from extraction.chat.commitments.lexicon import WHO, YOU_ASK
 from extraction.observer import lexicon
 from extraction.observer.known import KnownCalendar, activities_in, occasions_in
 from extraction.observer.plans import Plan, takes_part
@@ -50,23 +51,17 @@ class _Clause:
 
 def announced(plan: Plan, calendar: KnownCalendar, settings: RedlineSettings) -> Announcement | None:
     """None for what is no news, names no hour, is over, or only says who drives whom."""
-    own = plan.own
-    if (
-        not plan.clocks
-        or plan.act.status in NO_NEWS
-        or own.shows("thanks", "laughs", "by_bot")
-        or is_over(plan, calendar)
-    ):
+    if not plan.clocks or plan.own.shows("thanks", "laughs", "by_bot") or is_over(plan, calendar):
         return None
     clause = _clause_of_hour(plan)
-    if plan.named and lexicon.GIVES_WAY.search(plan.folded):
-        return None
-    if not _takes_place(plan, clause) or _is_known(plan, calendar, settings):
+    news = plan.act.status not in NO_NEWS or _is_dated(plan, clause)
+    gives_way = plan.named and lexicon.GIVES_WAY.search(plan.folded)
+    if not news or gives_way or not _takes_place(plan, clause) or _is_known(plan, calendar, settings):
         return None
     start, *later = plan.starts(calendar)
-    end = later[0] if plan.told_end else start + settings.length
     if not plan.told_end and lexicon.ENDS_THEN.search(clause.folded):
         return None
+    end = later[0] if plan.told_end else start + settings.length
     return Announcement(start, end, _kept(plan, clause), plan.activities)
 
 
@@ -96,6 +91,14 @@ def _clause_of_hour(plan: Plan) -> _Clause:
     return _Clause(start, end, folded[start:end])
 
 
+def _is_dated(plan: Plan, clause: _Clause) -> bool:
+    """Who, on which day, at what hour: that is news whatever else the message does."""
+    own = plan.own
+    if plan.act.status or own.shows("question") or not own.times.days:
+        return False
+    return any(clause.holds(mention.start) for mention in own.mentions)
+
+
 def _takes_place(plan: Plan, clause: _Clause) -> bool:
     """Something new in the clause of the hour; a duty there tells who drives, unless it leads to another place."""
     own = plan.own
@@ -110,7 +113,10 @@ def _takes_place(plan: Plan, clause: _Clause) -> bool:
     if drives or plan.things or lexicon.HOME.search(clause.folded):
         return plan.towards and not plan.named and bool(own.place)
     named = any(clause.holds(mention.start) for mention in own.mentions)
-    return named or not (own.duty or plan.towards or plan.away or plan.act.is_open)
+    asks = plan.act.is_open and (
+        YOU_ASK.search(clause.folded) or WHO.search(clause.folded) or clause.end == len(plan.folded)
+    )
+    return named or not (own.duty or plan.towards or plan.away or asks)
 
 
 def _is_known(plan: Plan, calendar: KnownCalendar, settings: RedlineSettings) -> bool:

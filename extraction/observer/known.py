@@ -80,11 +80,12 @@ class KnownCalendar:
         )
         return theirs if len(theirs) == 1 else ()
 
-    def at_place(self, text: str) -> tuple[CalendarEntry, ...]:
-        """The entries whose place a text names."""
+    def at_place(self, text: str, day: date) -> tuple[CalendarEntry, ...]:
+        """What takes place that day where a text says."""
         folded = f" {' '.join(words_of(text))} "
-        entries = (one for one in self.entries if one.place and not one.background)
-        return tuple(one for one in entries if f" {' '.join(words_of(one.place))} " in folded)
+        entries = [one for one in self.entries if one.place and not one.background]
+        named = [one for one in entries if f" {' '.join(words_of(one.place))} " in folded]
+        return tuple(dict.fromkeys(one.entry for one in self.on(day, named)))
 
     def things_in(self, text: str) -> frozenset[str]:
         """The shared things that a text names."""

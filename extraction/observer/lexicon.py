@@ -128,6 +128,9 @@ UNAVAILABLE: Final = phrase(
 )
 # Anybody is asked to do something.
 ASKS_ANYBODY: Final = phrase(
+    r"who(?:'?s|se| is| are| can| could| will)? (?:\w+ing|going to \w+)(?! (?:the game|tonight'?s|out))",
+    r"quien (?:me |nos |l[aoe]s? )?(?:puede |va a |podria )?(?:\w+[aeo]r?)(?:l[aoe]s?)? (?:a|al|por|de|con) ",
+    r"wer (?:von euch )?\w+t (?:mich |den |die |das |heute |morgen )?\w+ ",
     r"(?:can|could|would|will|is|does|any chance) (?:some|any)(?:one|body|1)\w*|(?:can|could|would|will) (?:one|"
     r"either) of (?:you|ye|yous|us|u|y'?all)|"
     r"who(?:'?s|se| is| can| could| will| wants to| has| is able to)? (?:on|got|getting|gets|picks?|picking|takes?|taking|"
@@ -194,4 +197,12 @@ OWN: Final = phrase(
     r"yo|mi|mis|llego|salgo|entro|vuelvo|trabajo|tengo|estoy|voy|me|nos|tenemos|nuestr\w+",
     r"ich|i|mein\w*|wir|"
     r"unser\w*|hab|bin|muss",
+)
+# Whoever leaves out who does it: they do.
+SETS_OUT_TO: Final = phrase(
+    r"(?:^|(?<=[.!,:;] )|(?<=all! )|(?<=and ))(?:just )?(?:leaving|heading|going|driving|swinging|stopping|grabbing|getting|"
+    r"picking|taking|dropping|"
+    r"bringing|collecting|walking|fetching|scooping|parking|waiting)",
+    r"(?:^|(?<=[.!,:;] ))(?:voy|paso|busco|llevo|recojo|salgo|saliendo|yendo|traigo|estoy yendo)",
+    r"(?:^|(?<=[.!,:;] ))(?:hol|bring|nehm|fahr|geh|komm|lauf)e?(?= (?!du|ihr|mir|mich|bitte))",
 )

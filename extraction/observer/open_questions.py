@@ -70,8 +70,8 @@ class OpenQuestions:
         if is_over(plan, self.calendar):
             return False
         # A tenner, a towel: what has neither hour nor place nor child is no duty.
-        whole = plan.named or plan.clocks or own.times.days or plan.explicit or own.place or plan.away
-        return bool(whole and (plan.towards or plan.away or own.duty or plan.named or act.type == CARE))
+        whole = plan.names_known or plan.clocks or own.times.days or plan.explicit or own.place or plan.away
+        return bool(whole and (plan.towards or plan.away or own.duty or plan.names_known or act.type == CARE))
 
     def _settles(self, plan: Plan, asked: Plan) -> bool:
         """Somebody takes it on, or whoever asked lets it be."""

@@ -94,7 +94,7 @@ def plan_of(act: DialogueAct, place: int, calendar: KnownCalendar, acts: Sequenc
         towards=bool(lexicon.TO_IT.search(folded)) and not lexicon.HOME.search(folded),
         away=bool(lexicon.FROM_IT.search(folded) or lexicon.HOME.search(folded)),
         explicit=bool(named_here or any(_speaks_of(mention, act) for mention in own.mentions)),
-        names_known=bool(named_here or (named and not own.activity and calendar.at_place(own.text))),
+        names_known=bool(named_here or (named and not own.activity and calendar.at_place(own.text, day))),
     )
 
 
@@ -133,10 +133,11 @@ def _named_before(act: DialogueAct, calendar: KnownCalendar, acts: Sequence[Dial
     """What the message goes on about, where it names no activity of its own."""
     own = act.utterance
     places = [one for one in (act.source, act.about) if one is not None]
+    day = _day_of(act)
     if own.activity or not places:
-        return calendar.at_place(own.text)
+        return calendar.at_place(own.text, day)
     before = next(filter(None, (calendar.named_in(acts[one].utterance.text) for one in places)), ())
-    return calendar.at_place(own.text) or before
+    return calendar.at_place(own.text, day) or before
 
 
 def _day_of(act: DialogueAct) -> date:

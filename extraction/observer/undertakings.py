@@ -16,7 +16,13 @@ def takers(plan: Plan) -> frozenset[str]:
     taken_on = act.status in ("committed", "offered") and (says_itself(plan) or accepts(plan))
     if taken_on and act.assignees and not (act.guess and not says_itself(plan)):
         return frozenset(one.name for one in act.assignees if one.is_grown)
-    return frozenset({plan.sender}) if on_the_spot(plan) and act.sender.is_grown else frozenset()
+    goes = on_the_spot(plan) or (_sets_out(plan) and says_itself(plan))
+    return frozenset({plan.sender}) if goes and act.sender.is_grown else frozenset()
+
+
+def _sets_out(plan: Plan) -> bool:
+    """`Leaving at 4:30 to pick up Mina`."""
+    return plan.own.subject is None and bool(lexicon.SETS_OUT_TO.search(plan.folded))
 
 
 def on_the_spot(plan: Plan) -> bool:
