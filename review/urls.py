@@ -5,6 +5,7 @@ from django.urls import URLPattern, path
 
 from review.screens import (
     batch,
+    catalogue,
     claims,
     conflicts,
     decide,
@@ -72,6 +73,9 @@ urlpatterns: list[URLPattern] = [
     path("erase/<path:path>", erasure.erasure, name="erasure"),
     path("policies/<path:path>", policies.policies, name="policies"),
     path("workspace/<path:path>", workspace.workspace, name="workspace"),
+    path("catalogue", catalogue.catalogue, name="catalogue"),
+    path("catalogue/change", catalogue.change_catalogue, name="change_catalogue"),
+    path("catalogue/<int:pk>", catalogue.catalogue_item, name="catalogue_item"),
     path("insights", insights.show, name="insights"),
     path("insights/prior", insights.apply_prior, name="apply_prior"),
     path("journal", journal.journal_list, name="journal"),

@@ -101,6 +101,14 @@ def _renewed(step: Step, link: CatalogLink, confidence: float) -> CatalogLink:
     return link
 
 
+def suggest_facts(scope: Scope, *, actor: Actor) -> list[CatalogLink]:
+    """For what holds in the scope and states a price in money, the newest first."""
+    priced = Claim.objects.filter(scope=scope, status="active", value_type="currency", catalogue_links=None)
+    return suggest_for_claims(
+        scope, list(priced.select_related("scope").defer("search").order_by("-pk")[:MAX_NAMES]), actor=actor
+    )
+
+
 def suggest_for_claims(scope: Scope, claims: Sequence[Claim], *, actor: Actor) -> list[CatalogLink]:
     """For claims that say what something costs, the item that each speaks of: the best that its words name in full."""
     with transaction.atomic(savepoint=False):

@@ -127,4 +127,14 @@ class CatalogLink(models.Model):
         indexes = [models.Index(fields=["scope", "status", "-id"], name="catalog_link_by_status")]
 
     def __str__(self) -> str:
-        return f"{self.name or f'claim {self.claim_id}'} is {self.item}"
+        return f"{self.called} is {self.item}"
+
+    @property
+    def called(self) -> str:
+        """What is linked, in short: the name, or the claim's ref."""
+        return self.claim.ref if self.claim else self.name
+
+    @property
+    def wording(self) -> str:
+        """What is linked, in its own words."""
+        return self.claim.statement if self.claim else self.name

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from django.db.models import Count, Prefetch, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet
 
 from ledger.models import CatalogItem, CatalogLink, Claim, PriceObservation, Scope, Synonym
 from ledger.reads.page import Page, check_limit, decode_cursor, page_of
@@ -84,6 +84,21 @@ def links_page(
     if cursor:
         rows = rows.filter(pk__lt=decode_cursor(cursor, (int,))[0])
     return page_of(list(rows.order_by("-pk")[: check_limit(limit) + 1]), limit, lambda row: [row.pk])
+
+
+def waiting_links(access: Access, scope: str | None, *, most: int) -> list[CatalogLink]:
+    """What rules suggest and nobody has decided, the surest first; names that are linked meanwhile are left out."""
+    rows = link_rows().filter(status="suggested", item__status="current")
+    rows = rows.filter(scope=scope_at(scope, access)) if scope else rows.filter(scope__in=visible(access))
+    decided = CatalogLink.objects.filter(status="confirmed", scope=OuterRef("scope"))
+    linked = decided.filter(form=OuterRef("form"), claim=None) | decided.filter(claim=OuterRef("claim"))
+    return list(rows.exclude(Exists(linked)).order_by("-confidence", "pk")[:most])
+
+
+def synonym_at(pk: int, access: Access) -> Synonym:
+    row = Synonym.objects.select_related("item__scope").filter(pk=row_id(pk)).first()
+    require_sight(row.item if row else None, access, f"no synonym {pk}")
+    return row  # type: ignore[return-value]  # it is there, or it was refused
 
 
 def names_of(items: Iterable[CatalogItem]) -> list[tuple[int, str]]:

@@ -6,7 +6,7 @@ from django.http import HttpResponse
 from ninja import Router
 from pydantic import Field, model_validator
 
-from ledger.actions.catalog_links import confirm_link, link_name, reject_link, suggest_links
+from ledger.actions.catalog_links import confirm_link, link_name, reject_link, suggest_facts, suggest_links
 from ledger.actions.catalogue import (
     add_catalog_item,
     add_synonym,
@@ -63,8 +63,17 @@ class SynonymIn(Strict):
 
 
 class SuggestIn(Strict):
+    """With `facts` the prices that hold in the scope, too: the item that each speaks of."""
+
     scope: ScopePath
-    names: Annotated[list[Name], Field(min_length=1, max_length=200)]
+    names: Annotated[list[Name], Field(max_length=200)] = []
+    facts: bool = False
+
+    @model_validator(mode="after")
+    def _something(self) -> "SuggestIn":
+        if not (self.names or self.facts):
+            raise ValueError("give names, or facts")
+        return self
 
 
 class LinkIn(Strict):
@@ -140,8 +149,10 @@ def post_catalogue_item(request: ActorRequest, body: CatalogItemIn) -> HttpRespo
 def post_suggest(request: ActorRequest, body: SuggestIn) -> HttpResponse:
     """Which items the names can mean, by fixed rules, with a confidence: links that wait for a person. Numbers, units and
     words of one class decide: M6 is never M8, 2.5 mm never 25 mm, red never black. What was rejected is not suggested again."""
-    actor = request.actor
-    return answer(suggestions_shape(suggest_links(scope_at(body.scope, actor.access), body.names, actor=actor)))
+    actor, scope = request.actor, scope_at(body.scope, request.actor.access)
+    found = suggest_links(scope, body.names, actor=actor) if body.names else []
+    facts = suggest_facts(scope, actor=actor) if body.facts else []
+    return answer(suggestions_shape(found, facts))
 
 
 @router.get("/catalogue/links", response=PageShape[LinkShape])

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from decimal import Decimal
 from typing import Any, NotRequired, TypedDict
 
 from ledger.actions.catalog_links import NameSuggestions
@@ -10,7 +9,7 @@ from ledger.actions.prices import ImportedPrices
 from ledger.models import CatalogItem, CatalogLink
 from ledger.reads.catalogue import ItemPrices
 from ledger.rules.catalogue import CONFIDENT
-from ledger.rules.catalogue.prices import Price, SupplierFigures
+from ledger.rules.catalogue.prices import Price, SupplierFigures, plain_amount
 
 MAX_LISTED = 200
 
@@ -94,7 +93,10 @@ class SuggestionShape(TypedDict):
 
 
 class SuggestionsShape(TypedDict):
+    """`facts` are links of claims that state a price; `threshold` is the confidence from which one key is enough."""
+
     items: list[SuggestionShape]
+    facts: list[LinkShape]
     threshold: float
 
 
@@ -141,12 +143,6 @@ def priced_shape(row: CatalogItem, found: ItemPrices) -> CatalogItemShape:
         "suppliers": [_figures_shape(one) for one in found.figures],
         "prices": [_price_shape(one) for one in found.prices[:MAX_LISTED]],
     }
-
-
-def plain_amount(amount: Decimal) -> str:
-    """Without the noughts that say nothing, two digits at least: `12.50`, `0.0375`."""
-    whole, _, digits = f"{amount:f}".partition(".")
-    return f"{whole}.{digits.rstrip('0').ljust(2, '0')}"
 
 
 def _figures_shape(one: SupplierFigures) -> FiguresShape:
@@ -201,8 +197,12 @@ def suggestion_shape(found: NameSuggestions) -> SuggestionShape:
     }
 
 
-def suggestions_shape(found: Sequence[NameSuggestions]) -> SuggestionsShape:
-    return {"items": [suggestion_shape(one) for one in found], "threshold": CONFIDENT}
+def suggestions_shape(found: Sequence[NameSuggestions], facts: Sequence[CatalogLink]) -> SuggestionsShape:
+    return {
+        "items": [suggestion_shape(one) for one in found],
+        "facts": [link_shape(one) for one in facts],
+        "threshold": CONFIDENT,
+    }
 
 
 def import_shape(done: ImportedPrices) -> ImportShape:

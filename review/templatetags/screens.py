@@ -14,6 +14,7 @@ from django.utils.timesince import timesince
 
 from ledger.reads.claims import REF, Citation
 from ledger.reads.queue.backlog import Backlog
+from ledger.rules.catalogue.prices import plain_amount
 from review.desk.fields import value_input, value_parts, value_text
 from review.desk.highlight import plain
 from review.screens.sources import AT_ONCE
@@ -129,3 +130,6 @@ def _bars(hours: Iterable[tuple[int, int, int]]) -> str:
 def number_at(numbers: dict[int, int], pk: int) -> int:
     """What is counted under an id, 0 where nothing is."""
     return numbers.get(pk, 0)
+
+
+register.filter("amount", plain_amount)

@@ -346,6 +346,15 @@ SCREENS = [
         leaves="undo", becomes="pending"),
     Row("GET workspace", "read", "held", lists=True),
     Row("POST workspace", "send", body={"free_chat": "{words}"}, status=302, leaves="ingest"),
+    Row("GET catalogue", "known", "suggested_link", lists=True),
+    Row("GET catalogue", "read", "suggested_link", query=HERE, lists=True),
+    Row("GET catalogue_item", "read", "article", lists=True),
+    Row(
+        "POST change_catalogue", "administer", body={"action": "add", "scope": "{scope}", "name": "{words}"}, status=302,
+        leaves="add_catalog_item",
+    ),
+    Row("POST change_catalogue", "administer", "suggested_link", body={"action": "link", "link": "{id}"}, status=302,
+        leaves="confirm_link"),
     Row("GET insights", "known"),
     Row("GET insights", "read", query=HERE),
     Row(

@@ -220,3 +220,9 @@ def _figures(group: Sequence[Price]) -> SupplierFigures:
         last.amount,
         last.at,
     )
+
+
+def plain_amount(amount: Decimal) -> str:
+    """Without the noughts that say nothing, two digits at least: `12.50`, `0.0375`."""
+    whole, _, digits = f"{amount:f}".partition(".")
+    return f"{whole}.{digits.rstrip('0').ljust(2, '0')}"
