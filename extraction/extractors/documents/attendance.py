@@ -2,7 +2,7 @@
 initials; and the forms in which the text speaks of them."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, islice
@@ -114,8 +114,10 @@ class Attendance:
             if token[0].casefold() in self.parts_of_names:
                 yield token.start() - words.startswith("@", max(0, token.start() - 1))
 
-    def __or__(self, other: "Attendance") -> "Attendance":
-        return Attendance(self.names | other.names, self.nicks | other.nicks, self.initials | other.initials)
+    @classmethod
+    def joined(cls, people: Iterable["Attendance"]) -> "Attendance":
+        rows = [(one.names, one.nicks, one.initials) for one in people] or [(frozenset(),) * 3]
+        return cls(*(frozenset(chain.from_iterable(forms)) for forms in zip(*rows, strict=True)))
 
 
 NOBODY: Final = Attendance()
@@ -123,16 +125,16 @@ NOBODY: Final = Attendance()
 
 def attendance_of(shadow: str, heads: Sequence[Heading]) -> Attendance:
     """The people that a text lists as present or absent, or names as chair or scribe."""
-    people = NOBODY
-    for start, end in islice(
-        chain(_under_headings(shadow, heads), _behind_labels(shadow), _in_tables(shadow)), MAX_LISTS
-    ):
-        for name in islice(_names_in(shadow[start:end]), MAX_PEOPLE):
-            people |= _forms_of(name)
-    if people:
-        for found in islice(_EXPLAINED.finditer(shadow), MAX_PEOPLE):
-            people |= Attendance(initials=frozenset({found["short"]})) | _forms_of(found["name"])
-    return people
+    lists = islice(chain(_under_headings(shadow, heads), _behind_labels(shadow), _in_tables(shadow)), MAX_LISTS)
+    names = chain.from_iterable(islice(_names_in(shadow[start:end]), MAX_PEOPLE) for start, end in lists)
+    people = Attendance.joined(map(_forms_of, names))
+    return Attendance.joined([people, *_explained(shadow)]) if people else NOBODY
+
+
+def _explained(shadow: str) -> Iterator[Attendance]:
+    for found in islice(_EXPLAINED.finditer(shadow), MAX_PEOPLE):
+        yield Attendance(initials=frozenset({found["short"]}))
+        yield _forms_of(found["name"])
 
 
 # Whoever says, asks or offers something is somebody: `Ann noted that …`, `Bo and Cy volunteered`.
@@ -154,12 +156,13 @@ _ACTS: Final = re.compile(
 
 def those_who_speak(shadow: str) -> Attendance:
     """The people that a text says to have said, asked or offered something."""
-    people = NOBODY
-    for found in islice(_ACTS.finditer(shadow), MAX_PEOPLE):
-        for name in _BETWEEN.split(found["names"]):
-            if looks_like_names(name) and not name.isupper() and _GROUPS.isdisjoint(name.casefold().split()):
-                people |= _forms_of(name)
-    return replace(people, initials=frozenset())
+    acting = islice(_ACTS.finditer(shadow), MAX_PEOPLE)
+    names = filter(_names_somebody, chain.from_iterable(_BETWEEN.split(found["names"]) for found in acting))
+    return replace(Attendance.joined(map(_forms_of, names)), initials=frozenset())
+
+
+def _names_somebody(name: str) -> bool:
+    return looks_like_names(name) and not name.isupper() and _GROUPS.isdisjoint(name.casefold().split())
 
 
 _GROUPS: Final = frozenset(

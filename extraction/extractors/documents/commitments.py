@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from extraction.extractors.documents.attendance import Attendance, attendance_of, those_who_speak
+from extraction.extractors.documents.attendance import Attendance, those_who_speak
 from extraction.extractors.documents.commitment_forms import (
     ALSO_WORK,
     AT_ONCE,
@@ -90,10 +90,10 @@ def commitment_matches(page: Page, sections: Sequence[SectionLike]) -> Iterator[
     """One inferred action for each commitment of somebody whom the text lists as one of its people."""
     if ACTION not in page.rules.labels.values():
         return
-    people = attendance_of(page.shadow, page.headings)
+    people = page.people
     if not people and not are_minutes(page):
         return
-    people |= those_who_speak(page.shadow)
+    people = Attendance.joined([people, those_who_speak(page.shadow)])
     starts, speaker = [section.start for section in sections], ""
     for piece in pieces_of(page.shadow, page.headings):
         words = page.shadow[piece.start : piece.end]

@@ -9,9 +9,10 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Final
 
-from extraction.extractors.documents.attendance import attendance_of
+from extraction.extractors.documents.attendance import NOBODY, attendance_of
 from extraction.extractors.documents.commitments import commitment_matches
 from extraction.extractors.documents.handed import handed_matches
+from extraction.extractors.documents.grids import grids_in, in_grids
 from extraction.extractors.documents.headings import (
     first_words,
     heading_match,
@@ -157,11 +158,15 @@ def read_page(text: str, kind: str, rules: RuleSet, sections: Sequence[SectionLi
     shadow = without_examples(mask_quoted(mask_code(one_break(text)), kind))
     heads = headings(shadow)
     shadow = without_example_sections(shadow, heads)
+    grids = grids_in(shadow)
+    # `#    Decision` may be the head of a table whose first column is a number.
+    heads = [head for head in heads if not in_grids(grids, head.start, head.start + 1)]
     named = [one.start for one in sections if one.speaker == "agent" and one.name.casefold() in INITIALS]
     lines = label_lines(shadow, _label_pattern(frozenset(rules.labels), rules.open_labels), rules)
     labels = [line for line in lines if line.line_start not in named or line.label not in INITIALS]
     titled = list(titled_sections(heads, shadow, rules))
     has_actions = ACTION in [*[line.kind for line in labels], *[section.kind for section in titled]]
+    people = attendance_of(shadow, heads) if has_actions or kind in _WRITTEN else NOBODY
     return Page(
         text=text,
         shadow=shadow,
@@ -172,7 +177,9 @@ def read_page(text: str, kind: str, rules: RuleSet, sections: Sequence[SectionLi
         edges=sorted(
             {*[line.line_start for line in labels], *[head.start for head in heads], *speaker_changes(sections)}
         ),
-        known=speaking_in(shadow) | attendance_of(shadow, heads).parts_of_names if has_actions else frozenset(),
+        known=speaking_in(shadow) | people.parts_of_names if has_actions else frozenset(),
+        grids=grids,
+        people=people,
     )
 
 

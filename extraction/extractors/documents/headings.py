@@ -175,6 +175,8 @@ def _record_matches(section: TitledSection, start: int, page: Page) -> list[Rule
 def _is_own(item: Item, section: TitledSection, page: Page) -> bool:
     """Whether the section's title speaks for an item that says something."""
     concludes = section.kind == "decision"
+    if page.in_table(item.content, item.end):
+        return False
     return states(item, section.kind, page, under_heading=concludes) and not _spoken_for(
         item.content, item.end, section, page
     )
@@ -187,7 +189,7 @@ def _conclusions_in_prose(
     last_end = trim_end(page.shadow, start, end)
     for first, last in paragraphs(page.shadow, start, end):
         words = page.shadow[first:last]
-        if words.startswith("|"):
+        if words.startswith("|") or page.in_table(first, last):
             continue  # the rows of a table speak for themselves
         introduces = before_list and last >= last_end and words.rstrip("*_ ").endswith(":")
         if introduces and not (section.kind == "decision" and _AGREES.match(words)):

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from extraction.extractors.documents.attendance import NOBODY, Attendance
+from extraction.extractors.documents.grids import Grid, in_grids
 from extraction.extractors.documents.ruleset import RuleSet
 from ledger.language.outline import Heading
 
@@ -273,11 +275,17 @@ class Page:
     sections: Sequence[TitledSection]
     edges: Sequence[int]
     known: frozenset[str]
+    grids: Sequence[Grid] = ()
+    people: Attendance = NOBODY
 
     def edge_after(self, at: int) -> int:
         """Where the next label line or heading after `at` begins, or the text ends."""
         following = bisect_right(self.edges, at)
         return self.edges[following] if following < len(self.edges) else len(self.shadow)
+
+    def in_table(self, start: int, end: int) -> bool:
+        """Whether a table stands in `start:end`, or this in a table."""
+        return in_grids(self.grids, start, end)
 
     def labels_between(self, start: int, end: int) -> Iterator[LabelLine]:
         """The label lines that begin in `start:end`."""

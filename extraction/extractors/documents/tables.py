@@ -1,66 +1,87 @@
-"""Tables whose head names a kind: each row of the column `Decision` or `Action` is a hit, with its owner and its day."""
+"""Tables whose head names a kind: each row of the column `Decision` or `Action` is a hit, with its owner and its day. Below a
+heading that names the kind, the column that says what."""
 
-import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Final
 
+from extraction.extractors.documents.grids import Cell, Grid
 from extraction.extractors.documents.hits import RuleMatch
 from extraction.extractors.documents.nothing import settles_nothing
-from extraction.extractors.documents.page import Page, trimmed
+from extraction.extractors.documents.page import Page
 from extraction.extractors.documents.records import GONE
-from ledger.language.fold import normalise_label, strip_markup
+from ledger.language.fold import normalise_label, strip_markup, summary_of
 from ledger.language.values import parse_value
 
-_TABLE: Final = re.compile(
-    r"^(?P<head>[ \t]*+\|?+[^\n|]++\|[^\n]*+)\n(?=[^\n-]*--)[ \t|:-]++\n(?P<rows>(?:[^\n|]*+\|[^\n]*+(?:\n|\Z))++)",
-    re.M,
-)
-_CELL: Final = re.compile(r"(?:\\\||[^|\n])+")
 _OWNER: Final = frozenset(
-    "owner owners assignee assigned responsible who by lead wer verantwortlich responsable quién".split()
+    """owner owners assignee assignees assigned responsible who by lead name person wer verantwortlich zuständig responsable
+    encargado quién quien qui responsabile chi""".split()
+) | {"assigned to", "action owner", "owned by"}
+_DUE: Final = frozenset(
+    "due deadline when date by target fällig frist termin wann bis fecha cuándo plazo échéance quand date".split()
+) | {"due date", "target date", "due by", "by when", "bis wann", "fecha límite", "date limite"}
+_STATUS: Final = frozenset({"status", "state", "stand", "estado", "statut", "stato"})
+_WHAT: Final = frozenset(
+    """what description item text details detail summary statement title subject content was beschreibung thema inhalt qué que
+    descripción detalle quoi libellé intitulé sujet cosa descrizione wat omschrijving""".split()
 )
-_DUE: Final = frozenset("due deadline when date by target fällig frist fecha échéance".split()) | {
-    "due date",
-    "target date",
-}
-_STATUS: Final = frozenset({"status", "state", "stand", "estado", "statut"})
-_OVER: Final = frozenset({*GONE, "done", "completed", "closed", "complete", "finished", "erledigt", "hecho", "fait"})
+_OVER: Final = frozenset(
+    {
+        *GONE,
+        "done",
+        "completed",
+        "closed",
+        "complete",
+        "finished",
+        "erledigt",
+        "hecho",
+        "fait",
+        "terminé",
+        "✅",
+        "✔",
+        "x",
+    }
+)
 
 
 def table_matches(page: Page) -> Iterator[RuleMatch]:
     """A hit for each cell under a head that is a label, unless the row's status says that it is over."""
-    for table in _TABLE.finditer(page.shadow) if "|" in page.shadow else ():
-        heads = [_plain(page.shadow[slice(*cell)]) for cell in _cells(page.shadow, *table.span("head"))]
-        columns = [(at, page.rules.labels[head]) for at, head in enumerate(heads) if head in page.rules.labels]
-        at = table.start("rows")
-        for line in table["rows"].splitlines(keepends=True):
-            cells = _cells(page.shadow, at, at + len(line.rstrip()))
-            at += len(line)
-            named = dict(zip(heads, cells, strict=False))
-            if columns and len(cells) > columns[0][0] and not _is_over(page, named):
-                yield from _row(page, cells[columns[0][0]], columns[0][1], named)
+    for grid in page.grids:
+        heads = [_plain(cell.words) for cell in grid.head]
+        if named := _kind_column(heads, page) or _what_column(heads, grid, page):
+            for row in grid.rows:
+                yield from _row(dict(zip(heads, row, strict=False)), *named)
 
 
-def _row(page: Page, cell: tuple[int, int], kind: str, named: dict[str, tuple[int, int]]) -> Iterator[RuleMatch]:
-    if cell[0] < cell[1] and not settles_nothing(page.shadow[slice(*cell)], kind):
-        owner = _text_under(page, named, _OWNER) if kind == "action_item" else ""
-        due = _day(_text_under(page, named, _DUE)) if kind == "action_item" else ""
-        yield RuleMatch("table.cell", "label", kind, *cell, assignee=owner.replace("@", ""), due=due)
+def _kind_column(heads: list[str], page: Page) -> tuple[str, str] | None:
+    """The first head that is a label, and the label's kind."""
+    return next(((head, page.rules.labels[head]) for head in heads if head in page.rules.labels), None)
 
 
-def _is_over(page: Page, named: dict[str, tuple[int, int]]) -> bool:
-    return _plain(_text_under(page, named, _STATUS)) in _OVER
+def _what_column(heads: list[str], grid: Grid, page: Page) -> tuple[str, str] | None:
+    """The head that says what, where the heading above the table names the kind."""
+    kind = next((one.kind for one in page.sections if one.start <= grid.start < one.end and one.form != "sections"), "")
+    what = next((head for head in heads if head in _WHAT), "")
+    return (what, kind) if kind and what else None
 
 
-def _text_under(page: Page, named: dict[str, tuple[int, int]], heads: frozenset[str]) -> str:
-    return next((strip_markup(page.shadow[slice(*cell)]) for head, cell in named.items() if head in heads), "")
+def _row(named: Mapping[str, Cell], head: str, kind: str) -> Iterator[RuleMatch]:
+    cell = named.get(head, _NO_CELL)
+    if not cell.words or settles_nothing(cell.words, kind) or _plain(_text(named, _STATUS)) in _OVER:
+        return
+    match = RuleMatch(
+        "table.cell", "label", kind, cell.start, cell.end, statement=cell.joined and summary_of(cell.joined)
+    )
+    if kind == "action_item":
+        match = replace(match, assignee=_text(named, _OWNER).replace("@", ""), due=_day(_text(named, _DUE)))
+    yield match
 
 
-def _cells(shadow: str, start: int, end: int) -> list[tuple[int, int]]:
-    """The trimmed cells of one line, its outer bars apart."""
-    first, last = trimmed(shadow, start, end)
-    bars = (shadow.startswith("|", first, last), shadow.endswith("|", first, last))
-    return [trimmed(shadow, *cell.span()) for cell in _CELL.finditer(shadow, first + bars[0], last - bars[1])]
+_NO_CELL: Final = Cell(0, 0, "")
+
+
+def _text(named: Mapping[str, Cell], heads: frozenset[str]) -> str:
+    return next((strip_markup(cell.words) for head, cell in named.items() if head in heads), "")
 
 
 def _plain(head: str) -> str:
