@@ -77,6 +77,7 @@ def test_somebody_present_takes_something_on(minutes: str, sentence: str, assign
         (ENGLISH, "[Name] will do [task]."),
         (ENGLISH, "- [x] Bo will do the dishes"),
         (ENGLISH, "Rain will stop the fair."),
+        (ENGLISH, "Find volunteers for the stall."),
         (GERMAN, "Bo wird krank sein."),
         (GERMAN, "Bo fragt, ob der Saal frei ist."),
         (GERMAN, "Ann wird nicht kommen."),
@@ -105,6 +106,12 @@ def test_the_neighbouring_sentence_stays_out_and_two_people_get_one_action_each(
 def test_a_speaker_of_the_list_commits_by_saying_i() -> None:
     talk = "Tom: The list is old. I'll send a new one tomorrow.\nKim: I'll send nothing.\nMei: I'll just share my screen.\n"
     assert taken_on(ENGLISH + talk) == [("Tom", "I'll send a new one tomorrow.")]
+
+
+def test_of_a_transcript_that_labels_its_actions_only_those_count() -> None:
+    talk = "Tom: Fine.\nMei: I'll send the list.\nTom: Thanks.\nMei: More?\n"
+    assert taken_on(ENGLISH + talk) == [("Mei", "I'll send the list.")]
+    assert taken_on(ENGLISH + talk + "Action: Bo to sweep\n") == []
 
 
 def test_what_a_label_or_a_heading_has_is_not_proposed_twice() -> None:

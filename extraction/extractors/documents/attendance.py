@@ -162,11 +162,12 @@ def those_who_speak(shadow: str) -> Attendance:
 
 
 def _names_somebody(name: str) -> bool:
-    return looks_like_names(name) and not name.isupper() and _GROUPS.isdisjoint(name.casefold().split())
+    return looks_like_names(name) and not name.isupper() and _NOT_PEOPLE.isdisjoint(name.casefold().split())
 
 
-_GROUPS: Final = frozenset(
-    """group team committee board council members member people others some many most participants discussion proposal status
+_NOT_PEOPLE: Final = frozenset(
+    """find need needs seek recruit identify looking get ask thank invite group team committee board council members member
+    people others some many most participants discussion proposal status
     question
     answer decision resolution agenda who what which one but also please chair secretary project projects community users user staff
     attendees everyone several both each another nobody none developers maintainers authors editors

@@ -54,7 +54,8 @@ _WHOLE: Final = (
     r"|set|built))\b",
     r"(?:is|are|will be) (?:responsible for|in charge of|on the hook for) (?:\w+ ){0,2}?\w+ing\b",
     rf"(?:also |then )?(?!(?:{_TALKS})\b)[a-z]{{2,20}}(?<!s)s\b(?=[^.;:!?]{{3,160}}\b{_BY_DAY})",
-    r"(?:(?:has|have|had|also) ){0,2}volunteer(?:s|ed)? (?:for|himself|herself|as (?!scribe|note|minute))",
+    r"(?:(?:has|have|had|also) ){0,2}volunteer(?:s|ed) (?:himself|herself|themselves|for (?!note|scrib|minute)|as (?!scribe|note"
+    r"|minute))",
 )
 
 # German: the verb stands at the end, or says by itself that it is somebody's from now on.

@@ -25,7 +25,7 @@ from extraction.extractors.documents.hits import RuleMatch, SectionLike
 from extraction.extractors.documents.nothing import is_blank_form, says_done
 from extraction.extractors.documents.owners import looks_like_names
 from extraction.extractors.documents.page import Page, trim_marks
-from extraction.extractors.documents.pieces import Piece, pieces_of
+from extraction.extractors.documents.pieces import Piece, is_transcript, pieces_of
 from extraction.extractors.documents.reported import are_minutes
 from ledger.language.own_words import without_quoted
 
@@ -91,7 +91,7 @@ def commitment_matches(page: Page, sections: Sequence[SectionLike]) -> Iterator[
     if ACTION not in page.rules.labels.values():
         return
     people = page.people
-    if not people and not are_minutes(page):
+    if (not people and not are_minutes(page)) or (labels_actions(page) and is_transcript(page.shadow)):
         return
     people = Attendance.joined([people, those_who_speak(page.shadow)])
     starts, speaker = [section.start for section in sections], ""
@@ -107,6 +107,11 @@ def commitment_matches(page: Page, sections: Sequence[SectionLike]) -> Iterator[
                 at = piece.start + said
                 start, end = trim_marks(page.shadow, at + one.start, at + one.end, "")
                 yield RuleMatch(RULE, "commitment", ACTION, start, end, explicit=False, assignee=one.names)
+
+
+def labels_actions(page: Page) -> bool:
+    """Whether a text labels some of its actions. Of a transcript that does, who wrote it down labelled those that count."""
+    return any(one.kind == ACTION for one in (*page.labels, *page.sections))
 
 
 # `Ann: …`, `**Ann Lee** (Acme): …`, `<ann> …`, `[AL] …`: what follows is hers.

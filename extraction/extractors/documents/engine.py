@@ -11,8 +11,8 @@ from typing import Final
 
 from extraction.extractors.documents.attendance import NOBODY, attendance_of
 from extraction.extractors.documents.commitments import commitment_matches
-from extraction.extractors.documents.handed import handed_matches
 from extraction.extractors.documents.grids import grids_in, in_grids
+from extraction.extractors.documents.handed import handed_matches
 from extraction.extractors.documents.headings import (
     first_words,
     heading_match,

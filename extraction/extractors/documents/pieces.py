@@ -80,3 +80,21 @@ def _trimmed(shadow: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     end -= len(words) - len(words.rstrip())
     if start < end and _WORD.search(shadow, start, end):
         yield start, min(end, start + MAX_PIECE)
+
+
+def is_transcript(shadow: str) -> bool:
+    """Whether a text holds mostly what people said, line by line: there far more is said than settled, and who wrote it down
+    labelled what counts."""
+    lines = len(_LINE.findall(shadow))
+    return lines > 0 and len(_SAID.findall(shadow)) >= MIN_SAID * lines
+
+
+# The share of lines from which on a text is a transcript.
+MIN_SAID: Final = 0.35
+_LINE: Final = re.compile(r"^[ \t]*\S", re.M)
+# `Bo: words`, `<bo> words`, `[Bo] words`, perhaps behind a time; or the three dots of who goes on.
+_SAID: Final = re.compile(
+    r"""^[ \t>*-]{0,8}(?:\[?\d{1,2}:\d\d\S{0,6}[ \t]+)?
+    (?:<[^<>\n]{1,40}>|\*{0,2}\[?[^\W\d_][\w\x20.'’-]{0,30}(?:\([^()\n]{0,30}\))?(?:\]|\*{0,2}:)|…|\.\.\.)[ \t*]""",
+    re.M | re.X,
+)

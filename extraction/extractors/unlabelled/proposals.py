@@ -10,6 +10,7 @@ from extraction.extractors.documents import Hit, RuleSet, Span
 from extraction.extractors.documents.hits import SectionLike
 from extraction.extractors.documents.owners import looks_like_names, owner_of, speaking_in
 from extraction.extractors.documents.page import trim_marks
+from extraction.extractors.documents.pieces import is_transcript
 from extraction.extractors.unlabelled.features import Feature, sentences_of
 from extraction.extractors.unlabelled.model import Judgement, SentenceModel
 from ledger.language.fold import summary_of
@@ -43,24 +44,6 @@ def covered_by(hits: Iterable[Hit]) -> Callable[[int, int], bool]:
         return at >= 0 and ends[at] > start
 
     return covered
-
-
-def is_transcript(shadow: str) -> bool:
-    """Whether a text holds mostly what people said, line by line: there far more is said than settled, and who wrote it down
-    labelled what counts."""
-    lines = len(_LINE.findall(shadow))
-    return lines > 0 and len(_SAID.findall(shadow)) >= MIN_SAID * lines
-
-
-# The share of lines from which on a text is a transcript.
-MIN_SAID: Final = 0.35
-_LINE: Final = re.compile(r"^[ \t]*\S", re.M)
-# `Bo: words`, `<bo> words`, `[Bo] words`, perhaps behind a time; or the three dots of who goes on.
-_SAID: Final = re.compile(
-    r"""^[ \t>*-]{0,8}(?:\[?\d{1,2}:\d\d\S{0,6}[ \t]+)?
-    (?:<[^<>\n]{1,40}>|\*{0,2}\[?[^\W\d_][\w\x20.'’-]{0,30}(?:\([^()\n]{0,30}\))?(?:\]|\*{0,2}:)|…|\.\.\.)[ \t*]""",
-    re.M | re.X,
-)
 
 
 def proposals_in(
