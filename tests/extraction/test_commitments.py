@@ -109,7 +109,7 @@ def test_a_speaker_of_the_list_commits_by_saying_i() -> None:
 
 
 def test_of_a_transcript_that_labels_its_actions_only_those_count() -> None:
-    talk = "Tom: Fine.\nMei: I'll send the list.\nTom: Thanks.\nMei: More?\n"
+    talk = "Tom: Fine.\nMei: I'll send the list.\nTom: Thanks.\nMei: More?\n" + "Tom: No.\nMei: So.\n" * 4
     assert taken_on(ENGLISH + talk) == [("Mei", "I'll send the list.")]
     assert taken_on(ENGLISH + talk + "Action: Bo to sweep\n") == []
 

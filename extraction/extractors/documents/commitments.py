@@ -91,7 +91,7 @@ def commitment_matches(page: Page, sections: Sequence[SectionLike]) -> Iterator[
     if ACTION not in page.rules.labels.values():
         return
     people = page.people
-    if (not people and not are_minutes(page)) or (labels_actions(page) and is_transcript(page.shadow)):
+    if (not people and not are_minutes(page)) or (labels_actions(page) and is_transcript(page.shadow, least=MIN_TALK)):
         return
     people = Attendance.joined([people, those_who_speak(page.shadow)])
     starts, speaker = [section.start for section in sections], ""
@@ -111,7 +111,11 @@ def commitment_matches(page: Page, sections: Sequence[SectionLike]) -> Iterator[
 
 def labels_actions(page: Page) -> bool:
     """Whether a text labels some of its actions. Of a transcript that does, who wrote it down labelled those that count."""
-    return any(one.kind == ACTION for one in (*page.labels, *page.sections))
+    return ACTION in [*(line.kind for line in page.labels), *(section.kind for section in page.sections)]
+
+
+# From so many lines on that somebody speaks it is a talk, not a list of labels.
+MIN_TALK: Final = 8
 
 
 # `Ann: …`, `**Ann Lee** (Acme): …`, `<ann> …`, `[AL] …`: what follows is hers.

@@ -82,11 +82,11 @@ def _trimmed(shadow: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         yield start, min(end, start + MAX_PIECE)
 
 
-def is_transcript(shadow: str) -> bool:
-    """Whether a text holds mostly what people said, line by line: there far more is said than settled, and who wrote it down
+def is_transcript(shadow: str, *, least: int = 1) -> bool:
+    """Whether a text holds mostly what people said, line by line, at least so many: there far more is said than settled, and who wrote it down
     labelled what counts."""
     lines = len(_LINE.findall(shadow))
-    return lines > 0 and len(_SAID.findall(shadow)) >= MIN_SAID * lines
+    return len(_SAID.findall(shadow)) >= max(least, MIN_SAID * lines)
 
 
 # The share of lines from which on a text is a transcript.
