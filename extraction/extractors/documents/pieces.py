@@ -83,8 +83,8 @@ def _trimmed(shadow: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def is_transcript(shadow: str, *, least: int = 1) -> bool:
-    """Whether a text holds mostly what people said, line by line, at least so many: there far more is said than settled, and who wrote it down
-    labelled what counts."""
+    """Whether a text holds mostly what people said, line by line, `least` lines of it: there far more is said than settled, and
+    who wrote it down labelled what counts."""
     lines = len(_LINE.findall(shadow))
     return len(_SAID.findall(shadow)) >= max(least, MIN_SAID * lines)
 
