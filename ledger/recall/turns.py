@@ -23,6 +23,7 @@ MAX_PER_WORD = 2_000
 # Of words that very many hold, the rarest are looked for together.
 MAX_TOGETHER = 4
 MAX_OLDER = 40
+MAX_JOINED = 4_000
 COUNTED = 5_000
 
 _SIZES = """
@@ -181,14 +182,14 @@ def texts_by_word(words: Sequence[str], scopes: Sequence[int]) -> TextsByWord:
 
 
 def _holding_all(terms: Sequence[int], scopes: Sequence[int]) -> list[int]:
-    """The newest texts that hold all of these, of each scope."""
+    """The newest texts that hold all of these, of each scope, among the newest `MAX_JOINED` that hold the first."""
     joined = "".join(
         f" JOIN ledger_posting p{at} ON p{at}.source_id = p0.source_id AND p{at}.scope_id = s.id AND p{at}.term = %s"
         for at in range(1, len(terms))
     )
     return fetch_column(
         "SELECT m.source_id FROM unnest(%s::bigint[]) AS s(id) CROSS JOIN LATERAL"  # noqa: S608
-        f" (SELECT p0.source_id FROM ledger_posting p0{joined}"
-        f" WHERE p0.scope_id = s.id AND p0.term = %s ORDER BY p0.source_id DESC LIMIT {MAX_OLDER}) AS m",
-        [list(scopes), *terms[1:], terms[0]],
+        " (SELECT p0.source_id FROM (SELECT source_id FROM ledger_posting WHERE scope_id = s.id AND term = %s"
+        f" ORDER BY source_id DESC LIMIT {MAX_JOINED}) AS p0{joined} ORDER BY p0.source_id DESC LIMIT {MAX_OLDER}) AS m",
+        [list(scopes), terms[0], *terms[1:]],
     )
