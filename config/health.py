@@ -11,6 +11,7 @@ from ninja import Router
 from config.api_errors import problem
 from extraction.extractors.model.server import configured
 from extraction.extractors.model.spending import spent_today
+from ledger.actions.encode_sources import waiting
 from ledger.models import GLOBAL, Claim, Conflict, Run, Scope
 from ledger.reads.scopes import visible
 from ledger.rules.permissions import Access, Right
@@ -27,6 +28,7 @@ class HealthShape(StatusShape):
     pending: int
     oldest_pending_seconds: int | None
     queued_runs: int
+    queued_embeddings: int
     failed_runs: int
     scopes: int
     model: dict[str, int] | None
@@ -51,7 +53,8 @@ def ready(request: HttpRequest) -> Any:
 
 @router.get("/health", response=HealthShape)
 def health(request: HttpRequest) -> HealthShape:
-    """Figures over what the caller may read. `queued_runs` counts the waiting and the working; `model` is what asking a model
+    """Figures over what the caller may read. `queued_runs` counts the waiting and the working,
+    `queued_embeddings` the sources of all that the encoder has yet to read; `model` is what asking a model
     has cost today, with its ceilings, for those who may read everything."""
     return figures(request.actor.access)  # type: ignore[attr-defined]
 
@@ -71,6 +74,7 @@ def figures(access: Access) -> HealthShape:
         "pending": count(Claim.objects.all(), "pending"),
         "oldest_pending_seconds": oldest_pending_s(scopes),
         "queued_runs": count(Run.objects.all(), "queued") + count(Run.objects.all(), "running"),
+        "queued_embeddings": len(waiting()),
         "failed_runs": count(Run.objects.all(), "failed"),
         "scopes": Scope.objects.count() if everything else scopes.count(),
         "model": spent_today() if everything and configured() else None,

@@ -5,6 +5,7 @@ from django.db import connection
 
 from extraction.runs.pipeline import work_off
 from extraction.runs.sweep import expire, sweep
+from ledger.actions.encode_sources import encode_waiting
 from ledger.actions.tally import tally
 
 # A task ends after a while and wakes the next, so that a restart never waits for a long one.
@@ -22,6 +23,12 @@ def sweep_task() -> None:
     """Find what was forgotten, and work on it."""
     if sweep():
         work_off(seconds=LONGEST_S)
+
+
+@shared_task(name="extraction.encode")  # type: ignore[untyped-decorator]
+def encode() -> None:
+    """Give new sources the vectors of their tokens, where an encoder is installed."""
+    encode_waiting(seconds=LONGEST_S)
 
 
 @shared_task(name="extraction.seal")  # type: ignore[untyped-decorator]

@@ -1,17 +1,18 @@
 """Learn what makes a turn of a talk the answer to a question, and say what it is worth on talks it was not learnt from.
 
-    uv run --with numpy --with scipy --with lightgbm python -m extraction.training.recall TALKS.jsonl… [--write]
+    uv run --with scipy --with lightgbm python -m extraction.training.recall TALKS.jsonl… [--near TALKS.jsonl] [--write]
 
 A line is a talk: `{"name", "turns": [{"sender", "thread", "text"}], "questions": [{"text", "answers": [places]}]}`. Of each
 question the best turns by their words and the turns beside these are put in order by trees (LambdaMART). The figure is the
-share of the answers among the first ten. `--write` writes ledger/rules/ranker.json.gz.
+share of the answers among the first ten. Of the talks of `--near` the encoder reads each turn: from these it is learnt how its
+vectors are shortened, and the trees that put the best in order by meaning too. `--write` writes ledger/rules/ranker.json.gz.
 """
 
 import argparse
 import json
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,21 @@ import numpy as np
 
 from extraction.training.tripwire import as_lists
 from ledger.language.words import terms
-from ledger.rules.signals import LEARNT, MAX_TEXTS, SENDER, SIGNALS, WITH_NEIGHBOURS, Signals, TalkTurn, WeighedQuestion
+from ledger.recall import encoder
+from ledger.rules.signals import (
+    FALLING,
+    LEARNT,
+    MAX_TEXTS,
+    NEARNESS,
+    RERANKED,
+    RISING,
+    SENDER,
+    SIGNALS,
+    WITH_NEIGHBOURS,
+    Signals,
+    TalkTurn,
+    WeighedQuestion,
+)
 from ledger.rules.trees import write_learnt
 
 TREES = {
@@ -39,6 +54,12 @@ class Example:
     rows: np.ndarray
     right: np.ndarray
     answers: int
+
+    @classmethod
+    def of(cls, rows: Mapping[int, tuple[float, ...]], answers: Set[int]) -> "Example":
+        return cls(
+            np.array(list(rows.values()), dtype=float), np.array([float(pk in answers) for pk in rows]), len(answers)
+        )
 
 
 class Talk:
@@ -67,15 +88,22 @@ class Talk:
 
     def examples(self) -> Iterator[Example]:
         for question in self.questions:
-            right = {place + 1 for place in question["answers"]}
-            rows = self._rows(question["text"])
-            yield Example(
-                np.array(list(rows.values()), dtype=float).reshape(len(rows), len(SIGNALS)),
-                np.array([float(pk in right) for pk in rows]),
-                len(right),
-            )
+            signals, pks = self._signals(question["text"])
+            yield Example.of(signals.rows(pks), {place + 1 for place in question["answers"]})
 
-    def _rows(self, text: str) -> dict[int, tuple[float, ...]]:
+    def examples_by_nearness(self, trees: Any) -> Iterator[Example]:
+        """Of each question the best by `trees`, with what the encoder tells of them."""
+        read = dict(zip(self.turns, encoder.encode([turn.text for turn in self.turns.values()]), strict=True))
+        for question in self.questions:
+            signals, pks = self._signals(question["text"])
+            rows = signals.rows(pks)
+            odds = dict(zip(rows, trees.predict(np.array(list(rows.values()))) if rows else (), strict=True))
+            best = {pk: rows[pk] for pk in sorted(odds, key=lambda pk: -odds[pk])[:RERANKED]}
+            asked = signals.asked
+            near = encoder.EncodedQuestion.of(asked.text, asked.weights, asked.people).nearest(read)
+            yield Example.of(signals.add_nearness(best, near), {place + 1 for place in question["answers"]})
+
+    def _signals(self, text: str) -> tuple[Signals, list[int]]:
         weights = {word: self._idf(len(self.said[word])) for word in terms(text)}
         scores: defaultdict[int, float] = defaultdict(float)
         for word, weight in weights.items():
@@ -89,25 +117,34 @@ class Talk:
         beside = [
             near for pk in ranked[:WITH_NEIGHBOURS] for near in (self.turns[pk].before, self.turns[pk].after) if near
         ]
-        return Signals(asked, self.turns, ranked).rows(dict.fromkeys((*ranked, *beside)))
+        return Signals(asked, self.turns, ranked), list(dict.fromkeys((*ranked, *beside)))
 
     def _idf(self, holders: int) -> float:
         return math.log(1 + (len(self.turns) - holders + 0.5) / (holders + 0.5))
 
 
+def read_talks(path: Path) -> list[Talk]:
+    return [Talk(json.loads(line)) for line in path.read_text(encoding="utf-8").splitlines() if line]
+
+
 def read_examples(path: Path) -> list[Example]:
-    lines = path.read_text(encoding="utf-8").splitlines()
-    return [example for line in lines if line for example in Talk(json.loads(line)).examples()]
+    return [example for talk in read_talks(path) for example in talk.examples()]
 
 
-def learn(examples: Sequence[Example]) -> Any:
+def examples_by_nearness(path: Path, trees: Any) -> list[Example]:
+    return [example for talk in read_talks(path) for example in talk.examples_by_nearness(trees)]
+
+
+def learn(examples: Sequence[Example], signals: Sequence[str] = ()) -> Any:
+    """Where `signals` are named, what speaks for an answer never speaks against it."""
     used = [one for one in examples if one.right.any()]
     data = lightgbm.Dataset(
         np.vstack([one.rows for one in used]),
         np.concatenate([one.right for one in used]),
         group=[len(one.right) for one in used],
     )
-    return lightgbm.train(TREES, data, num_boost_round=ROUNDS)
+    held = {"monotone_constraints": [(name in RISING) - (name in FALLING) for name in signals]} if signals else {}
+    return lightgbm.train(TREES | held, data, num_boost_round=ROUNDS)
 
 
 def share_shown(examples: Sequence[Example], trees: Any) -> float:
@@ -123,6 +160,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("talks", type=Path, nargs="+")
     parser.add_argument("--unseen", type=Path, action="append", default=[], help="only measured, never learnt from")
+    parser.add_argument("--near", type=Path, action="append", default=[], help="talks that the encoder reads")
     parser.add_argument("--write", action="store_true")
     given = parser.parse_args()
     examples = {path: read_examples(path) for path in given.talks}
@@ -135,8 +173,18 @@ def main() -> None:
     for path in given.unseen:
         rows = read_examples(path)
         print(f"{path.stem:24} {len(rows)} questions, unseen: {share_shown(rows, trees):.3f}")
+    if not given.near:
+        return
     if given.write:
-        write_learnt(LEARNT, {"signals": SIGNALS, "trees": as_lists([trees])})
+        talks = [talk for path in given.near for talk in read_talks(path)]
+        encoder.learn_projection([turn.text for talk in talks for turn in talk.turns.values()])
+    signals = (*SIGNALS, *NEARNESS)
+    near = learn([one for path in given.near for one in examples_by_nearness(path, trees)], signals)
+    for path in given.unseen:
+        print(f"{path.stem:24} by nearness, unseen: {share_shown(examples_by_nearness(path, trees), near):.3f}")
+    if given.write:
+        learnt = {"signals": signals, "trees": as_lists([trees]), "trees_with_nearness": as_lists([near])}
+        write_learnt(LEARNT, learnt)
 
 
 if __name__ == "__main__":

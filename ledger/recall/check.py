@@ -13,7 +13,7 @@ from ledger.models import Claim, TrustedState
 from ledger.reads.claims import flags_of
 from ledger.recall import gather
 from ledger.recall.find import find_claims, find_trusted, read_question
-from ledger.recall.gather import ScopeChain, scope_chain
+from ledger.recall.gather import NOW, ScopeChain, scope_chain
 from ledger.rules.columns import storable
 from ledger.rules.permissions import Access
 from ledger.rules.reconcile import CHOICES
@@ -128,7 +128,7 @@ def _claims(text: str, where: ScopeChain) -> list[Claim]:
 def _trusted(text: str, where: ScopeChain) -> list[TrustedState]:
     """Of each key the nearest value."""
     found = find_trusted(read_question(_words_only(text)), where.chain).order[: gather.MAX_FOUND]
-    rows = gather.trusted_of(where, found, as_of=None)
+    rows = gather.trusted_of(where, found, NOW)
     rows.sort(key=lambda row: (where.distance[row.scope_id], row.key))
     return list({row.key: row for row in reversed(rows)}.values())[::-1]
 

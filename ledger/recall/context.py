@@ -1,8 +1,7 @@
 """What an agent should know before it acts: a page of cited lines within a token budget (C11 to C13, P17, design §7)."""
 
-import datetime as dt
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ledger.actions.logs import expose
@@ -12,14 +11,13 @@ from ledger.language.contradiction import value_words
 from ledger.language.subjects import with_subject
 from ledger.language.words import stems
 from ledger.models import Claim, Scope, TrustedState
-from ledger.reads.as_of import COUNTS
 from ledger.reads.claims import MAX_CITED, Citation, evidence_of, evidence_of_trusted, flags_of
 from ledger.reads.conflicts import claims_in_open_conflict, trusted_in_open_conflict
 from ledger.reads.packs import kinds as all_kinds
 from ledger.reads.packs import packs_of
 from ledger.recall import gather
 from ledger.recall.find import Question, WordMatches, find_claims, find_trusted, read_question
-from ledger.recall.gather import ScopeChain, scope_chain
+from ledger.recall.gather import NOW, Clocks, ScopeChain, scope_chain
 from ledger.recall.snippets import fresh_passages, passages, raw_flags, raw_line, refused_in
 from ledger.recall.turns import find_sources
 from ledger.rules.intent import intent_of
@@ -106,7 +104,7 @@ def build_context(
     budget_tokens: int = DEFAULT_BUDGET,
     conversation: str = "",
     last_tool_failed: bool | str = False,
-    as_of: dt.datetime | None = None,
+    clocks: Clocks = NOW,
     include_pending: bool = False,
 ) -> ContextPack:
     """Slots, not top-k: trusted values, constraints and commitments always; negative results that match the trouble at
@@ -126,10 +124,10 @@ def build_context(
     if failed and not trouble and conversation:
         trouble = gather.last_tool_output(where, conversation)
     intent = intent_of(intent=intent, query=query, last_tool_failed=failed)
-    matches = _match(where, query, trouble, as_of, failed=failed)
+    matches = _match(where, query, trouble, clocks, failed=failed)
     if matches.anything and not (matches.found or failed or _names(where.scope, matches.question)):
         return ContextPack(where.scope.path, intent, [], "", 0, (), None)
-    items = {item.card.ref: item for item in _items(where, matches, as_of, include_pending)}
+    items = {item.card.ref: item for item in _items(where, matches, clocks, include_pending)}
     packed = _packed([item.card for item in items.values()], where.scope, intent, budget_tokens)
     refs = [card.ref for card in packed.chosen]
     exposure = None
@@ -149,19 +147,24 @@ def _packed(cards: Sequence[Card], scope: Scope, intent: str, budget_tokens: int
     return pack(cards, budget_tokens=budget_tokens, shelves=shelves, per_topic=per_topic)
 
 
-def _match(where: ScopeChain, query: str, trouble: str, as_of: dt.datetime | None, *, failed: bool) -> ContextMatches:
-    statuses = COUNTS if as_of is not None else COUNTS[:1]
+def _match(where: ScopeChain, query: str, trouble: str, clocks: Clocks, *, failed: bool) -> ContextMatches:
+    statuses = clocks.statuses
     question = read_question(query)
     return ContextMatches(
         question,
         find_claims(question, where.chain, statuses=statuses),
-        find_trusted(question, where.chain),
-        find_sources(question, [pk for pk in where.own if pk in where.chain], answers=True),
+        find_trusted(question, where.chain, ever=clocks.turned_back),
+        _sources_known(question, where, clocks),
         find_claims(read_question(trouble), where.chain, statuses=statuses, kinds=["negative_result"])
         if trouble
         else WordMatches(asked=False),
         failed,
     )
+
+
+def _sources_known(question: Question, where: ScopeChain, clocks: Clocks) -> WordMatches:
+    found = find_sources(question, [pk for pk in where.own if pk in where.chain], answers=True)
+    return replace(found, order=gather.known_then(found.order, clocks))
 
 
 def _names(scope: Scope, question: Question) -> bool:
@@ -170,23 +173,21 @@ def _names(scope: Scope, question: Question) -> bool:
     return bool(stems(named) & stems(question.words))
 
 
-def _items(
-    where: ScopeChain, matches: ContextMatches, as_of: dt.datetime | None, include_pending: bool
-) -> list[ContextItem]:
-    rows = _claims(where, matches, as_of)
+def _items(where: ScopeChain, matches: ContextMatches, clocks: Clocks, include_pending: bool) -> list[ContextItem]:
+    rows = _claims(where, matches, clocks)
     if include_pending:
         rows += gather.claims_now(_pending_ids(where, matches))
-    trusted = gather.trusted_of(where, matches.trusted.order[: gather.MAX_FOUND], as_of=as_of)
+    trusted = gather.trusted_of(where, matches.trusted.order[: gather.MAX_FOUND], clocks)
     claims = _claim_items(rows, where, matches)
     said = [citation for item in claims for citation in item.citations]
     return [*_trusted_items(trusted, where, matches), *claims, *_source_items(where, matches, said)]
 
 
-def _claims(where: ScopeChain, matches: ContextMatches, as_of: dt.datetime | None) -> list[Claim]:
+def _claims(where: ScopeChain, matches: ContextMatches, clocks: Clocks) -> list[Claim]:
     """What was found, with the norms; without a question what is newest of each kind."""
     ids = {*matches.claims.order[: gather.MAX_FOUND], *matches.trouble.order[: gather.MAX_FOUND]}
-    if as_of is not None:
-        held = gather.claims_then(where, as_of)
+    if clocks.turned_back:
+        held = gather.claims_then(clocks, where.chain)
         return [row for row in held if row.pk in ids or row.kind_id in gather.NORMS or not matches.claims.asked]
     ids |= {*gather.newest_ids(where, gather.NORMS, most=gather.MAX_NORMS)}
     if not matches.claims.asked:

@@ -116,11 +116,12 @@ def find_claims(
     return _find(searched, question)
 
 
-def find_trusted(question: Question, scope_ids: Sequence[int]) -> WordMatches:
-    """Trusted values are few: they are read through, the newest first."""
+def find_trusted(question: Question, scope_ids: Sequence[int], *, ever: bool = False) -> WordMatches:
+    """Trusted values are few: they are read through, the newest first; with `ever` those that no longer stand as well."""
+    current = "" if ever else " AND c.status = 'current'"
     searched = _Searched(
         "ledger_trustedstate c", "to_tsvector('english', translate(c.key, '._-/', '    ') || ' ' || c.statement)",
-        "c.key || ' ' || c.statement", "c.scope_id = ANY(%(scopes)s) AND c.status = 'current'", {"scopes": list(scope_ids)},
+        "c.key || ' ' || c.statement", f"c.scope_id = ANY(%(scopes)s){current}", {"scopes": list(scope_ids)},
         typos="c.statement", order="ORDER BY c.id DESC",
     )  # fmt: skip
     return _find(searched, question)

@@ -9,12 +9,13 @@ from django.db.models import Q
 from django.utils import timezone
 
 from ledger.errors import Invalid
-from ledger.models import Claim, Scope, Section, TrustedState
-from ledger.reads.as_of import claims_as_of, trusted_as_of
+from ledger.models import Claim, Scope, Section, Source, TrustedState
+from ledger.reads.as_of import COUNTS, claims_as_of, trusted_as_of
 from ledger.reads.claims import claim_rows
 from ledger.reads.scopes import ancestor_paths, below, scope_at
 from ledger.reads.sql import fetch_column
 from ledger.rules.permissions import Access
+from ledger.rules.states import Status
 
 NORMS = ("constraint", "commitment")
 MAX_NORMS = 200
@@ -23,6 +24,33 @@ MAX_FOUND = 300
 MAX_TRUSTED = 300
 MAX_TROUBLE = 2_000
 SOURCE_REF = re.compile(r"source:[1-9][0-9]{0,17}", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Clocks:
+    """What held at `as_of`, by what was believed at `believed_at`; None is now, and `as_of` is then the time of belief."""
+
+    as_of: dt.datetime | None = None
+    believed_at: dt.datetime | None = None
+
+    @property
+    def turned_back(self) -> bool:
+        return self.as_of is not None or self.believed_at is not None
+
+    @property
+    def statuses(self) -> tuple[str, ...]:
+        """In which a claim can stand today that held then: what was believed may have been taken back since."""
+        if self.believed_at is not None:
+            return tuple(Status)
+        return COUNTS if self.as_of is not None else COUNTS[:1]
+
+    @property
+    def earliest(self) -> dt.datetime | None:
+        """For what has one clock only."""
+        return min((moment for moment in (self.as_of, self.believed_at) if moment is not None), default=None)
+
+
+NOW = Clocks()
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,15 +112,30 @@ def claims_now(ids: Iterable[int]) -> list[Claim]:
     return list(rows.filter(begun, Q(valid_to=None) | Q(valid_to__gt=now)))
 
 
-def claims_then(where: ScopeChain, as_of: dt.datetime) -> list[Claim]:
-    """All that held at a time."""
-    return claims_as_of(_scopes(where), as_of=as_of)
+def claims_then(clocks: Clocks, scope_ids: Sequence[int]) -> list[Claim]:
+    """All of these scopes that held at a time."""
+    scopes = list(Scope.objects.filter(pk__in=scope_ids))
+    return claims_as_of(scopes, as_of=clocks.as_of, believed_at=clocks.believed_at)
 
 
-def trusted_of(where: ScopeChain, found: Sequence[int], *, as_of: dt.datetime | None) -> list[TrustedState]:
+def trusted_then(clocks: Clocks, scope_ids: Sequence[int]) -> list[TrustedState]:
+    return trusted_as_of(list(Scope.objects.filter(pk__in=scope_ids)), at=clocks.earliest)
+
+
+def known_then(sources: Sequence[int], clocks: Clocks) -> list[int]:
+    """Of these, in their order, what had been said at the one time and taken in at the other."""
+    if not clocks.turned_back or not sources:
+        return list(sources)
+    said = Q(sent_at__lte=clocks.as_of) | Q(sent_at=None, created_at__lte=clocks.as_of) if clocks.as_of else Q()
+    taken = Q(created_at__lte=clocks.believed_at) if clocks.believed_at else Q()
+    known = set(Source.objects.filter(said, taken, pk__in=sources).values_list("pk", flat=True))
+    return [pk for pk in sources if pk in known]
+
+
+def trusted_of(where: ScopeChain, found: Sequence[int], clocks: Clocks) -> list[TrustedState]:
     """Trusted values of the chain: those the question finds and the newest others; at a time, those that held then."""
-    if as_of is not None:
-        return trusted_as_of(_scopes(where), at=as_of)[-MAX_TRUSTED:]
+    if clocks.turned_back:
+        return trusted_then(clocks, where.chain)[-MAX_TRUSTED:]
     rows = TrustedState.objects.filter(scope__in=where.chain, status="current").select_related("scope").order_by("-pk")
     newest = list(rows[:MAX_TRUSTED])
     return newest + list(rows.filter(pk__in=set(found) - {row.pk for row in newest}))
@@ -122,7 +165,3 @@ def check_refs(refs: Sequence[str], scope: Scope, access: Access) -> None:
     for at, ref in wanted.items():
         if paths.get(ref) not in shown:
             raise Invalid(f"no row {ref[:40]!r} in sight", field=f"refs.{at}")
-
-
-def _scopes(where: ScopeChain) -> list[Scope]:
-    return list(Scope.objects.filter(pk__in=where.chain))

@@ -8,13 +8,25 @@ together these lie.
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from ledger.language.words import sender_key, term_key, terms
 from ledger.reads.sql import fetch_column, fetch_rows
+from ledger.recall import encoder
 from ledger.recall.find import Question, WordMatches
 from ledger.rules.intent import only_asks
-from ledger.rules.signals import MAX_TEXTS, READ_CHARACTERS, SENDER, WITH_NEIGHBOURS, Signals, TalkTurn, WeighedQuestion
+from ledger.rules.signals import (
+    MAX_TEXTS,
+    READ_CHARACTERS,
+    RERANKED,
+    SENDER,
+    WITH_NEIGHBOURS,
+    Signals,
+    TalkTurn,
+    WeighedQuestion,
+    in_order_by_nearness,
+)
 
 MAX_WORDS = 16
 # A question of so many words is not answered by one of them.
@@ -100,15 +112,34 @@ def find_sources(question: Question, scopes: Sequence[int], *, answers: bool = F
         return WordMatches(asked=bool(asked_words) or not only_asks(question.text))
     turns = _turns(found, asked_words)
     weights = {word: found.idf.get(at, found.rarest) for at, word in enumerate(asked_words)}
-    signals = Signals(
-        WeighedQuestion.of(question.text, weights, turns.values()), turns, [pk for pk in found.scores if pk in turns]
-    )
-    order = signals.order()
+    asked = WeighedQuestion.of(question.text, weights, turns.values())
+    signals = Signals(asked, turns, [pk for pk in found.scores if pk in turns])
+    order = _reranked(signals, asked)
     if question.exact:
         order = _as_written(question, order)
     if answers and len(asked_words) >= SEVERAL_WORDS:
         order = [pk for pk in order if signals.held_words(pk) > 1]
     return WordMatches(order, {pk: signals.share(pk) for pk in order})
+
+
+def _reranked(signals: Signals, asked: WeighedQuestion) -> list[int]:
+    """The likeliest first. Where an encoder is installed the best are put in order by their meaning as well, if most of them have
+    been read by it; those that it has not read yet keep their places."""
+    rows = signals.candidates()
+    best = dict(islice(rows.items(), RERANKED))
+    if not encoder.installed() or not best:
+        return list(rows)
+    turns = [signals.turns[pk] for pk in best]
+    wanted = {one for turn in turns for one in (turn.pk, turn.before, turn.after)}
+    vectors = dict(
+        fetch_rows("SELECT source_id, vectors FROM ledger_tokenvectors WHERE source_id = ANY(%s)", [list(wanted)])
+    )
+    read = {pk: row for pk, row in best.items() if vectors.get(pk)}
+    if len(read) * 2 <= len(best):
+        return list(rows)
+    nearness = encoder.EncodedQuestion.of(asked.text, asked.weights, asked.people).nearest(vectors)
+    order = iter(in_order_by_nearness(signals.add_nearness(read, nearness)))
+    return [*(next(order) if pk in read else pk for pk in best), *(pk for pk in rows if pk not in best)]
 
 
 def _asked_words(question: Question) -> list[str]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
 from itertools import pairwise
 from pathlib import Path
-from typing import Final, Self
+from typing import Final, Protocol, Self
 
 from ledger.language.words import terms
 from ledger.rules.trees import SmallForest, read_learnt
@@ -23,9 +23,11 @@ B: Final = 0.4
 USUAL_LENGTH: Final = 12
 MAX_OWN: Final = 1.5
 READ_CHARACTERS: Final = 2_000
-# So many texts are candidates by their words, and of the first of them the turns beside them.
-MAX_TEXTS: Final = 120
+# So many texts are candidates by their words, and of the first of them the turns beside them; of all these the best are put in
+# order anew where an encoder tells how near they are in meaning.
+MAX_TEXTS: Final = 200
 WITH_NEIGHBOURS: Final = 60
+RERANKED: Final = 100
 # What it weighs that the sender bears a name, beside a text that says it.
 SENDER: Final = 0.5
 
@@ -33,6 +35,16 @@ SIGNALS: Final = (
     "words", "share", "rarest", "before", "after", "window", "sender_named", "other_named", "names_person", "asks", "answers",
     "length", "first_person", "time", "number", "place", "reason", "name", "thread", "pair", "rank", "asked_words", "held_words",
 )  # fmt: skip
+
+# What an encoder adds: how near a turn is to the question, those beside it, it with them; its place among the others by that, and
+# how far behind the nearest it is.
+NEARNESS: Final = ("near", "near_before", "near_after", "near_window", "near_place", "near_behind")
+# What speaks for an answer never speaks against it, whatever the talks say that the trees are learnt from.
+RISING: Final = frozenset({
+    "words", "share", "rarest", "window", "sender_named", "rank", "pair", "answers", "near", "near_window", "near_place",
+    "near_behind",
+})  # fmt: skip
+FALLING: Final = frozenset({"other_named", "asks"})
 
 _MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
 # What a question asks for, and what in a text looks like it.
@@ -161,13 +173,26 @@ class Signals:
     _borne: dict[str, int] = field(default_factory=dict)
     _shares: dict[int, float] = field(default_factory=dict)
 
-    def order(self) -> list[int]:
-        """Those ranked and the turns beside the first of them, the likeliest answer first."""
+    def candidates(self) -> dict[int, tuple[float, ...]]:
+        """The rows of those ranked and of the turns beside the first of them, the likeliest answer first."""
         first = (self.turns[pk] for pk in self.ranked[:WITH_NEIGHBOURS])
         beside = (near for turn in first for near in (turn.before, turn.after) if near in self.turns)
-        rows = self.rows(dict.fromkeys((*self.ranked, *beside)))
-        scores = dict(zip(rows, map(odds, rows.values()), strict=True))
-        return sorted(scores, key=lambda pk: (-scores[pk], -pk))
+        return in_order(self.rows(dict.fromkeys((*self.ranked, *beside))), _forests()[0])
+
+    def add_nearness(
+        self, rows: Mapping[int, tuple[float, ...]], nearness: "NearnessOfTexts"
+    ) -> dict[int, tuple[float, ...]]:
+        """The same rows with what an encoder tells of them."""
+        near = {pk: nearness.of(pk) for pk in rows}
+        best = sorted(near, key=lambda pk: -near[pk])
+        place = {pk: 1 / (1 + at / 10) for at, pk in enumerate(best)}
+        return {
+            pk: (
+                *row, near[pk], nearness.of(self.turns[pk].before), nearness.of(self.turns[pk].after),
+                nearness.with_beside(pk, self.turns[pk].before, self.turns[pk].after), place[pk], near[pk] - near[best[0]],
+            )
+            for pk, row in rows.items()
+        }  # fmt: skip
 
     def rows(self, candidates: Iterable[int]) -> dict[int, tuple[float, ...]]:
         best = self._best_of_threads()
@@ -256,15 +281,28 @@ class Signals:
         return HeldWords(self.asked.bits(times), self._borne[turn.sender], own)
 
 
-def odds(row: Sequence[float]) -> float:
-    """Higher is likelier; only good for putting the candidates of one question in order."""
-    return _forest().odds(row)
+class NearnessOfTexts(Protocol):
+    """How near texts are to a question in meaning, by their ids."""
+
+    def of(self, pk: int) -> float: ...
+    def with_beside(self, pk: int, *beside: int) -> float: ...
+
+
+def in_order[Row: tuple[float, ...]](rows: Mapping[int, Row], forest: SmallForest) -> dict[int, Row]:
+    """The likeliest first. What trees say is only good for putting the candidates of one question in order."""
+    odds = {pk: forest.odds(row) for pk, row in rows.items()}
+    return {pk: rows[pk] for pk in sorted(odds, key=lambda pk: (-odds[pk], -pk))}
+
+
+def in_order_by_nearness(rows: Mapping[int, tuple[float, ...]]) -> dict[int, tuple[float, ...]]:
+    """Of rows that tell of nearness too."""
+    return in_order(rows, _forests()[1])
 
 
 @cache
-def _forest() -> SmallForest:
-    """Raises `ValueError` where what was learnt is of other signals."""
+def _forests() -> tuple[SmallForest, SmallForest]:
+    """By words alone, and with nearness. Raises `ValueError` where what was learnt is of other signals."""
     learnt = read_learnt(LEARNT)
-    if tuple(learnt["signals"]) != SIGNALS:
+    if tuple(learnt["signals"]) != (*SIGNALS, *NEARNESS):
         raise ValueError(f"{LEARNT.name} was learnt from other signals; learn it anew")
-    return SmallForest(learnt["trees"])
+    return SmallForest(learnt["trees"]), SmallForest(learnt["trees_with_nearness"])

@@ -1,6 +1,5 @@
 """What agents read before they act, and what they report afterwards: context, search, check, exposures, outcomes."""
 
-from datetime import datetime
 from typing import Annotated, Any
 
 from django.http import HttpResponse
@@ -15,7 +14,7 @@ from ledger.models import Channel, Exposure, Outcome, Source
 from ledger.reads.scopes import scope_at
 from ledger.recall.check import check
 from ledger.recall.context import DEFAULT_BUDGET, build_context
-from ledger.recall.gather import check_refs
+from ledger.recall.gather import Clocks, check_refs
 from ledger.recall.search import search
 from ledger.rules.columns import storable
 from ledger.rules.permissions import Right
@@ -53,6 +52,7 @@ class ContextIn(Strict):
     conversation: Annotated[str, Field(max_length=300)] | None = None
     last_tool_failed: bool | Words | None = None
     as_of: Moment | None = None
+    believed_at: Moment | None = None
     include_pending: bool = False
 
 
@@ -97,12 +97,15 @@ def get_context(
     conversation: Annotated[str, Field(max_length=300)] = "",
     last_tool_failed: Words = "",
     as_of: Moment | None = None,
+    believed_at: Moment | None = None,
     include_pending: bool = False,
 ) -> HttpResponse:
-    """Cited lines within a token budget: what an agent should know before it acts. The answer is noted as an exposure."""
+    """Cited lines within a token budget: what an agent should know before it acts. What held at `as_of`, by what was believed at
+    `believed_at`. The answer is noted as an exposure."""
     return _context(
-        request, scope, query, intent, budget_tokens, conversation, last_tool_failed, as_of, include_pending
-    )
+        request, scope, query, intent, budget_tokens, conversation, last_tool_failed, Clocks(as_of, believed_at),
+        include_pending,
+    )  # fmt: skip
 
 
 @router.post("/context", response=ContextShape)
@@ -111,13 +114,13 @@ def post_context(request: ActorRequest, body: ContextIn) -> HttpResponse:
     budget = DEFAULT_BUDGET if body.budget_tokens is None else body.budget_tokens
     return _context(
         request, body.scope, body.query or "", body.intent or "", budget, body.conversation or "",
-        body.last_tool_failed or False, body.as_of, body.include_pending,
+        body.last_tool_failed or False, Clocks(body.as_of, body.believed_at), body.include_pending,
     )  # fmt: skip
 
 
 def _context(
     request: ActorRequest, scope: str, query: str, intent: str, budget_tokens: int, conversation: str,
-    last_tool_failed: bool | str, as_of: datetime | None, include_pending: bool,
+    last_tool_failed: bool | str, clocks: Clocks, include_pending: bool,
 ) -> HttpResponse:  # fmt: skip
     actor = request.actor
     found = build_context(
@@ -128,7 +131,7 @@ def _context(
         budget_tokens=budget_tokens,
         conversation=storable(conversation, "conversation"),
         last_tool_failed=_failed(last_tool_failed),
-        as_of=as_of,
+        clocks=clocks,
         include_pending=include_pending,
     )
     return answer(context_shape(found, actor.access))
@@ -148,12 +151,16 @@ def get_search(
     scope: Path,
     kinds: Annotated[list[str], Query()] = [],  # noqa: B006 (ninja reads the default, nobody writes it)
     sources: bool = False,
+    as_of: Moment | None = None,
+    believed_at: Moment | None = None,
     limit: int = 20,
 ) -> HttpResponse:
-    """What holds here, above and below, by its words; `kinds` may repeat or be a list with commas, `trusted` among them."""
+    """What holds here, above and below, by its words; `kinds` may repeat or be a list with commas, `trusted` among them. What held
+    at `as_of`, by what was believed at `believed_at`: of the sources those that had been said, and taken in."""
     actor = request.actor
     wanted = [kind.strip() for part in kinds for kind in part.split(",") if kind.strip()]
-    hits = search(q, scope=scope, access=actor.access, kinds=wanted, sources=sources, limit=limit)
+    clocks = Clocks(as_of, believed_at)
+    hits = search(q, scope=scope, access=actor.access, kinds=wanted, sources=sources, limit=limit, clocks=clocks)
     exposure = _shown(scope, [hit.ref for hit in hits], Channel.SEARCH, actor)
     shape: SearchShape = {"items": [hit_shape(hit, actor.access) for hit in hits], "next": None, "exposure": exposure}
     return answer(shape)

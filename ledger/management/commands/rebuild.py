@@ -5,16 +5,19 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
+from ledger.actions.encode_sources import rebuild_vectors
 from ledger.actions.index_words import rebuild_words
 from ledger.actions.patch_blocks import rebuild_blocks
 from ledger.command import ProjectCommand
 from ledger.models import Scope, Source
+from ledger.recall import encoder
 
 
 class Command(ProjectCommand):
     help = """Make the index of words anew where it differs from the sources, some hundred sources at a time: search answers
-meanwhile. Then the knowledge blocks of each scope, where they differ from what holds there. With --check nothing is written, and it
-ends with 1 where anything differs."""
+meanwhile. Then the knowledge blocks of each scope, where they differ from what holds there. Where an encoder is
+installed, sources that have no vectors yet get some now rather than in the background. With --check nothing is written, and it ends
+with 1 where words or blocks differ."""
     example = "rebuild --check"
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -26,5 +29,8 @@ ends with 1 where anything differs."""
         self.stdout.write(f"{sources} sources, the words of {words} differed")
         lines, moved = rebuild_blocks(Scope.objects.all(), check=check)
         self.stdout.write(f"{lines} lines of blocks, {moved} differed")
+        if encoder.installed():
+            sources, lacking = rebuild_vectors(Source.objects.all(), check=check)
+            self.stdout.write(f"{sources} sources, {lacking} had no vectors")
         if check and words + moved:
             raise CommandError(f"{words + moved} differ: run `manage.py rebuild`")

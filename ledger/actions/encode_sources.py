@@ -1,0 +1,75 @@
+"""Give sources the vectors of their tokens: in the background, after they were taken in and never in their way."""
+
+from collections.abc import Sequence
+from time import monotonic
+
+from django.db import connection, transaction
+from django.db.models import QuerySet
+
+from ledger.actions.locking import lock_names
+from ledger.models import Source
+from ledger.reads.sql import fetch_column, fetch_rows, in_steps
+from ledger.recall import encoder
+
+BATCH = 64
+# Sources are encoded in the order of their ids; one that became visible late is looked for so far behind the last.
+LOOKED_BACK = 2_000
+COUNTED = 10_000
+
+_WAITING = f"""
+SELECT s.id FROM ledger_source s
+ WHERE s.id > (SELECT coalesce(max(source_id), 0) - {LOOKED_BACK} FROM ledger_tokenvectors) AND s.purged_at IS NULL
+   AND NOT EXISTS (SELECT FROM ledger_tokenvectors v WHERE v.source_id = s.id)
+ ORDER BY s.id LIMIT %s
+"""  # noqa: S608
+
+
+def waiting(most: int = COUNTED) -> list[int]:
+    """Ids of sources that have no vectors yet; none where no encoder is installed."""
+    return fetch_column(_WAITING, [most]) if encoder.installed() else []
+
+
+def encode_waiting(*, seconds: float) -> int:
+    """Encode what waits, in steps that each are one transaction; how many were. Another process that does so is not joined."""
+    until, done = monotonic() + seconds, 0
+    while monotonic() < until:
+        with transaction.atomic():
+            (alone,) = fetch_column("SELECT pg_try_advisory_xact_lock(hashtext('token vectors'))")
+            ids = waiting(BATCH) if alone else []
+            encode_sources(ids)
+        if not ids:
+            break
+        done += len(ids)
+    return done
+
+
+def encode_sources(ids: Sequence[int]) -> None:
+    """What is purged meanwhile gets none: a purge waits for the names that are locked, or was done before."""
+    rows = fetch_rows(
+        "SELECT id, left(title || ' ' || text, %s) FROM ledger_source WHERE id = ANY(%s) AND purged_at IS NULL",
+        [encoder.MAX_CHARACTERS, list(ids)],
+    )
+    if rows:
+        vectors = encoder.encode([text.strip() for _, text in rows])
+        with transaction.atomic(), connection.cursor() as cursor:
+            lock_names([f"purge|{pk}" for pk, _ in rows])
+            cursor.execute(
+                "INSERT INTO ledger_tokenvectors (source_id, vectors)"
+                " SELECT v.* FROM unnest(%s::bigint[], %s::bytea[]) AS v(id, vectors)"
+                " JOIN ledger_source s USING (id) WHERE s.purged_at IS NULL ON CONFLICT DO NOTHING",
+                [[pk for pk, _ in rows], vectors],
+            )
+
+
+def rebuild_vectors(sources: QuerySet[Source], *, check: bool = False) -> tuple[int, int]:
+    """Make them anew, or only look which are missing: how many sources there are, and how many had none."""
+    seen = missing = 0
+    for step in in_steps(sources.filter(purged_at=None).only("pk"), BATCH):
+        ids = [source.pk for source in step]
+        lacking = set(ids) - set(
+            fetch_column("SELECT source_id FROM ledger_tokenvectors WHERE source_id = ANY(%s)", [ids])
+        )
+        if lacking and not check:
+            encode_sources(sorted(lacking))
+        seen, missing = seen + len(ids), missing + len(lacking)
+    return seen, missing
