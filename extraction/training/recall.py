@@ -151,7 +151,7 @@ def share_shown(examples: Sequence[Example], trees: Any) -> float:
     """Of the answers how many are among the first ten, the mean over questions."""
     shares = []
     for one in examples:
-        order = np.argsort(-trees.predict(one.rows), kind="stable")[:SHOWN] if len(one.rows) else []
+        order: Any = np.argsort(-trees.predict(one.rows), kind="stable")[:SHOWN] if len(one.rows) else []
         shares.append(float(one.right[order].sum()) / one.answers)
     return sum(shares) / len(shares)
 

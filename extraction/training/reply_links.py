@@ -78,7 +78,8 @@ def fit(parts: list[Part]) -> np.ndarray:
         value = -np.log(good[known] / whole[known]).sum() + PENALTY * weights @ weights / 2
         return value, rows.T @ (slope * known[group]) + PENALTY * weights
 
-    return minimize(loss, np.zeros(rows.shape[1]), jac=True, method="L-BFGS-B", options={"maxiter": 300}).x
+    found = minimize(loss, np.zeros(rows.shape[1]), jac=True, method="L-BFGS-B", options={"maxiter": 300})
+    return np.asarray(found.x)
 
 
 def main(folder: Path, write: bool) -> None:

@@ -5,6 +5,7 @@ common its words, ranks or sorts more than a few thousand ids. An index gives su
 looked through as well, and what holds several common words together is asked for at once.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -29,6 +30,9 @@ MAX_QUERY = 1_000
 # Beyond this many scopes the index is asked for the words alone, and the scope is a filter.
 MAX_SCOPES_IN_INDEX = 64
 MAX_TYPOS = 6
+# A quotation among more words than these is a title or a saying that somebody asks about.
+MAX_BESIDE_QUOTE = 2
+_QUOTED = re.compile(r'"[^"]*"')
 NEAR_ENOUGH = 0.4
 
 
@@ -36,7 +40,7 @@ NEAR_ENOUGH = 0.4
 class Question:
     """What is looked up. `text` is read as web search engines do; `words` are those that say something; an `exact` one, with a
     quoted phrase or an excluded word, is meant as written: nothing looser is looked for. `inside` are pieces of words in
-    scripts that a blank does not cut."""
+    scripts that a blank does not cut. A quotation in a longer sentence is one of its words."""
 
     text: str
     words: list[str]
@@ -51,7 +55,10 @@ class Question:
 def read_question(q: str, *, most_words: int = MAX_WORDS, most: int = MAX_QUERY) -> Question:
     """Without NUL and half characters, cut where it is longer than `most` characters."""
     text = q[:most].encode("utf-8", "ignore").decode().replace("\0", " ").strip()
-    exact = text.count('"') >= 2 or any(word.startswith("-") and word[1:2].isalnum() for word in text.split())
+    excludes = any(word.startswith("-") and word[1:2].isalnum() for word in text.split())
+    exact = excludes or (
+        text.count('"') >= 2 and len(telling_words(_QUOTED.sub(" ", text), most=most_words)) <= MAX_BESIDE_QUOTE
+    )
     words = telling_words(text, most=most_words)
     if not any(map(holds_runs, words)):
         return Question(text, words, exact, [])

@@ -79,3 +79,9 @@ def test_a_purged_message_is_found_by_no_word(house: House) -> None:
     (gone,) = send(house, [("Ann", "Vellichor in the garden")])
     purge(Source.objects.get(pk=int(gone.partition(":")[2])), actor=OPERATOR, reason="asked for")
     assert found(house, "vellichor garden") == []
+
+
+def test_a_quotation_within_a_sentence_is_one_of_its_words(house: House) -> None:
+    (said,) = send(house, [("Ann", "I finished reading Under the Net, a book about London")])
+    assert found(house, 'Which book did Ann read about London, "Under the Sea"?') == [said]
+    assert found(house, '"Under the Sea"') == []

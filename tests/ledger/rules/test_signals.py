@@ -3,7 +3,7 @@
 import math
 
 from ledger.language.words import terms
-from ledger.rules.signals import SIGNALS, Signals, TalkTurn, WeighedQuestion, odds
+from ledger.rules.signals import NEARNESS, SIGNALS, Signals, TalkTurn, WeighedQuestion, in_order_by_nearness
 
 TALK = [
     ("Ann", "Where did you leave the key of the shed?"),
@@ -25,7 +25,6 @@ def test_each_row_has_a_number_for_each_signal() -> None:
     rows = signals("Where is the key of the shed?").rows([1, 2, 3, 4])
     assert {len(row) for row in rows.values()} == {len(SIGNALS)}
     assert all(math.isfinite(number) for row in rows.values() for number in row)
-    assert all(math.isfinite(odds(row)) for row in rows.values())
 
 
 def test_what_answers_a_turn_that_asks_is_told_by_the_turn_before_it() -> None:
@@ -45,3 +44,25 @@ def test_words_are_shared_with_the_turns_beside() -> None:
     found = signals("third pot shed")
     assert found.held_words(2) == 3
     assert 0 < found.share(2) <= 1
+
+
+class Nearness:
+    """The higher the id, the nearer."""
+
+    def of(self, pk: int) -> float:
+        return pk / 10
+
+    def with_beside(self, pk: int, *beside: int) -> float:
+        return max(pk, *beside) / 10
+
+
+def test_candidates_are_those_ranked_and_what_stands_beside_them() -> None:
+    assert set(signals("Where is the key of the shed?").candidates()) == {1, 2, 3, 4}
+
+
+def test_nearness_is_told_of_each_candidate_and_orders_them() -> None:
+    found = signals("Where is the key of the shed?")
+    rows = found.add_nearness(found.candidates(), Nearness())
+    assert {len(row) for row in rows.values()} == {len(SIGNALS) + len(NEARNESS)}
+    assert rows[4][len(SIGNALS) :] == (0.4, 0.3, 0.0, 0.4, 1.0, 0.0)
+    assert set(in_order_by_nearness(rows)) == {1, 2, 3, 4}
