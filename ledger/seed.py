@@ -30,8 +30,8 @@ ALL: Rights = USUAL | {"DELETE"}
 
 INSERT_ONLY = (
     "ledger_source", "ledger_section", "ledger_evidence", "ledger_journalevent", "ledger_journalchange", "ledger_gate",
-    "ledger_exposure", "ledger_outcome", "ledger_evaluation", "ledger_posting",
-    "ledger_blockrevision", "ledger_erasure", "ledger_tokenvectors",
+    "ledger_exposure", "ledger_outcome", "ledger_evaluation", "ledger_posting", "ledger_blockrevision", "ledger_erasure",
+    "ledger_tokenvectors",
 )  # fmt: skip
 DELETABLE = (
     "ledger_idempotencyrecord", "ledger_member", "ledger_pattern_sources", "ledger_blockline", "django_session",
