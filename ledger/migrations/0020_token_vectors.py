@@ -27,6 +27,6 @@ DROP TABLE ledger_tokenvectors;
 
 
 class Migration(migrations.Migration):
-    dependencies = [("ledger", "0018_erasure")]
+    dependencies = [("ledger", "0019_erasure")]
 
     operations = [migrations.RunSQL(VECTORS, GONE)]
