@@ -138,7 +138,9 @@ def test_nothing_is_left_of_a_source_that_was_cited_everywhere(people: People) -
             object_repr=TEXT[:200], action_flag=CHANGE, change_message=TEXT,
         )  # fmt: skip
     found = {name.split(":")[0].split(".")[0] for name in left_over()}
-    assert found >= BLANKED.keys() - {"ledger_priceobservation"}, "the test plants a word in each table"
+    # Vectors hold no words: what becomes of them is tested beside them.
+    planted = BLANKED.keys() - {"ledger_priceobservation", "ledger_tokenvectors"}
+    assert found >= planted, "the test plants a word in each table"
 
     with role(WEB):
         purge(source, actor=people.alice, reason="asked to")
