@@ -1,12 +1,47 @@
-"""Structured logs on stderr: lines for people in a terminal, one JSON object a line otherwise."""
+"""Structured logs on stderr: lines for people in a terminal, one JSON object a line otherwise. No line holds what somebody said:
+tracebacks come without the values of variables, errors without what they quote."""
 
 import logging
+import re
 import sys
+from collections.abc import MutableMapping
 from typing import Any
 
 import structlog
 
 from config import env
+
+# What the words of an error may quote: rows that PostgreSQL refused, what a schema was given, and secrets.
+QUOTED = (
+    (
+        re.compile(r"\n(?:DETAIL|HINT|CONTEXT|QUERY|LINE \d+):.*?(?=\n\n(?:The above|During handling)|\Z)", re.DOTALL),
+        "",
+    ),
+    (re.compile(r"input_value=.{0,200}?, input_type"), "input_type"),
+    (re.compile(r"\bcs_[\w-]{12,200}"), "cs_…"),
+    (re.compile(r"(?i)\b(bearer|password|passwd|secret|api_?key)(\W{1,3})\S{4,200}"), r"\1\2…"),
+    (re.compile(r"://[^\s/@:]{0,100}:[^\s/@]{1,200}@"), "://…@"),
+)
+NOTHING_LOCAL = structlog.tracebacks.ExceptionDictTransformer(show_locals=False, max_frames=30)
+
+
+def scrubbed(value: Any) -> Any:
+    """The same without people's words and secrets, as far as they can be told; in lists and objects too."""
+    if isinstance(value, str):
+        for pattern, instead in QUOTED:
+            value = pattern.sub(instead, value)
+        return value
+    if isinstance(value, dict):
+        return {name: scrubbed(one) for name, one in value.items()}
+    return [scrubbed(one) for one in value] if isinstance(value, list | tuple) else value
+
+
+def scrub(_: Any, __: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    """The last step before a line is written."""
+    for name in event:
+        event[name] = scrubbed(event[name])
+    return event
+
 
 SHARED: list[Any] = [
     structlog.contextvars.merge_contextvars,
@@ -35,9 +70,9 @@ def configure() -> dict[str, Any]:
         cache_logger_on_first_use=True,
     )
     ending: list[Any] = (
-        [structlog.dev.ConsoleRenderer()]
+        [structlog.processors.format_exc_info, scrub, structlog.dev.ConsoleRenderer()]
         if form == "console"
-        else [structlog.processors.dict_tracebacks, structlog.processors.JSONRenderer()]
+        else [structlog.processors.ExceptionRenderer(NOTHING_LOCAL), scrub, structlog.processors.JSONRenderer()]
     )
     return {
         "version": 1,

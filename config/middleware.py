@@ -4,6 +4,8 @@ import re
 import uuid
 from collections.abc import Callable
 
+import structlog
+from django.conf import settings
 from django.db import DataError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -23,8 +25,24 @@ class RequestContextMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         given = PLAIN_ID.fullmatch(request.headers.get("X-Request-ID", ""))
         request.request_id = given[0] if given else uuid.uuid4().hex  # type: ignore[attr-defined]
-        response = self.get_response(request)
+        with structlog.contextvars.bound_contextvars(request_id=request.request_id):  # type: ignore[attr-defined]
+            response = self.get_response(request)
         response["X-Request-ID"] = request.request_id  # type: ignore[attr-defined]
+        return response
+
+
+class NothingStoredMiddleware:
+    """What somebody sees who is signed in stays in no cache of the browser or on the way; what is asked for again and again with
+    its tag is asked of the server each time."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        signed_in = settings.SESSION_COOKIE_NAME in request.COOKIES or "Authorization" in request.headers
+        if signed_in and "Cache-Control" not in response:
+            response["Cache-Control"] = "private, no-cache" if "ETag" in response else "no-store"
         return response
 
 

@@ -44,6 +44,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "config.middleware.RequestContextMiddleware",
+    "config.middleware.NothingStoredMiddleware",
     "config.middleware.ApiProblemMiddleware",
     "config.middleware.DomainErrorMiddleware",
 ]

@@ -6,6 +6,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 # A Unix socket's path holds 107 bytes on Linux and 103 on macOS; the longest name put into the folder is PostgreSQL's.
 SOCKET_PATH_LIMIT = 103
@@ -57,13 +58,20 @@ def write_private(path: Path, text: str) -> None:
     os.replace(name, path)
 
 
+def append_private(path: Path) -> IO[bytes]:
+    """The file, open at its end, mode 0600 whoever made it."""
+    file = open(path, "ab", opener=lambda name, flags: os.open(name, flags, 0o600))  # noqa: SIM115 - the caller closes it
+    os.fchmod(file.fileno(), 0o600)
+    return file
+
+
 @contextmanager
 def locked(path: Path, *, wait: bool = True) -> Iterator[None]:
     """Hold an advisory lock on the file; the kernel drops it when the process ends, however it ends.
 
     Raises Locked when `wait` is false and another process holds it."""
     private(path.parent)
-    with path.open("a") as file:
+    with append_private(path) as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
         except BlockingIOError:

@@ -31,6 +31,11 @@ SETTINGS = {
     "synchronous_commit": "on",
     "unix_socket_permissions": "0700",
     "log_min_messages": "warning",
+    # What a statement holds, and what the detail of an error quotes, are people's words: they stand in no log.
+    "log_min_error_statement": "panic",
+    "log_error_verbosity": "terse",
+    "log_parameter_max_length": "0",
+    "log_parameter_max_length_on_error": "0",
     "idle_in_transaction_session_timeout": "10min",
     # A killed client's statement ends within this time, and its locks with it.
     "client_connection_check_interval": "2s",
@@ -126,7 +131,7 @@ class PostgresServer:
         pid = self.pid()
         own = self.child is not None and self.child.poll() is None
         if pid is not None and not own and pid != self.guarded:
-            with self.log.open("ab") as log:
+            with folder.append_private(self.log) as log:
                 self.guardian = process.guard(pid, signal.SIGINT, log=log)
             self.guarded = pid
 
@@ -157,7 +162,7 @@ class PostgresServer:
     def run_until_ready(self, command: list[str]) -> None:
         folder.private(self.log.parent)
         until = time.monotonic() + START_SECONDS
-        with self.log.open("ab") as log:
+        with folder.append_private(self.log) as log:
             self.child = process.spawn(command, log=log)
             while not self.is_ready():
                 late = time.monotonic() > until

@@ -44,7 +44,13 @@ def spawn(command: Sequence[str], *, log: IO[bytes], env: dict[str, str] | None 
 
     Call from the main thread: the kernel counts the end of the *thread* that forked as the parent's death."""
     return subprocess.Popen(  # noqa: S603 - commands are ours
-        list(command), stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=env, start_new_session=True
+        list(command),
+        stdin=subprocess.DEVNULL,
+        stdout=log,
+        stderr=log,
+        env=env,
+        start_new_session=True,
+        umask=0o077,
     )
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from config.embedded import folder, process
 
-FIRST_PAUSE_S, MAX_PAUSE_S = 0.5, 30.0
+FIRST_PAUSE_S, MAX_PAUSE_S = 0.5, 5.0
 HEALTHY_S = 60.0
 MAX_LOG_BYTES = 20 * 1024 * 1024
 
@@ -53,7 +53,7 @@ class Child(Backoff):
         folder.private(self.log.parent)
         if self.log.exists() and self.log.stat().st_size > MAX_LOG_BYTES:
             self.log.replace(self.log.with_suffix(".log.1"))
-        with self.log.open("ab") as log:
+        with folder.append_private(self.log) as log:
             self.handle = process.spawn(process.bound(self.command, death=self.death), log=log, env=self.env)
         self.began = time.monotonic()
 

@@ -84,7 +84,7 @@ class ValkeyServer:
         command = [str(binaries.valkey())]
         for name, value in options.items():
             command += [f"--{name}", value]
-        with self.log.open("ab") as log:
+        with folder.append_private(self.log) as log:
             self.child = process.spawn(process.bound(command, death=signal.SIGTERM), log=log)
         while not (self.running() and self.answers()):
             if self.child.poll() is not None or time.monotonic() > until:

@@ -3,9 +3,9 @@
 from typing import Annotated, Any, Literal
 
 from ninja import Schema
-from pydantic import AwareDatetime, BeforeValidator, ConfigDict, Field
+from pydantic import BeforeValidator, ConfigDict, Field, StrictBool
 
-from extraction.intake.take import SourceIn
+from extraction.intake.take import SentAt, SourceIn
 
 QUICK_ANSWERS = {"dont know": "IDK", "i dont know": "IDK", "y": "YES", "n": "NO", "none": "", "(none)": ""}
 
@@ -27,9 +27,9 @@ class ExtractIn(StrictSchema):
     """Ask for another pass. `force` proposes beside an equal pass; `dry_run` tells what would be proposed."""
 
     wait: float = Field(default=0, ge=0, le=30)
-    force: bool = False
+    force: StrictBool = False
     extractors: list[str] | None = Field(default=None, max_length=20)
-    dry_run: bool = False
+    dry_run: StrictBool = False
 
 
 class QuotedHit(StrictSchema):
@@ -93,8 +93,8 @@ class TurnIn(StrictSchema):
     agent_output: Words = ""
     conversation: Words = Field(default="", max_length=300)
     sender: Words = Field(default="", max_length=200)
-    sent_at: AwareDatetime | None = None
-    extract: bool = True
+    sent_at: SentAt | None = None
+    extract: StrictBool = True
     wait: float = Field(default=0, ge=0, le=30)
 
 
@@ -113,9 +113,9 @@ class EpisodeIn(StrictSchema):
     id: Words = Field(default="", max_length=200)
     events: list[EventIn] = Field(min_length=1, max_length=2000)
     sender: Words = Field(default="", max_length=200)
-    sent_at: AwareDatetime | None = None
+    sent_at: SentAt | None = None
     title: Words = Field(default="", max_length=500)
-    extract: bool = True
+    extract: StrictBool = True
     wait: float = Field(default=0, ge=0, le=30)
 
 

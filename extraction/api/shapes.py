@@ -5,7 +5,7 @@ on its way out (endpoints answer with `Response`).
 """
 
 from datetime import datetime
-from typing import Annotated, Any, NotRequired, TypedDict
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from pydantic import Field
 
@@ -174,6 +174,19 @@ class RunsShape(TypedDict):
     """The runs that were asked for."""
 
     runs: list[RunShape]
+
+
+class DryRunShape(TypedDict):
+    """What a pass would propose now; nothing was written."""
+
+    dry_run: Literal[True]
+    proposals: list[dict[str, Any]]
+    sources: NotRequired[int]
+    sources_left_off: NotRequired[int]
+
+
+# Another pass: its runs, or what it would propose.
+PASS: dict[int, Any] = {200: RunsShape | DryRunShape, 202: RunsShape}
 
 
 class RunPage(TypedDict):

@@ -15,10 +15,10 @@ from ninja.responses import Response
 from extraction.api.requests import SOURCES_BODY, ExtractIn
 from extraction.api.shapes import (
     ACCEPTED,
+    PASS,
     BatchShape,
     FailedShape,
     QuotePage,
-    RunsShape,
     SentShape,
     SourceShape,
     TripwireShape,
@@ -254,7 +254,7 @@ def get_evidence(request: ActorRequest, source_id: int, cursor: str | None = Non
     return Response({"items": [quote_shape(row) for row in page.items], "next": page.next})
 
 
-@router.post("/sources/{int:source_id}/extract", response=dict.fromkeys((200, 202), RunsShape), openapi_extra=ACCEPTED)
+@router.post("/sources/{int:source_id}/extract", response=PASS, openapi_extra=ACCEPTED)
 def extract_source(request: ActorRequest, source_id: int, body: ExtractIn | None = None) -> HttpResponse:
     """Another pass over one source: 202 with its runs, 200 once they are finished or where `dry_run` only tells."""
     wanted = body or ExtractIn()
@@ -270,9 +270,7 @@ def extract_source(request: ActorRequest, source_id: int, body: ExtractIn | None
     return Response({"runs": [run_shape(run) for run in runs]}, status=200 if finished else 202)
 
 
-@router.post(
-    "/conversations/{conversation}/extract", response=dict.fromkeys((200, 202), RunsShape), openapi_extra=ACCEPTED
-)
+@router.post("/conversations/{conversation}/extract", response=PASS, openapi_extra=ACCEPTED)
 def extract_conversation(
     request: ActorRequest, conversation: str, scope: str | None = None, body: ExtractIn | None = None
 ) -> HttpResponse:

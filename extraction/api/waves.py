@@ -8,7 +8,7 @@ from ninja import Body, Router
 from ninja.responses import Response
 
 from extraction.api.requests import WAVE_BODY, ExtractIn
-from extraction.api.shapes import ACCEPTED, NULL_BY_DEFAULT, BatchShape, RunsShape, run_shape
+from extraction.api.shapes import ACCEPTED, NULL_BY_DEFAULT, PASS, BatchShape, run_shape
 from extraction.api.sources import (
     answers_of,
     ids_of,
@@ -209,7 +209,7 @@ def get_wave(request: ActorRequest, wave_id: int) -> HttpResponse:
     return Response({**progress_shape(wave), "report": report_of(wave), "files": list(FILES)})
 
 
-@router.post("/waves/{int:wave_id}/extract", response=dict.fromkeys((200, 202), RunsShape), openapi_extra=ACCEPTED)
+@router.post("/waves/{int:wave_id}/extract", response=PASS, openapi_extra=ACCEPTED)
 def extract_wave(request: ActorRequest, wave_id: int, body: ExtractIn | None = None) -> HttpResponse:
     """A pass over the whole wave: 202 with its runs, 200 once they are finished or where `dry_run` only tells."""
     wanted, actor = body or ExtractIn(), request.actor

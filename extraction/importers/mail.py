@@ -7,6 +7,7 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import UTC, datetime
+from email.errors import InvalidBase64LengthDefect, InvalidBase64PaddingDefect
 from email.header import decode_header
 from email.message import Message
 from email.utils import parseaddr, parsedate_to_datetime
@@ -211,6 +212,8 @@ def _decoded(part: Message) -> str:
     except UnicodeDecodeError as error:
         raise NotText(f"not {charset}, as it declares, at byte {error.start} of its text") from None
     except (LookupError, ValueError):
+        if any(isinstance(defect, InvalidBase64PaddingDefect | InvalidBase64LengthDefect) for defect in part.defects):
+            raise NotText(f"charset {charset[:60]!r} is not known, and its base64 is cut off") from None
         return _undeclared(raw, charset)
 
 

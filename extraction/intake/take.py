@@ -3,10 +3,11 @@
 from collections import defaultdict
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from typing import Any
+from datetime import datetime
+from typing import Annotated, Any
 
 from ninja import Schema
-from pydantic import AwareDatetime, ConfigDict, Field, ValidationError
+from pydantic import AwareDatetime, BeforeValidator, ConfigDict, Field, StrictBool, ValidationError
 
 from extraction.extractors.registry import for_scope
 from extraction.intake.gate import tripwire_checks
@@ -14,6 +15,20 @@ from ledger.actions.ingest import NO_CHECKS, Incoming, IngestResult, check_incom
 from ledger.actor import Actor
 from ledger.errors import DomainError, Invalid
 from ledger.models import Run, Scope, Source, SourceKind, Wave
+
+
+def _written_as_time(value: Any) -> Any:
+    """A number is no time: seconds, milliseconds and a year look alike."""
+    if isinstance(value, datetime) or (
+        isinstance(value, str) and not value.strip().lstrip("-").replace(".", "", 1).isdigit()
+    ):
+        return value
+    raise ValueError("a time is written in ISO 8601, with its offset")
+
+
+type SentAt = Annotated[AwareDatetime, BeforeValidator(_written_as_time)]
+# What may be left out, and is never null.
+NEVER_NULL = ("scope", "text", "extract", "wait")
 
 
 class SourceIn(Schema):
@@ -27,12 +42,12 @@ class SourceIn(Schema):
     conversation: str = Field(default="", max_length=300)
     sender: str = Field(default="", max_length=200)
     sender_kind: str = ""
-    sent_at: AwareDatetime | None = None
-    edited_at: AwareDatetime | None = None
+    sent_at: SentAt | None = None
+    edited_at: SentAt | None = None
     external_id: str = Field(default="", max_length=500)
     reply_to: str = Field(default="", max_length=500)
     title: str = Field(default="", max_length=500)
-    extract: bool = True
+    extract: StrictBool = True
     wait: float = Field(default=0, ge=0, le=30)
 
 
@@ -41,7 +56,7 @@ def source_in(body: Any, path: str = "") -> SourceIn:
     if not isinstance(body, dict):
         raise Invalid("a source is an object", field=path.rstrip(".") or "body")
     # What a caller has nothing for may be null as well as left out.
-    given = {name: value for name, value in body.items() if value is not None or name in ("scope", "text")}
+    given = {name: value for name, value in body.items() if value is not None or name in NEVER_NULL}
     try:
         return SourceIn.model_validate(given)
     except ValidationError as error:
@@ -60,7 +75,7 @@ class Delivery:
 
     text: Incoming
     scope: Scope
-    extract: bool = True
+    extract: StrictBool = True
 
 
 def take(

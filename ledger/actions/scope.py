@@ -3,8 +3,11 @@
 import re
 import zoneinfo
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
+from ipaddress import ip_address
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
@@ -137,6 +140,25 @@ def _check_policies(policies: Any) -> None:
     check_policies(policies, kinds=kinds())
 
 
+def _check_endpoints(value: Any) -> None:
+    """Model servers by word, host or address. A link-local address is the machine's own surroundings (the cloud's metadata, say),
+    where no model answers."""
+    check_items("allowed_endpoints", value, most=200)
+    for at, endpoint in enumerate(value):
+        try:
+            given = urlsplit(endpoint.strip() if "://" in endpoint else f"//{endpoint.strip()}")
+            host, _ = given.hostname or "", given.port
+        except ValueError:
+            raise Invalid(f"{endpoint[:60]!r} is no address", field=f"allowed_endpoints.{at}") from None
+        if given.scheme not in ("", "http", "https"):
+            raise Invalid(f"{endpoint[:60]!r} is neither http nor https", field=f"allowed_endpoints.{at}")
+        with suppress(ValueError):
+            if ip_address(host).is_link_local:
+                raise Invalid(
+                    f"{endpoint[:60]!r} is link-local: no model server is there", field=f"allowed_endpoints.{at}"
+                )
+
+
 CHECKS: dict[str, Callable[[Any], None]] = {
     "name": _check_name,
     "packs": _check_packs,
@@ -144,7 +166,7 @@ CHECKS: dict[str, Callable[[Any], None]] = {
     "stage": partial(check_text, "stage", most=60),
     "retention_days": _check_retention,
     "policies": _check_policies,
-    "allowed_endpoints": partial(check_items, "allowed_endpoints", most=200),
+    "allowed_endpoints": _check_endpoints,
 }
 CHANGEABLE = tuple(CHECKS)
 

@@ -6,7 +6,9 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
+from pydantic import TypeAdapter
 
+from extraction.api.shapes import DryRunShape
 from extraction.runs.pipeline import work_off
 from ledger.actions.scope import create_scope
 from ledger.actor import operator
@@ -236,6 +238,8 @@ def test_force_proposes_beside_and_a_dry_run_writes_nothing(doors: tuple[Door, D
     source = sent["source"]["id"]
     code, told = owner("POST", f"/sources/{source}/extract", {"dry_run": True})
     assert code == 200 and told["proposals"][0]["would_be"] == "written"
+    TypeAdapter(DryRunShape).validate_python(told, strict=True)
+    assert owner("POST", f"/sources/{source}/extract", {"dry_run": 0})[0] == 422
     assert not Claim.objects.exists() and not Run.objects.exists()
     code, asked = owner("POST", f"/sources/{source}/extract", {})
     assert code == 202

@@ -21,6 +21,8 @@ OPERATOR = operator("Alice")
     [
         ("name", "n" * 201), ("name", " "), ("name", 3), ("stage", "s" * 61), ("stage", "a\0b"), ("timezone", "Mars"),
         ("packs", ["nothing"]), ("allowed_endpoints", ["x" * 201]), ("allowed_endpoints", "http://one"),
+        ("allowed_endpoints", ["ftp://one"]), ("allowed_endpoints", ["http://[::1"]), ("allowed_endpoints", ["169.254.169.254:80"]),
+        ("allowed_endpoints", ["http://[fe80::1]/v1"]),
         ("retention_days", 0), ("retention_days", 2**40), ("retention_days", "ten"), ("policies", ["on"]),
         ("policies", {"references": {"days": float("nan")}}), ("path", "elsewhere"),
     ],

@@ -1,10 +1,12 @@
 """Candidates over HTTP: proposing, the queue, each decision and who may take it."""
 
+import json
 import uuid
 
 import pytest
 
 from ledger.actions.anchoring import find_quotes, write_evidence
+from ledger.actions.decide import reject
 from ledger.models import Claim, Evidence, JournalEvent, Source
 from tests.people import candidate, tell
 from tests.review.door import OPERATOR, Door, House
@@ -251,6 +253,21 @@ def test_many_decided_together_keep_what_is_good_and_are_undone_together(house):
     assert Claim.objects.get(pk=claims[0].pk).status == "pending"
     assert house.bob("POST", f"/journal/batch/{uuid.uuid4()}/undo")[0] == 404
     assert house.bob("POST", "/journal/batch/nonsense/undo")[0] == 404
+
+
+def test_a_strange_batch_is_undone_like_an_unknown_one(house):
+    """One out of sight, and one that is so in part."""
+    far = candidate(house.elsewhere, OPERATOR, "Jars are glass")
+    batch, other = uuid.uuid4(), uuid.uuid4()
+    reject(far, actor=OPERATOR, batch=batch)
+    mixed = candidate(house.scope, OPERATOR, "Lids are tin")
+    reject(mixed, actor=OPERATOR, batch=other)
+    reject(candidate(house.elsewhere, OPERATOR, "Rims are red"), actor=OPERATOR, batch=other)
+    for door in (house.bob, house.agent, house.alice, house.vera):
+        unknown = uuid.uuid4()
+        answers = {str(one): door("POST", f"/journal/batch/{one}/undo") for one in (batch, other, unknown)}
+        told = {(status, json.dumps(body).replace(one, "…")) for one, (status, body) in answers.items()}
+        assert len(told) == 1 and answers[str(unknown)][0] == 404
 
 
 def test_a_batch_that_broke_off_is_resumed_under_its_key(house):

@@ -57,6 +57,13 @@ def test_charsets_and_those_that_lie(tmp_path: Path) -> None:
         "'nonsense' is not known, and byte 1"
         in mail(tmp_path, b"Content-Type: text/plain; charset=nonsense", b"T\xfcr")[1]
     )
+    cut = b"Content-Type: text/plain; charset=nonsense\nContent-Transfer-Encoding: base64"
+    assert mail(tmp_path, cut, b"VGhlIGZyYW1lIGlzIHN0ZWVs")[0] == "The frame is steel"
+    for body in (b"VGhlIGZyYW1lIGlzIHN0ZWV", b"VGhlIGZyYW1lIGlzIHN0Z"):
+        assert (
+            mail(tmp_path, cut, body) == ("", mail(tmp_path, cut, body)[1])
+            and "cut off" in mail(tmp_path, cut, body)[1]
+        )
     assert (
         mail(tmp_path, b"Content-Type: text/html", b"<style>x</style><p>One&amp;two</p><p>three</p>")[0]
         == "One&two\nthree\n"
