@@ -5,6 +5,7 @@ text: it is told, and not guessed at."""
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Final
 
 from extraction.importers.files import File
@@ -84,25 +85,48 @@ def _lines_of(page: Any, number: int) -> Iterator[_Line]:
             yield _Line(" ".join(line.split()), number, left, right, bottom, top)
 
 
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """How a file is set: how tall most letters are, where text begins, how far it reaches, and how tall its headings are."""
+
+    usual: float
+    margin: float
+    edge: float
+    headings: tuple[float, ...]
+
+    @classmethod
+    def of(cls, lines: Sequence[_Line]) -> "_Layout":
+        usual = _letters_by({line: line.height for line in lines}).most_common(1)[0][0]
+        begun = _letters_by({line: round(line.left) for line in lines if line.height == usual})
+        often = [left for left, letters in begun.items() if letters >= MARGIN_SHARE * begun.total()]
+        taller = {line.height for line in lines if line.height > TALLER * usual}
+        return cls(usual, min(often or begun), max(line.right for line in lines), tuple(sorted(taller, reverse=True)))
+
+    def level(self, line: _Line) -> int:
+        """Of a heading from 1, of all else 0."""
+        return (
+            self.headings.index(line.height) + 1
+            if line.height in self.headings and len(line.words) <= MAX_HEADING
+            else 0
+        )
+
+    def set_in(self, line: _Line) -> bool:
+        return line.left > self.margin + self.usual
+
+
 def _markdown(lines: Sequence[_Line]) -> str:
     if not lines:
         return ""
-    usual = _letters_by({line: line.height for line in lines}).most_common(1)[0][0]
-    begun = _letters_by({line: round(line.left) for line in lines if line.height == usual})
-    often = [left for left, letters in begun.items() if letters >= MARGIN_SHARE * begun.total()]
-    margin = min(often or begun)
-    edge = max(line.right for line in lines)
-    sizes = sorted({line.height for line in lines if line.height > TALLER * usual}, reverse=True)
-    text, before = "", None
-    for line in lines:
-        if before is not None and _goes_on(before, line, edge):
-            text += f" {line.words}"
-        else:
-            level = sizes.index(line.height) + 1 if line.height in sizes and len(line.words) <= MAX_HEADING else 0
-            block = _block(line, level, set_in=line.left > margin + usual)
-            text += ("\n" if _is_item(block) and _is_item(text.rpartition("\n")[2]) else "\n\n") + block
-        before = line
-    return text.strip() + "\n"
+    layout = _Layout.of(lines)
+    text = before = _block(lines[0], layout)
+    for line, following in pairwise(lines):
+        if _goes_on(line, following, layout.edge):
+            text += f" {following.words}"
+            continue
+        block = _block(following, layout)
+        text += ("\n" if _is_item(block) and _is_item(before) else "\n\n") + block
+        before = block
+    return text + "\n"
 
 
 def _letters_by(values: dict[_Line, float]) -> Counter[float]:
@@ -124,11 +148,11 @@ def _goes_on(line: _Line, following: _Line, edge: float) -> bool:
     return near and line.right + following.first_word > edge
 
 
-def _block(line: _Line, level: int, *, set_in: bool) -> str:
-    if level:
+def _block(line: _Line, layout: _Layout) -> str:
+    if level := layout.level(line):
         return f"{'#' * min(level, MAX_LEVEL)} {line.words}"
     words = line.words.lstrip(BULLETS).strip() if line.words[0] in BULLETS else line.words
-    return f"- {words}" if words != line.words or (set_in and not words[0].isdigit()) else words
+    return f"- {words}" if words != line.words or (layout.set_in(line) and not words[0].isdigit()) else words
 
 
 def _is_item(block: str) -> bool:
