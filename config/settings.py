@@ -80,6 +80,9 @@ COUNTERSIGN_SEEN = "review.desk.reservations.first_seen"
 # And the callable that tells which extractors read the texts of a scope, for those who ask for another pass.
 COUNTERSIGN_EXTRACTORS = "extraction.extractors.registry.for_scope"
 
+# The module that answers in a conversation: `reply_refusal(scope)` and `stream_reply(source)`.
+COUNTERSIGN_REPLIES = "extraction.extractors.model.replying"
+
 # Which of them wait for an answer from elsewhere: their runs come after all others.
 COUNTERSIGN_SLOW_EXTRACTORS = ["model"]
 # So many of them are at work at once, over all workers; fewer than there are worker processes.

@@ -141,6 +141,8 @@ def advanced(request: ScreenRequest, claim: Claim, action: str) -> HttpResponse:
         return show_desk(request, parameters_of(request), card=stay, then=then)
     if from_queue(request):
         return back_to(request, "/", card=stay, then="" if stay else then)
+    if request.POST.get("back", "").startswith("/workspace/"):
+        return back_to(request, "/")
     return page_of(claim)
 
 

@@ -28,7 +28,7 @@ class ScreenRequest(HttpRequest):
 
 
 def screen[**P](
-    view: Callable[Concatenate[ScreenRequest, P], HttpResponse],
+    view: Callable[Concatenate[ScreenRequest, P], HttpResponseBase],
 ) -> Callable[Concatenate[HttpRequest, P], HttpResponseBase]:
     """Only for people who are signed in. A piece of a page asked for after the session ended loads the whole sign-in; so does
     what comes from a page of somebody else, who was signed in here before: nobody decides in another's name."""

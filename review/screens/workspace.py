@@ -1,48 +1,36 @@
-"""One working screen of a project: what is asked for at its stage, what was said, and what holds (T13, T15)."""
+"""One working screen of a project: what is asked for at its stage, the conversation, and what holds (T13, T15)."""
 
+import hashlib
 import uuid
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from importlib import import_module
+from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
-from django.http import HttpResponse, QueryDict
-from django.shortcuts import redirect
+from django.http import HttpResponse, HttpResponseNotModified, QueryDict, StreamingHttpResponse
+from django.shortcuts import redirect, render
 from django.utils.html import format_html
-from django.views.decorators.http import require_http_methods
+from django.utils.http import urlencode
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from ledger.actions.bundle import incoming_turn
 from ledger.actions.ingest import ingest
 from ledger.actions.run import extractors_for
 from ledger.errors import Forbidden, Invalid
-from ledger.models import Claim, Scope, Source, Tier
-from ledger.packs import PackSet
-from ledger.reads.claims import Citation
+from ledger.models import Scope, Source
 from ledger.reads.packs import packs_of
-from ledger.reads.scopes import scope_at, visible
+from ledger.reads.scopes import scope_at
 from ledger.rules.bundles.mentions import Mention, find_mentions
-from ledger.rules.bundles.turn import QUICK, Turn, TurnAnswer, TurnItem, TurnQuestion
+from ledger.rules.bundles.turn import QUICK, Turn, TurnAnswer, TurnItem, TurnQuestion, stage_in
 from ledger.rules.permissions import Access, Right
-from review.desk.evidence import quotes_of
+from review.desk.workspace import chosen_item, current_state, item_id, item_scopes, items_of, open_questions, turns_of
 from review.screens.frame import ScreenRequest, page, screen
+from review.screens.queue import choices
+from review.screens.sources import source_at
 
-MAX_ITEMS = 200
-MAX_QUESTIONS = 12
-MAX_HELD = 200
-MAX_WAITING = 30
-MAX_RUNS = 5
 QUICK_WORDS = {"YES": "Yes", "NO": "No", "IDK": "Don't know", "IRRELEVANT": "Irrelevant"}
-
-
-@dataclass(frozen=True, slots=True)
-class StageQuestion:
-    """One question with what was typed as its answer so far."""
-
-    key: str
-    text: str
-    help: str
-    high_risk: bool
-    quick: str = ""
-    words: str = ""
+PANELS = {"questions": "Questions", "chat": "Chat only"}
 
 
 @require_http_methods(["GET", "POST"])
@@ -68,7 +56,13 @@ def workspace(request: ScreenRequest, path: str) -> HttpResponse:
         messages.warning(
             request, f"{', '.join(several)} can mean several items; say which where its candidates are reviewed"
         )
-    return redirect(f"{request.path}?stage={turn.stage}" if turn.stage else request.path)
+    asked = {"reply": str(done.source.pk)} if not (done.duplicate or turn.agent_output.strip()) else {}
+    kept = {"kept": turn.id, "stage": turn.stage, **_toggles(request.POST), **asked}
+    return redirect(f"{request.path}?{urlencode({name: value for name, value in kept.items() if value})}")
+
+
+def _toggles(given: QueryDict) -> dict[str, str]:
+    return {name: given.get(name, "") for name in ("item", "panel")}
 
 
 def show_workspace(
@@ -76,75 +70,91 @@ def show_workspace(
 ) -> HttpResponse:
     access, packs = request.actor.access, packs_of(row)
     stage = given.get("stage") or row.stage or next(iter(packs.stages), "")
-    scopes = item_scopes(row, access)
-    held = held_here(row, scopes)
-    waiting = Claim.objects.filter(scope__in=[row, *scopes], status="pending").select_related("scope", "kind")
-    last = Source.objects.filter(scope=row, kind="turn").order_by("-id").defer("text").first()
+    scopes, turns = item_scopes(row, access), turns_of(row)
+    place = chosen_item(scopes, given.get("item", "")) or row
+    last = turns[-1] if turns else None
+    unanswered = last is not None and str(last.source.pk) == given.get("reply") and not reply_refusal(row)
     context = {
-        "scope": row,
+        **_state(request, row, place, scopes),
         "stage": stage,
         "stages": packs.stages,
         "items": items_of(scopes),
-        "selected": given.getlist("selected"),
-        "questions": open_questions(packs, stage, held, given),
+        "selected": given.getlist("selected") or ([item_id(place)] if place is not row else []),
+        "panel": "chat" if given.get("panel") == "chat" else "questions",
+        "panels": PANELS,
+        "questions": open_questions(packs, stage, place, given, turns),
         "quick": [(word, QUICK_WORDS[word]) for word in QUICK],
         "free_chat": given.get("free_chat", ""),
         "agent_output": given.get("agent_output", ""),
         "bundle": given.get("bundle") or str(uuid.uuid4()),
-        "held": with_places(held, access),
-        "waiting": waiting.defer("search").order_by("-rank", "-id")[:MAX_WAITING],
-        "last": last,
-        "runs": last.runs.order_by("-id")[:MAX_RUNS] if last else [],
+        "kept": given.get("kept", "") if request.method == "GET" else "",
+        "turns": turns,
+        "reading": any(not turn.is_read for turn in turns[-3:]),
+        "reply_to": last.source.pk if last and unanswered else None,
+        "no_reply": reply_refusal(row),
         "may_send": access.may(Right.INGEST, row.path),
         "here": "scopes",
+        **choices(request),
     }
     return page(request, "review/workspace.html", context, error=error)
 
 
-def item_scopes(row: Scope, access: Access) -> list[Scope]:
-    """The items of a project, as far as they are in sight."""
-    return list(visible(access, root=row.path).filter(parent=row, tier=Tier.ITEM).order_by("path")[:MAX_ITEMS])
+def _state(request: ScreenRequest, row: Scope, place: Scope, scopes: Sequence[Scope]) -> dict[str, Any]:
+    back = f"/workspace/{row.path}" + (f"?{urlencode({'item': item_id(place)})}" if place is not row else "")
+    return {"scope": row, "place": place, "state": current_state(row, place, scopes, request.actor), "back": back}
 
 
-def items_of(scopes: list[Scope]) -> list[TurnItem]:
-    """The same as a turn names them."""
-    return [TurnItem(one.path.rpartition("/")[2], one.name) for one in scopes]
+@require_GET
+@screen
+def workspace_state(request: ScreenRequest, path: str) -> HttpResponse:
+    """The right side alone, for a page that waits for what is found in its turn; 304 while nothing has changed."""
+    row, access = scope_at(path, request.actor.access), request.actor.access
+    scopes = item_scopes(row, access)
+    place = chosen_item(scopes, request.GET.get("item", "")) or row
+    reading = any(not turn.is_read for turn in turns_of(row)[-3:])
+    context = {**_state(request, row, place, scopes), **choices(request), "reading": reading}
+    state = context["state"]
+    seen = (reading, state.count, [one.block.revision for one in state.sheets], state.card and state.card.mark)
+    tag = f'"{hashlib.sha256(repr(seen).encode()).hexdigest()[:32]}"'
+    if request.headers.get("If-None-Match") == tag:
+        return HttpResponseNotModified(headers={"ETag": tag})
+    answer = render(request, "review/_workspace_state.html", context)
+    answer["ETag"] = tag
+    return answer
 
 
-def held_here(row: Scope, items: list[Scope]) -> list[Claim]:
-    """What holds in the project and its items, by key."""
-    claims = Claim.objects.filter(scope__in=[row, *items], status="active").select_related("scope", "kind")
-    return list(claims.defer("search").order_by("scope__path", "key", "id")[:MAX_HELD])
+def reply_refusal(row: Scope) -> str:
+    """Why no agent answers here; empty where one does."""
+    said: str = import_module(settings.COUNTERSIGN_REPLIES).reply_refusal(row)
+    return said
 
 
-def with_places(held: list[Claim], access: Access) -> list[tuple[Claim, Citation | None]]:
-    """Each with its latest words as its source, the turn they were said in (T10); None where they are out of sight. One query."""
-    quotes = quotes_of([claim.pk for claim in held], access)
-    latest = {
-        claim: one.cited
-        for claim, words in quotes.items()
-        for one in words
-        if one.cited.stance == "supports" and not one.missing
-    }
-    return [(claim, latest.get(claim.pk)) for claim in held]
+@require_POST
+@screen
+def workspace_reply(request: ScreenRequest, pk: int) -> HttpResponse | StreamingHttpResponse:
+    """The agent's answer to a turn, piece by piece; once it is whole, or broke off, it is kept as a turn of its own. The user's
+    own turn was kept before anybody was asked."""
+    source = source_at(pk, request.actor.access)
+    if source.kind != "turn" or not request.actor.access.may(Right.INGEST, source.scope.path):
+        raise Forbidden(f"you may not send turns to {source.scope.path}")
+    if why := reply_refusal(source.scope):
+        raise Invalid(why, field="reply")
+    pieces = import_module(settings.COUNTERSIGN_REPLIES).stream_reply(source)
+    return StreamingHttpResponse(_kept_at_its_end(request, source, pieces), content_type="text/plain; charset=utf-8")
 
 
-def open_questions(packs: PackSet, stage: str, held: list[Claim], given: QueryDict) -> list[StageQuestion]:
-    """The packs' questions of the stage to which nothing holds yet, the risky ones first."""
-    known = {claim.key for claim in held}
-    asked = [
-        spec
-        for spec in packs.keys.values()
-        if spec.question and spec.key not in known and (not spec.stages or stage in ("", *spec.stages))
-    ]
-    asked.sort(key=lambda spec: not spec.high_risk)
-    return [
-        StageQuestion(
-            spec.key, spec.question, spec.help, spec.high_risk, given.get(f"quick.{spec.key}", ""),
-            given.get(f"text.{spec.key}", ""),
-        )
-        for spec in asked[:MAX_QUESTIONS]
-    ]  # fmt: skip
+def _kept_at_its_end(request: ScreenRequest, source: Source, pieces: Iterator[str]) -> Iterator[bytes]:
+    said: list[str] = []
+    try:
+        for piece in pieces:
+            said.append(piece)
+            yield piece.encode()
+    finally:
+        output = "".join(said)
+        if output.strip():
+            turn = Turn(id=f"{source.external_id}-reply", stage=stage_in(source.text), agent_output=output)
+            text = incoming_turn(turn, scope=source.scope, actor=request.actor)
+            ingest([text], scope=source.scope, actor=request.actor, extractors=extractors_for(source.scope))
 
 
 def turn_from(posted: QueryDict, row: Scope, access: Access) -> Turn:

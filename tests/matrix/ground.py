@@ -9,6 +9,7 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.test import Client
 
+from ledger.actions.bundle import incoming_turn
 from ledger.actions.catalog_links import suggest_links
 from ledger.actions.catalogue import add_catalog_item
 from ledger.actions.curate import curate
@@ -19,6 +20,7 @@ from ledger.actions.promote import promote
 from ledger.actions.wave import take_along
 from ledger.actor import demo, operator, policy_actor
 from ledger.models import Claim, Conflict, JournalEvent, Member, Run, RunHit, Scope, Source, Wave
+from ledger.rules.bundles.turn import Turn
 from review.models import AgentToken
 from review.tokens import create_token, revoke_token
 from tests.matrix.table import SESSIONS, TOKENS, Caller
@@ -71,6 +73,13 @@ class Ground:
         thing = self.place()
         told = tell(self.scope, OPERATOR, f"Decision: the {MARK} {next(self.counter)} stays where it is")
         return thing | _of_source(told)
+
+    def turn(self) -> Thing:
+        thing = self.place()
+        text = incoming_turn(
+            Turn(id=thing["words"], stage="", free_chat=thing["words"]), scope=self.scope, actor=OPERATOR
+        )
+        return thing | _of_source(ingest([text], scope=self.scope, actor=OPERATOR)[0].source)
 
     def thread(self) -> Thing:
         name = f"talk-{next(self.counter)}"

@@ -346,6 +346,9 @@ SCREENS = [
         leaves="undo", becomes="pending"),
     Row("GET workspace", "read", "held", lists=True),
     Row("POST workspace", "send", body={"free_chat": "{words}"}, status=302, leaves="ingest"),
+    Row("GET workspace_state", "read", "waiting", lists=True),
+    # Without a model nobody answers.
+    Row("POST workspace_reply", "send", "turn", body={}, status=422),
     Row("GET catalogue", "known", "suggested_link", lists=True),
     Row("GET catalogue", "read", "suggested_link", query=HERE, lists=True),
     Row("GET catalogue_item", "read", "article", lists=True),

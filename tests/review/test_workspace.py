@@ -2,7 +2,9 @@
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from extraction.runs.pipeline import work_off
 from ledger.actions.scope import create_scope
@@ -56,3 +58,69 @@ def test_nothing_said_is_refused_and_what_was_typed_stays(alice: Client) -> None
     wrong = alice.post("/workspace/stage", {"stage": "nowhere", "free_chat": "<b>Mine</b>"})
     assert wrong.status_code == 422 and "&lt;b&gt;Mine&lt;/b&gt;</textarea>" in wrong.content.decode()
     assert not Source.objects.exists()
+
+
+def test_an_item_is_asked_about_its_own_and_what_is_irrelevant_is_not_asked_again(alice: Client) -> None:
+    asked = {question.key for question in alice.get("/workspace/stage?stage=planning").context["questions"]}
+    of_item = alice.get("/workspace/stage?stage=planning&item=backdrop").context
+    assert asked and all(key.startswith("project.") for key in asked)
+    assert of_item["selected"] == ["backdrop"] and of_item["place"].path == "stage/backdrop"
+    keys = [question.key for question in of_item["questions"]]
+    assert keys and all(key.startswith("item.") for key in keys)
+    assert [question.high_risk for question in of_item["questions"]] == sorted(
+        (question.high_risk for question in of_item["questions"]), reverse=True
+    )
+    alice.post("/workspace/stage", {"stage": "planning", "item": "backdrop", f"quick.{keys[0]}": "IRRELEVANT"})
+    later = alice.get("/workspace/stage?stage=planning&item=backdrop").context["questions"]
+    assert keys[0] not in {question.key for question in later}
+    chat = alice.get("/workspace/stage?stage=planning&panel=chat")
+    assert "Nothing is asked" in chat.content.decode() and b'name="quick.' not in chat.content
+
+
+def test_a_turn_is_kept_before_the_agent_answers_and_the_answer_is_a_turn(alice: Client, settings: object) -> None:
+    assert b"data-no-reply" in alice.get("/workspace/stage").content
+    settings.COUNTERSIGN_REPLIES = "tests.review.replies"  # type: ignore[attr-defined]
+    sent = alice.post(
+        "/workspace/stage", {"stage": "planning", "free_chat": "Constraint: nothing is drilled", "bundle": "t-1"}
+    )
+    turn = Source.objects.get(kind="turn")
+    assert f"reply={turn.pk}" in sent["Location"] and b"data-reply" in alice.get(sent["Location"]).content
+    answer = alice.post(f"/workspace-reply/{turn.pk}")
+    assert b"".join(answer.streaming_content) == b"Is the backdrop fire-proof?"
+    reply = Source.objects.exclude(pk=turn.pk).get(kind="turn")
+    assert reply.external_id == "t-1-reply" and "[AGENT_OUTPUT]\nIs the backdrop fire-proof?" in reply.text
+    assert [part.speaker for part in reply.sections.all() if part.speaker != "system"] == ["agent"]
+    shown = alice.get("/workspace/stage").content.decode()
+    assert shown.index("nothing is drilled") < shown.index("Is the backdrop fire-proof?")
+
+
+def test_what_is_found_appears_on_the_right_and_is_decided_there(alice: Client) -> None:
+    alice.post("/workspace/stage", {"stage": "planning", "free_chat": "Constraint: nothing is drilled."})
+    before = alice.get("/workspace-state/stage")
+    assert "is being read" in before.content.decode()
+    assert alice.get("/workspace-state/stage", headers={"If-None-Match": before["ETag"]}).status_code == 304
+    work_off()
+    found = alice.get("/workspace-state/stage", headers={"If-None-Match": before["ETag"]})
+    claim = Claim.objects.get(kind__name="constraint")
+    assert found.status_code == 200 and f'data-ref="{claim.ref}"' in found.content.decode()
+    form = {"action": "promote", "version": claim.version, "back": "/workspace/stage", "then": ""}
+    done = alice.post(f"/candidates/{claim.ref}/decide", form)
+    assert done["Location"] == "/workspace/stage"
+    shown = alice.get("/workspace/stage").content.decode()
+    assert 'data-block="project.constraints"' in shown and claim.ref in shown and 'data-action="undo"' in shown
+
+
+def test_hostile_words_are_shown_as_words(alice: Client) -> None:
+    alice.post("/workspace/stage", {"stage": "planning", "free_chat": "<script>alert(1)</script>"})
+    assert "<script>alert" not in alice.get("/workspace/stage").content.decode()
+
+
+def test_the_page_asks_as_much_of_the_database_however_many_items_there_are(alice: Client) -> None:
+    counts = []
+    for number in range(2):
+        for at in range(6 * number):
+            create_scope(f"stage/more-{at}", tier="item", name=f"More {at}", actor=OPERATOR)
+        with CaptureQueriesContext(connection) as queries:
+            assert alice.get("/workspace/stage?stage=planning").status_code == 200
+        counts.append(len(queries))
+    assert counts[0] == counts[1]

@@ -134,7 +134,7 @@ def call(server: Server, system: str, user: str, schema: Mapping[str, Any], *, m
     sent = replace(form)
     until = time.monotonic() + server.timeout_s
     try:
-        with _client(server).chat.completions.with_streaming_response.create(
+        with client_of(server).chat.completions.with_streaming_response.create(
             model=server.model,
             messages=[{"role": "system", "content": system}, {"role": "user", "content": user}],
             timeout=server.timeout_s,
@@ -164,7 +164,7 @@ def step_down(server: Server, mode: str) -> None:
 
 
 @lru_cache(maxsize=8)
-def _client(server: Server) -> "openai.OpenAI":
+def client_of(server: Server) -> "openai.OpenAI":
     import openai
 
     # No retries of its own: each call is counted before it is made. A redirect could lead the text off this machine, and so
