@@ -6,6 +6,7 @@ from datetime import datetime
 from functools import lru_cache
 from types import MappingProxyType
 
+from extraction.extractors.agent_files import orders_in
 from extraction.extractors.documents import RULES_VERSION, Hit, RuleSet, SectionLike, find_hits
 from extraction.extractors.findings import Extractor, Findings, Reading
 from extraction.extractors.unlabelled.model import UNLABELLED_VERSION, shipped_model
@@ -38,6 +39,7 @@ class RuleExtractor(Extractor):
             sent_at=source.sent_at,
             now=reading.now,
             zone=reading.scope.timezone,
+            name=f"{source.external_id}\n{source.title}",
         )
         return Findings(hits)
 
@@ -51,9 +53,12 @@ def hits_in(
     sent_at: datetime | None,
     now: datetime,
     zone: str = "UTC",
+    name: str = "",
 ) -> list[Hit]:
-    """What the rules find, and behind it what is proposed of the sentences that they leave."""
+    """What the rules find, and behind it what is proposed of the sentences that they leave. `name` is the file's."""
     hits = find_hits(text, sections, rules, kind=kind, sent_at=sent_at, now=now, zone=zone)
+    if kind == SourceKind.DOCUMENT:
+        hits += orders_in(name, text, sections, rules, hits)
     if kind != SourceKind.DOCUMENT or not rules.unlabelled:
         return hits
     return [*hits, *proposals_in(text, sections, rules, shipped_model(), hits)]

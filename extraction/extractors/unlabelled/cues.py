@@ -41,7 +41,7 @@ _CLASSES: Final = {
     commented clarified responded replied""",
 }  # fmt: skip
 # Verbs in the form that follows "to" or "will", and that orders where it opens a sentence.
-_VERBS: Final = """add address adhere adjust adopt adapt align allow amend announce annotate answer append apply approach archive
+VERBS: Final = """add address adhere adjust adopt adapt align allow amend announce annotate answer append apply approach archive
 arrange ask assess assign assume attach attend audit avoid backport bring build bump call capture carry change check circulate
 clarify clean clear close collect combine come comment commit communicate compare compile complete comply confirm connect contact
 continue contribute convert coordinate copy cover create cut deal declare define delay delete deliver deploy deprecate describe
@@ -60,6 +60,6 @@ spread stage standardise standardize start state stay stick stop store structure
 switch sync synchronize tag take talk target tell test think tighten track transfer translate treat trigger try turn type understand
 unify update upgrade upload upstream use validate verify visit vote wait watch work wrap write""".split()
 
-CLASS_OF: Final = dict.fromkeys(_VERBS, "VERB") | {
+CLASS_OF: Final = dict.fromkeys(VERBS, "VERB") | {
     word: name for name, words in reversed(_CLASSES.items()) for word in words.split()
 }
