@@ -34,8 +34,8 @@ HEAD: Final = 800
 # Titles over what is told, not ordered: how to build and run, what lies where.
 _TELLS: Final = re.compile(
     r"\W*(?:(?:build|common|useful|key|quick|essential|development|dev|test(?:ing)?|main|project)[\w ,&-]{0,30})?"
-    r"\b(?:commands?|setup|installation|getting started|quick ?start|usage|overview|structure|architecture|layout|file map|directory"
-    r"|directories|resources|references|links|examples?|tech(?:nology)? stack|environment variables|running|troubleshooting)\W*\Z",
+    r"\b(?:commands?|setup|installation|getting started|quick ?start|usage|overview|structure|architecture|layout|file map"
+    r"|director(?:y|ies)|resources|references|links|examples?|tech stack|environment variables|running|troubleshooting)\W*\Z",
     re.I,
 )
 _DUTY: Final = re.compile(
