@@ -13,6 +13,7 @@ from ninja.errors import AuthenticationError
 from ninja.parser import Parser
 from ninja.utils import check_csrf
 
+from config.lockout import note_wrong_token
 from ledger.actor import Actor, ActorRequest
 from ledger.errors import Forbidden, Invalid, NotFound
 from ledger.rules.columns import storable
@@ -42,6 +43,7 @@ def actor_of_header(header: str, request: ActorRequest) -> Actor:
     scheme, _, secret = header.partition(" ")
     token = token_of(secret.strip()) if scheme.lower() == "bearer" else None
     if token is None:
+        note_wrong_token(request)
         raise AuthenticationError(message="The bearer token is not known, or was revoked.")
     note_use(token)
     return actor_of_token(token, request_id=request.request_id)

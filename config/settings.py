@@ -1,5 +1,6 @@
 """All settings. The environment says what differs between one person's laptop and production; nothing else does."""
 
+from datetime import timedelta
 from pathlib import Path
 
 from django.utils.csp import CSP
@@ -28,6 +29,7 @@ INSTALLED_APPS = [
     "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
     "django.contrib.postgres",
+    "axes",
     "django_htmx",
     "ninja",
 ]
@@ -47,6 +49,7 @@ MIDDLEWARE = [
     "config.middleware.NothingStoredMiddleware",
     "config.middleware.ApiProblemMiddleware",
     "config.middleware.DomainErrorMiddleware",
+    "axes.middleware.AxesMiddleware",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -111,6 +114,21 @@ COUNTERSIGN_MODEL_ANSWER_TOKENS = env.number("COUNTERSIGN_MODEL_ANSWER_TOKENS", 
 LOGIN_URL = "/login/"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/login/"
+AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
+# Wrong tries are counted by account and address, in a table that every web process sees; nothing of what was typed is kept.
+CACHES = {
+    "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},
+    "sign_ins": {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "review_signins"},
+}
+AXES_HANDLER = "axes.handlers.cache.AxesCacheHandler"
+AXES_CACHE = "sign_ins"
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_FAILURE_LIMIT = "config.lockout.failure_limit"
+AXES_LOCKOUT_CALLABLE = "config.lockout.locked"
+AXES_COOLOFF_TIME = timedelta(minutes=15)
+AXES_RESET_ON_SUCCESS = True
+AXES_DISABLE_ACCESS_LOG = True
+AXES_ENABLE_ADMIN = False
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
