@@ -50,6 +50,7 @@ app.conf.update(
         "sweep": {"task": "extraction.runs.sweep", "schedule": schedule(10), "options": {"expires": 10}},
         "seal": {"task": "extraction.seal", "schedule": schedule(5), "options": {"expires": 5}},
         "encode": {"task": "extraction.encode", "schedule": schedule(5), "options": {"expires": 5}},
+        "observe": {"task": "extraction.observe", "schedule": schedule(60), "options": {"expires": 60}},
         "expire": {"task": "extraction.expire", "schedule": schedule(3600), "options": {"expires": 3600}},
         "digest": {"task": "review.digest", "schedule": schedule(600), "options": {"expires": 600}},
     },

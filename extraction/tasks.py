@@ -1,8 +1,11 @@
 """The queue's tasks: thin, because what is to be done stands in rows."""
 
+from datetime import timedelta
+
 from celery import shared_task
 from django.db import connection
 
+from extraction.observer.live import observe_recent
 from extraction.runs.pipeline import work_off
 from extraction.runs.sweep import expire, sweep
 from ledger.actions.encode_sources import encode_waiting
@@ -10,12 +13,15 @@ from ledger.actions.tally import tally
 
 # A task ends after a while and wakes the next, so that a restart never waits for a long one.
 LONGEST_S = 30.0
+# A message that came within this time has been read by now.
+JUST_NOW = timedelta(minutes=2)
 
 
 @shared_task(name="extraction.work")  # type: ignore[untyped-decorator]
 def work() -> None:
-    """Work on what is queued."""
-    work_off(seconds=LONGEST_S)
+    """Work on what is queued, and say what follows from it."""
+    if work_off(seconds=LONGEST_S):
+        observe_recent(since=JUST_NOW)
 
 
 @shared_task(name="extraction.runs.sweep")  # type: ignore[untyped-decorator]
@@ -37,6 +43,12 @@ def seal() -> None:
     with connection.cursor() as cursor:
         cursor.execute("SELECT ledger_seal()")
     tally()
+
+
+@shared_task(name="extraction.observe")  # type: ignore[untyped-decorator]
+def observe_task() -> None:
+    """What nobody answered in time."""
+    observe_recent()
 
 
 @shared_task(name="extraction.expire")  # type: ignore[untyped-decorator]

@@ -24,6 +24,7 @@ from ledger.models import (
     JournalChange,
     JournalEvent,
     Member,
+    Notice,
     Person,
     PriceObservation,
     RunHit,
@@ -101,6 +102,7 @@ NOUNS: dict[str, Noun] = {
         ("scope_id", "name", "supplier", "amount", "unit", "currency", "observed_at", "status"),
         void="withdrawn",
     ),
+    "notice": Noun(Notice, ("scope_id", "conversation_id", "after_id", "rule", "matter", "refs")),
     "catalogue link": Noun(
         CatalogLink, ("scope_id", "name", "claim_id", "item_id", "status", "confirmed_by"), void="withdrawn"
     ),

@@ -279,6 +279,8 @@ class Verb(StrEnum):
             target="rejected", done="not linked",
         ),
     )  # fmt: skip
+    # What the observer says: kept once for each matter of a thread, by the machine or whoever may propose.
+    NOTIFY = "notify", VerbRow(module="notify", right=Right.PROPOSE)
     TOKEN_CREATE = "token_create", VerbRow(right=Right.ADMINISTER)
     TOKEN_REVOKE = "token_revoke", VerbRow(right=Right.ADMINISTER)
 

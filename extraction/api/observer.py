@@ -6,10 +6,12 @@ from django.http import HttpResponse
 from ninja import Router
 from ninja.responses import Response
 
+from extraction.api.shapes import time_of
 from extraction.observer.replay import NoticeFound, replay
 from ledger.actor import ActorRequest
 from ledger.errors import NotFound
-from ledger.models import Conversation
+from ledger.models import Conversation, Notice
+from ledger.reads.page import MAX_ID, check_limit, decode_cursor, page_of
 from ledger.reads.scopes import scope_at
 
 router = Router(tags=["observer"])
@@ -40,6 +42,52 @@ def replayed_notice_shape(found: NoticeFound) -> ReplayedNoticeShape:
         "messages": [one.external_id or str(one.pk) for one in found.messages],
         "at": found.at.isoformat(),
     }
+
+
+class NoticeShape(TypedDict):
+    """What was said. `after` is the id that the sender gave the message behind which it stands, `due_at` from when on it could be
+    said, `at` when it was."""
+
+    id: int
+    scope: str
+    conversation: str | None
+    after: str | None
+    rule: str
+    text: str
+    claims: list[str]
+    due_at: str | None
+    at: str
+
+
+class NoticesShape(TypedDict):
+    items: list[NoticeShape]
+    next: str | None
+
+
+def notice_shape(row: Notice) -> NoticeShape:
+    return {
+        "id": row.pk,
+        "scope": row.scope.path,
+        "conversation": row.conversation.external_id if row.conversation else None,
+        "after": (row.after.external_id or str(row.after.pk)) if row.after else None,
+        "rule": row.rule,
+        "text": row.text,
+        "claims": row.refs,
+        "due_at": time_of(row.due_at),
+        "at": row.created_at.isoformat(),
+    }
+
+
+@router.get("/notices", response=NoticesShape)
+def list_notices(
+    request: ActorRequest, scope: str, after: int = 0, limit: int = 50, cursor: str | None = None
+) -> HttpResponse:
+    """What the observer said here, the oldest first; `after`: those behind the notice of this id, for whoever passes them on."""
+    row = scope_at(scope, request.actor.access)
+    last = decode_cursor(cursor, (int,))[0] if cursor is not None else min(max(after, 0), MAX_ID)
+    rows = Notice.objects.filter(scope=row, pk__gt=last).select_related("scope", "conversation", "after").order_by("pk")
+    found = page_of(list(rows[: check_limit(limit) + 1]), limit, lambda one: [one.pk])
+    return Response(found.as_json([notice_shape(one) for one in found.items]))
 
 
 @router.get("/observer/replay", response=ReplayShape)

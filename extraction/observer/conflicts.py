@@ -40,7 +40,9 @@ class Conflicts:
     def temporal(self, plan: Plan, before: Sequence[Plan]) -> Iterator[Finding]:
         """Something new at its time, while something known keeps the same person."""
         new = announced(plan, self.calendar, self.settings)
-        for person in sorted(new.people) if new else ():
+        if new is None:
+            return
+        for person in sorted(new.people):
             kept = self.calendar.keeping(person, new.start, new.end)
             clash = next((one for one in kept if not new.is_same(one, plan)), None)
             if clash is not None:

@@ -1,6 +1,8 @@
 """Derived pages of a scope: knowledge blocks, and what the system wants to say to people."""
 
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
+from django.db.models import Q
 
 
 class Block(models.Model):
@@ -56,16 +58,36 @@ class BlockRevision(models.Model):
 
 
 class Notice(models.Model):
-    """One short message to people, with the rule that asked for it (O9)."""
+    """One short message to people, with the rule that asked for it and the claims that it compared (O8, O9).
+
+    `matter` tells what it is about: a thread hears of it once. `after` is the message that it stands behind, `sources` the
+    messages that it rests on: with the words of one of these purged, its text goes as well (a trigger)."""
 
     scope = models.ForeignKey("ledger.Scope", models.PROTECT, related_name="notices")
+    conversation = models.ForeignKey(
+        "ledger.Conversation", models.PROTECT, null=True, blank=True, related_name="notices"
+    )
+    after = models.ForeignKey("ledger.Source", models.PROTECT, null=True, blank=True, related_name="+")
     rule = models.CharField(max_length=60)
     text = models.CharField(max_length=280)
+    matter = models.CharField(max_length=400, blank=True)
+    refs = ArrayField(models.CharField(max_length=40), default=list, blank=True)
+    sources = ArrayField(models.BigIntegerField(), default=list, blank=True)
     claim = models.ForeignKey("ledger.Claim", models.PROTECT, null=True, blank=True, related_name="notices")
+    # From when on it could be said; `created_at` is when it was.
+    due_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         ordering = ["-id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["conversation", "matter"],
+                condition=Q(conversation__isnull=False),
+                name="notice_once_per_matter",
+            )
+        ]
+        indexes = [models.Index(fields=["scope", "id"], name="notice_by_scope")]
 
     def __str__(self) -> str:
         return self.text

@@ -70,7 +70,7 @@ NAMES: Final[dict[str, tuple[str, ...]]] = {
     "ledger_runhit": ("fate",),
     "ledger_gate": ("stage", "type", "decision"),
     "ledger_pattern": ("ref", "type", "dedup"),
-    "ledger_notice": ("rule",),
+    "ledger_notice": ("rule", "matter", "refs"),
     "ledger_block": ("key", "author"),
     "ledger_blockrevision": ("author", "changes"),
     "ledger_member": ("role",),

@@ -201,6 +201,7 @@ ENDPOINTS = [
     Row("POST /journal/{id}/undo", "observe", "dispute", leaves="undo"),
     Row("POST /journal/batch/{batch}/undo", "decide", "batch", leaves="undo"),
     Row("GET /upcoming", "read", query=HERE),
+    Row("GET /notices", "read", query=HERE),
     Row("GET /observer/replay", "read", "thread", query="scope={scope}&conversation={conversation}"),
     Row("GET /insights", "known"),
     Row("GET /insights", "read", query=HERE),
