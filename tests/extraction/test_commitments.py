@@ -38,6 +38,7 @@ def taken_on(text: str) -> list[tuple[str, str]]:
         (ENGLISH, "Bo was asked to find a new caterer.", "Bo"),
         (ENGLISH, "Bo said he would check the boiler.", "Bo"),
         (ENGLISH, "The key will be returned by Bo.", "Bo"),
+        (ENGLISH, "Kim and Mei will meet about the roof.", "Kim and Mei"),
         (GERMAN, "Jörg wird die Einladung verschicken.", "Jörg"),
         (GERMAN, "Bo übernimmt die Musik.", "Bo"),
         (GERMAN, "Bo schreibt bis Freitag an den Vermieter.", "Bo"),
@@ -78,6 +79,10 @@ def test_somebody_present_takes_something_on(minutes: str, sentence: str, assign
         (ENGLISH, "- [x] Bo will do the dishes"),
         (ENGLISH, "Rain will stop the fair."),
         (ENGLISH, "Find volunteers for the stall."),
+        (ENGLISH, "Last year Bo took on the raffle."),
+        (ENGLISH, "Bo to give an update on the roof"),
+        (ENGLISH, "Ann and Bo to mend the cart if time permits."),
+        (ENGLISH, "Ann to discuss the roof with the board."),
         (GERMAN, "Bo wird krank sein."),
         (GERMAN, "Bo fragt, ob der Saal frei ist."),
         (GERMAN, "Ann wird nicht kommen."),
@@ -106,6 +111,8 @@ def test_the_neighbouring_sentence_stays_out_and_two_people_get_one_action_each(
 def test_a_speaker_of_the_list_commits_by_saying_i() -> None:
     talk = "Tom: The list is old. I'll send a new one tomorrow.\nKim: I'll send nothing.\nMei: I'll just share my screen.\n"
     assert taken_on(ENGLISH + talk) == [("Tom", "I'll send a new one tomorrow.")]
+    said = "The map is wrong, so I'll send it round again."
+    assert taken_on(ENGLISH + f"Tom: {said}\nMei: Good.") == [("Tom", said)]
 
 
 def test_of_a_transcript_that_labels_its_actions_only_those_count() -> None:

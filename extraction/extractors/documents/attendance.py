@@ -66,7 +66,8 @@ _NO_NAMES: Final = frozenset(
     participant participants member members guest guests none nobody all everyone everybody others other team tbd tba n/a na regrets
     apologies absent chair chairs scribe yes no x the a an please add yourself your here quorum date time agenda notes minutes
     meeting
-    anwesend entschuldigt alle niemand todos nadie ninguno tous personne aucun you we i it they""".split()
+    anwesend entschuldigt alle niemand todos nadie ninguno tous personne aucun you we i it
+    they he she who board rfc tc wg sc ec er sie wir il elle nous él ella""".split()
 )
 # Capitals that name things of meetings and of work, not people.
 _NO_INITIALS: Final = frozenset(
@@ -96,6 +97,8 @@ class Attendance:
         """Whether a name as written is somebody's."""
         plain = " ".join(written.strip(" @*_`[].").split())
         folded = plain.casefold()
+        if folded in _NO_NAMES:
+            return False
         if plain in self.initials or folded in self.nicks:
             return True
         return (plain[:1].isupper() or written.startswith("@")) and folded in self.names

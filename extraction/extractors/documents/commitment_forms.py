@@ -19,7 +19,8 @@ _BY_DAY: Final = (
 _TALKS: Final = (
     r"(?:i|wa|ha|doe|goe|say|note|report|ask|think|agree|want|hope|suggest|believe|present|explain|mention|expect|need|like|see"
     r"|know|feel"
-    r"|point|remind|propose|wonder|leave|arrive|return|state|describe|add|raise|thank|recommend|discusse|find|use|look|seem|work)s"
+    r"|point|remind|propose|wonder|leave|arrive|return|state|describe|add|raise|thank|recommend|discusse|move|find|use|look|seem"
+    r"|work)s"
 )
 
 # Forms that a verb follows as it stands in a dictionary.
@@ -139,23 +140,38 @@ NO_WILL: Final = frozenset(
     become understand agree love hate enjoy receive arrive leave retire turn die depend cost happen say cease recuse abstain second
     prefer rather vote fall fail live end no come stop seem appear matter wait struggle lack suffer exist hopefully only hear
     notice argue disagree
-    object step see continue""".split()
+    object step see continue serve
+    encourage welcome appreciate""".split()
 )
 # What follows "will" where somebody does so in the meeting, unless a later day is named.
 IN_MEETING: Final = frozenset(
     """present introduce speak scribe chair moderate join attend demo talk facilitate explain demonstrate recap kick walk preside
-    minute""".split()
+    minute discuss""".split()
 )
+# Work for several people by themselves.
+TOGETHER: Final = frozenset({"discuss", "meet", "talk"})
 LATER: Final = re.compile(
-    r"\b(?:offline|after (?:the|this) (?:meeting|call)|next|tomorrow|following|upcoming|by|before|until|on (?:mon|tue|wed|thu"
+    r"\b(?:offline|(?:by|via|over|per) (?:e-?mail|phone|chat|slack)|on (?:the )?(?:list|slack|github)"
+    r"|after (?:the|this) (?:meeting|call)|next|tomorrow|following|upcoming|by|before|until|on (?:mon|tue|wed|thu"
     r"|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct"
     r"|nov|dec|\d)\w*)\b(?! (?:item|topic|point|slide|part|session today))",
     re.I,
 )
 # Work for those who sit there: `will give us an update`.
 FOR_US: Final = re.compile(
-    r" (?:us|you all|everyone|a (?:quick |short |brief )?(?:update|demo|intro\w*|overview|presentation|recap|talk))\b"
+    r"(?:(?:give|provide|lead|show|tell|take|walk|update|run)(?: us| you all| everyone| (?:the )?(?:board|group|committee|team)"
+    r"(?: through)?| (?:an? |the )?(?:[a-z]+ )?(?:updates?|demo|intro[a-z]*|overview|presentation|recap|talk|discussion|session))"
+    r"|report (?:from|on)|touch (?:base )?on|noodle)\b"
 )
+# What somebody took on once is news of it.
+LONG_AGO: Final = re.compile(
+    r"\b(?:earlier this|last (?:year|month|week|time)|ago|previously|in (?:19|20)\d\d)\b", re.I
+)
+PAST: Final = re.compile(
+    r"(?:has |have |had |also |was |were ){0,3}(?:took|taken|volunteered|offered|agreed|promised|committed|asked|tasked)\b"
+)
+# What is on an agenda where time allows binds nobody.
+IF_TIME: Final = re.compile(r"\b(?:if|as) (?:time|there is time|we have time)\b", re.I)
 # What follows "to" and is no verb.
 NO_TO: Final = frozenset(
     """the a an my our his her their its this that these those all any some be me us him them you it date do-not not have had been
@@ -177,9 +193,10 @@ TAKES_ON: Final = re.compile(
 )
 # What a speaker says of what they will do, and the verbs of work that outlasts the meeting.
 SELF: Final = re.compile(
-    rf"(?:(?i:yes|yeah|ok|okay|sure|right|fine|good|then|and|so)\b[,.;: ]{{1,3}}){{0,2}}"
-    rf"(?:I(?:['’]ll| will| shall|['’]m going to| am going to| volunteer to| offer to| promise to)"
-    rf"|[Ww]ill) {_ADVERBS}(?:try (?:to|and) )?{_VERB}"
+    rf"(?:(?:\A\W*|[,;:] |\b(?:so|and|but|then) )I(?:['’]ll| will| shall|['’]m going to| am going to| volunteer to| offer to"
+    rf"| promise to)"
+    rf"|\A\W*(?:(?i:yes|yeah|ok|okay|sure|right|fine|good)\b[,.;: ]{{1,3}})?(?:I(?:['’]ll| will)"
+    rf"|[Ww]ill)) {_ADVERBS}(?:try (?:to|and) )?{_VERB}"
 )
 WORK: Final = frozenset(
     """add address amend announce arrange assign book bring check circulate clean collect compile complete contact coordinate create

@@ -13,12 +13,16 @@ from extraction.extractors.documents.commitment_forms import (
     AT_ONCE,
     BY,
     FOR_US,
+    IF_TIME,
     IN_MEETING,
     LATER,
+    LONG_AGO,
     NO_TO,
     NO_WILL,
+    PAST,
     SELF,
     TAKES_ON,
+    TOGETHER,
     WORK,
 )
 from extraction.extractors.documents.hits import RuleMatch, SectionLike
@@ -138,9 +142,9 @@ def commitments_in(words: str, people: Attendance, speaker: str = "") -> list[Co
     plain = _MARKUP.sub(lambda mark: " " * len(mark[0]), without_quoted(words.replace("\n", " ")))
     subjects = list(_subjects(plain, people))
     if not subjects:
-        names = speaker if _speaks_of_self(plain) else _first_subject(plain, people) if _goes_on(plain) else ""
+        names = _implied(plain, people, speaker)
         subjects = [(0, names)] if names else []
-    if not subjects or says_done(plain) or is_blank_form(words):
+    if not subjects or says_done(plain) or is_blank_form(words) or IF_TIME.search(plain):
         return []
     edges = [0, *(at for at, _ in subjects[1:]), len(words)]
     ends = [_DANGLING.search(plain, 0, end).start() for end in edges[1:-1]] + edges[-1:]  # type: ignore[union-attr]
@@ -211,6 +215,8 @@ def _clause_start(plain: str, at: int) -> int:
 
 def _commits(form: re.Match[str], plain: str, kind: str) -> bool:
     verb = form["verb"]
+    if PAST.match(form[0]) and LONG_AGO.search(plain):
+        return False
     if verb is None:
         return True
     if form["to"] and (
@@ -219,7 +225,9 @@ def _commits(form: re.Match[str], plain: str, kind: str) -> bool:
         return False
     if kind == "same" and verb not in ALSO_WORK:
         return False
-    if verb in IN_MEETING or FOR_US.match(plain, form.end()):
+    if verb in TOGETHER and _PARTED.search(form.string, 0, form.start()):
+        return True
+    if verb in IN_MEETING or FOR_US.match(plain, form.start("verb")):
         return LATER.search(plain, form.end()) is not None
     return verb not in NO_WILL
 
@@ -235,6 +243,13 @@ def _known(written: str, people: Attendance) -> str:
 _PARTED: Final = re.compile(_JOIN)
 
 
+def _implied(plain: str, people: Attendance, speaker: str) -> str:
+    """Whoever takes something on without being named right before it: the speaker, or the subject that the sentence began with."""
+    if speaker and _speaks_of_self(plain):
+        return speaker
+    return _first_subject(plain, people) if _goes_on(plain) else ""
+
+
 def _first_subject(plain: str, people: Attendance) -> str:
     found = _NAMES.match(plain, _START.match(plain).end())  # type: ignore[union-attr]
     return _known(found["names"], people) if found else ""
@@ -244,8 +259,10 @@ _START: Final = re.compile(r"[^\w@]*")
 
 
 def _speaks_of_self(plain: str) -> bool:
-    form = SELF.match(plain)
-    return form is not None and form["verb"] in WORK and not AT_ONCE.search(plain)
+    form = SELF.search(plain)
+    if form is None or form["verb"] not in WORK or AT_ONCE.search(plain):
+        return False
+    return _SUPPOSES.search(plain, 0, form.start()) is None
 
 
 def _goes_on(plain: str) -> bool:
