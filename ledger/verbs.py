@@ -220,6 +220,10 @@ class Verb(StrEnum):
         ),
     )  # fmt: skip
 
+    # About an item's fields: a value typed over what facts say, and given up again (T11)
+    OVERRIDE = "override", VerbRow(module="override", undo=Right.REVIEW, done="typed over")
+    RELEASE = "release", VerbRow(module="override", undo=Right.REVIEW, done="given up")
+
     # About conflicts and trusted state
     RESOLVE = (
         "resolve",

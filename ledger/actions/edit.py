@@ -16,6 +16,7 @@ from ledger.language.contradiction import subject_keys
 from ledger.language.nearness import near_keys
 from ledger.models import Anchor, Claim, JournalEvent, Kind, Scope, Source
 from ledger.reads.packs import packs_of
+from ledger.rules.blocks import MANUAL
 from ledger.rules.columns import check_columns, check_text
 from ledger.rules.registry import Misfit, register
 from ledger.rules.slots import dedup_of, slot_of
@@ -110,6 +111,8 @@ def _kind(claim: Claim, changes: dict[str, Any]) -> Kind:
     named = Kind.objects.filter(name=changes["kind"]).first()
     if named is None:
         raise Invalid(f"no kind {changes['kind']!r}", field="kind")
+    if named.name == MANUAL:
+        raise Invalid("what a person types over a field is no proposal: write the field of its item", field="kind")
     if not anchored_by(named.anchors, claim.evidence.all()) and not claim.anchors_to_choose:
         raise Invalid(f"a {named.name} rests on words of {' or '.join(named.anchors)}", field="kind")
     return named

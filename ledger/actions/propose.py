@@ -34,6 +34,7 @@ from ledger.packs import PackSet
 from ledger.reads.claims import agents_that_brought
 from ledger.reads.duplicates import DuplicateContext, budget_left, duplicate_context
 from ledger.reads.packs import kinds, packs_of, stage_of
+from ledger.rules.blocks import MANUAL
 from ledger.rules.drafts import Draft
 from ledger.rules.permissions import Right
 from ledger.rules.ranking import crowded, rank
@@ -85,6 +86,8 @@ def propose_all(
     # A decision on what is there already goes by no stage, and what a person types while deciding is meant as it stands,
     # however near it is to what there is.
     deciding = right is not Right.PROPOSE
+    if not deciding and any(draft.kind == MANUAL for draft in drafts):
+        raise Invalid("what a person types over a field is no proposal: write the field of its item", field="kind")
     with transaction.atomic(savepoint=False):
         actor.require(right, scope)
         lock_proposals([scope.pk])

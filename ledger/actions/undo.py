@@ -31,7 +31,7 @@ def undo(event: JournalEvent, *, actor: Actor, reason: str = "") -> JournalEvent
                 one,
                 changes[one.pk],
                 actor,
-                reason or ("" if one == event else f"it was typed to supersede {event.ref}"),
+                reason or ("" if one == event else f"it was typed for {event.ref}"),
                 batch,
             )
             for one in together
@@ -42,7 +42,7 @@ def undo(event: JournalEvent, *, actor: Actor, reason: str = "") -> JournalEvent
 def _proposal_of_successor(event: JournalEvent) -> list[JournalEvent]:
     """The event of the same batch that proposed the claim to which `event` made another give way, or that took that proposal
     back together with it; none where the successor was there before."""
-    if event.batch is None or root_verb(event) != Verb.SUPERSEDE:
+    if event.batch is None or root_verb(event) not in (Verb.SUPERSEDE, Verb.OVERRIDE):
         return []
     moved = JournalChange.objects.filter(event=event, noun="claim").values("row")
     beside = JournalEvent.objects.filter(batch=event.batch, verb__in=(Verb.PROPOSE, Verb.UNDO), undone_by=None)

@@ -150,6 +150,19 @@ def _blocks(file: PackFile, core: frozenset[str]) -> Iterator[Problem]:
     yield from _claimed_twice(claims, {})
 
 
+def _lists(file: PackFile, core: frozenset[str]) -> Iterator[Problem]:
+    """What a block closes or marks, it lists; what a table of items shows is a key."""
+    for at, block in enumerate(file.blocks):
+        named: list[tuple[Path, str]] = [(("closes", number), kind) for number, kind in enumerate(block.closes)]
+        for path, kind in [*named, *((("marks", kind), kind) for kind in block.marks)]:
+            if kind not in block.kinds:
+                yield ("blocks", at, *path), f"block {block.key!r}: {kind!r} is not among its kinds"
+    keys = {row.key for row in file.keys.rows}
+    for at, key in enumerate(file.items.columns):
+        if key not in keys:
+            yield ("items", "columns", at), f"[items]: there is no key {key!r} in [[keys.list]]"
+
+
 def _labels(file: PackFile, core: frozenset[str]) -> Iterator[Problem]:
     claims = [
         (("rules", "labels", kind, at), f"label {label!r} stands for", normalise_label(label), kind)
@@ -196,6 +209,7 @@ TOGETHER: tuple[tuple[set[str], Callable[[PackFile, frozenset[str]], Iterator[Pr
     ({"keys", "stages", "blocks"}, _keys),
     ({"keys"}, _owned),
     ({"blocks"}, _blocks),
+    ({"blocks", "items", "keys"}, _lists),
     ({"rules"}, _labels),
     ({"discussion"}, _numbers),
     ({"discussion"}, _parts),

@@ -140,6 +140,10 @@ class BlockRow(PackTable):
     marks: dict[KindName, dict[ListName, Annotated[str, text(60)]]] = {}
 
 
+class ItemsTable(PackTable):
+    columns: Words = []
+
+
 class BudgetsTable(PackTable):
     inferred_per_pass: Whole = 0
     per_episode: Whole = 0
@@ -328,6 +332,7 @@ class PackFile(PackTable):
     kinds: list[KindRow] = []
     keys: KeysTable = KeysTable()
     blocks: list[BlockRow] = []
+    items: ItemsTable = ItemsTable()
     stages: dict[Literal["names"], Words] = {}
     gates: dict[Literal["tripwire", "rules", "discussion", "extraction", "relevance", "unlabelled"], Share] = {}
     budgets: BudgetsTable = BudgetsTable()

@@ -8,6 +8,7 @@ from django.db.models import Max
 
 from ledger.models import Claim, Conflict, Pattern, Run, Scope, Tier, TrustedState
 from ledger.projections.blocks import BlockPage, blocks_among, blocks_of
+from ledger.projections.items import Item, items_of
 from ledger.reads.as_of import claims_as_of, conflicts_as_of, trusted_as_of
 from ledger.reads.conflicts import trusted_in_open_conflict
 from ledger.reads.packs import packs_of
@@ -44,7 +45,7 @@ class ScopeState:
     patterns: list[Pattern]
     open_questions: list[Pattern]
     blocks: list[BlockPage]
-    items: list[Scope]
+    items: list[Item]
     conflicts: list[Conflict]
     last_extracted: dt.datetime | None
     more: bool
@@ -69,11 +70,17 @@ def scope_state(
         patterns=noted,
         open_questions=_each_once([pattern for pattern in noted if pattern.type == "repeated_question"]),
         blocks=blocks_among(scope, claims, packs_of(scope)) if as_of or believed_at else blocks_of(scope),
-        items=list(Scope.objects.filter(parent=scope, tier=Tier.ITEM)[:MAX_LISTED]),
+        items=_items(scope, as_of, believed_at),
         conflicts=conflicts_as_of([scope], at=believed_at),
         last_extracted=runs.aggregate(last=Max("finished_at"))["last"],
         more=len(claims) > MAX_LISTED,
     )
+
+
+def _items(scope: Scope, as_of: dt.datetime | None, believed_at: dt.datetime | None) -> list[Item]:
+    rows = list(Scope.objects.filter(parent=scope, tier=Tier.ITEM)[:MAX_LISTED])
+    then = claims_as_of(rows, as_of=as_of, believed_at=believed_at) if as_of or believed_at else None
+    return items_of(rows, then)
 
 
 def _each_once(questions: Sequence[Pattern]) -> list[Pattern]:

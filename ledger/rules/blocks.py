@@ -193,6 +193,13 @@ def value_words(value: Any, unit: str | None = None) -> str:
     return " ".join(filter(None, (f"{value}", unit)))
 
 
+def value_in_words(value: Any) -> str:
+    """A claim's value for people: `6 m`, `yes`."""
+    if isinstance(value, dict) and value.keys() == {"number", "unit"}:
+        return value_words(value["number"], str(value["unit"]))
+    return value_words(value)
+
+
 def _list(name: str, entries: Sequence[Content], titles: Mapping[str, str]) -> list[str]:
     if not entries:
         return []

@@ -84,6 +84,15 @@ class EditIn(Changes):
     reason: Reason = ""
 
 
+class FieldIn(Strict):
+    """A value of the key's type, or words that can be read as one (`6 m`). `seen` is the ref that stood in the field, empty for
+    none: where another one stands there by now, the answer is 409."""
+
+    value: Any
+    seen: str | None = Field(None, max_length=40)
+    reason: Reason = ""
+
+
 class PromoteIn(DecisionIn):
     on_conflict: Literal["supersede", "coexist"] | None = None
     into: Named | None = None

@@ -6,6 +6,7 @@ from django.http import HttpResponse
 from ninja import Query, Router
 
 from ledger.actions.idempotency import once_per_key
+from ledger.actions.note import note
 from ledger.actions.propose import Draft
 from ledger.actor import Actor, ActorRequest
 from ledger.errors import Invalid, NotFound
@@ -20,7 +21,7 @@ from review.api.answers import DecisionShape, add_plain_verbs, decide_once, deci
 from review.api.bodies import DisputeIn, GraduateIn, ReExtractIn, SupersedeIn
 from review.api.event_shapes import EventShape, event_shape
 from review.api.listing import ClaimsQuery
-from review.api.proposing import located, note, source_to_cite
+from review.api.proposing import located, source_to_cite
 from review.api.shapes import EntityShape, PageShape, answer, entity_shapes, page
 from review.api.state_shapes import WhyShape, why_shape
 from review.reading_again import read_again

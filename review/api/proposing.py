@@ -1,19 +1,17 @@
 """From words that came over the API to a located draft: the program finds the quote itself (design §6.3)."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from ledger.actions.anchoring import find_quotes
-from ledger.actions.ingest import Incoming, ingest
+from ledger.actions.note import note
 from ledger.actions.propose import Draft, propose
 from ledger.actor import Actor
 from ledger.errors import Duplicate, Invalid
-from ledger.models import JournalEvent, Kind, Scope, Section, Source, SourceKind, Speaker
+from ledger.models import JournalEvent, Kind, Scope, Section, Source
 from ledger.reads.page import MAX_ID
 from ledger.rules.drafts import Quote
 from ledger.rules.permissions import Access, Right
-from ledger.rules.sections import SectionSpan
 from review.api.bodies import EvidenceIn, ProposeIn
 
 USERS_CONFIDENCE = 1.0
@@ -112,27 +110,3 @@ def source_to_cite(pk: int, actor: Actor, *, field: str, right: Right = Right.PR
     if source is None or not may_cite(actor.access, source.scope.path, right):
         raise Invalid(f"no source {pk}", field=field)
     return source
-
-
-def note(statement: str, scope: Scope, actor: Actor) -> Quote:
-    """What is typed without a source becomes one, of kind note, and is cited (design §3).
-
-    The note is part of the proposal: whoever may propose may have it kept, as their own words and nobody else's.
-    """
-    text = statement.strip()
-    if not text:
-        raise Invalid("a statement cannot be empty", field="statement")
-    speaker = Speaker.AGENT if actor.access.agent else Speaker.USER
-    keeper = replace(actor, access=Access(everywhere=frozenset({Right.INGEST})))
-    incoming = Incoming(
-        text,
-        kind=SourceKind.NOTE,
-        sender=actor.name[:200],
-        sender_kind=speaker,
-        sections=(SectionSpan("", speaker, (), 0, len(text)),),
-    )
-    (received,) = ingest([incoming], scope=scope, actor=keeper)
-    quote, _ = find_quotes(received.source, text, start=0, end=len(text))
-    if quote is None:
-        raise Invalid("the note cannot be cited", field="statement")
-    return quote

@@ -10,6 +10,7 @@ from ledger.reads.insights.discussions import DiscussionFigures
 from ledger.reads.state import ScopeState
 from ledger.rules.permissions import Access
 from review.api.blocks import BlockTextShape, block_text_shape
+from review.api.items import ItemFieldsShape, items_shape
 from review.api.shapes import EntityShape, PageShape, entity_shapes
 from review.api.state_shapes import ConflictShape, TrustedShape, conflict_shapes, trusted_shape
 
@@ -161,14 +162,6 @@ class PatternShape(TypedDict):
     detected_at: datetime
 
 
-class ItemShape(TypedDict):
-    """A scope below a project: one of its items."""
-
-    scope: str
-    name: str
-    stage: str
-
-
 class ScopeStateShape(TypedDict):
     """All that is known of a scope. `more` is true where only the newest 500 live claims are shown."""
 
@@ -176,7 +169,7 @@ class ScopeStateShape(TypedDict):
     decisions: list[EntityShape]
     patterns: list[PatternShape]
     blocks: list[BlockTextShape]
-    items: list[ItemShape]
+    items: list[ItemFieldsShape]
     events: list[EntityShape]
     open_questions: list[PatternShape]
     conflicts: list[ConflictShape]
@@ -191,7 +184,7 @@ def state_shape(found: ScopeState, access: Access) -> ScopeStateShape:
         "decisions": decisions[: len(found.claims)],
         "patterns": [_pattern_shape(row) for row in found.patterns],
         "blocks": [block_text_shape(block) for block in found.blocks],
-        "items": [{"scope": row.path, "name": row.name, "stage": row.stage} for row in found.items],
+        "items": items_shape(found.items, access),
         "events": decisions[len(found.claims) :],
         "open_questions": [_pattern_shape(row) for row in found.open_questions],
         "conflicts": conflict_shapes(found.conflicts, access),

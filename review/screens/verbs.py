@@ -10,6 +10,7 @@ from django.db import transaction
 from django.http import QueryDict
 from django.utils import timezone
 
+from ledger.actions.note import note
 from ledger.actions.propose import Draft
 from ledger.actor import Actor
 from ledger.errors import Invalid, NotFound
@@ -17,7 +18,6 @@ from ledger.models import Claim, JournalEvent
 from ledger.reads.claims import claim_at
 from ledger.rules.states import Status
 from ledger.verbs import Verb
-from review.api.proposing import note
 from review.desk.fields import edits_in, value_from_input
 from review.screens.sources import source_at
 

@@ -16,6 +16,8 @@ from ledger.actions.curate import curate
 from ledger.actions.decide import archive, reject
 from ledger.actions.dispute import dispute
 from ledger.actions.ingest import Incoming, ingest
+from ledger.actions.load_pack import load_pack
+from ledger.actions.override import override
 from ledger.actions.promote import promote
 from ledger.actions.wave import take_along
 from ledger.actor import demo, operator, policy_actor
@@ -29,6 +31,16 @@ from tests.people import make_scope, say, tell
 MARK = "heronry"
 PATHS = {"above": "studio", "here": "studio/backdrop", "below": "studio/backdrop/panel", "beside": "kitchen"}
 OPERATOR = operator("Olga")
+BLOCKS = b"""
+[pack]
+name = "matrix"
+version = "1"
+
+[[blocks]]
+key = "project.own"
+scope = "project"
+prefixes = ["own"]
+"""
 CSRF = "a" * 32
 
 type Thing = dict[str, Any]
@@ -165,6 +177,19 @@ class Ground:
         claim, batch = self._claim(), uuid.uuid4()
         promote(claim, actor=OPERATOR, batch=batch)
         return self.place() | _of_claim(claim) | {"batch": str(batch)}
+
+    def block(self) -> Thing:
+        load_pack(BLOCKS, file="matrix.toml")
+        Scope.objects.filter(path=PATHS["here"]).update(packs=["matrix"])
+        return self.held() | {"key": "project.own"}
+
+    def item(self) -> Thing:
+        """An item with a field that somebody typed over."""
+        Scope.objects.filter(path=PATHS["here"]).update(tier="item")
+        self.scope.refresh_from_db()
+        thing = self.place()
+        override(self.scope, thing["key"], f"The {MARK} is oak", actor=OPERATOR)
+        return thing | {"id": self.scope.pk, "pk": self.scope.pk}
 
     def trusted(self) -> Thing:
         thing = self.place()

@@ -20,8 +20,9 @@ MAX_KEYS: Final = 200
 # What was said before in the thread: enough to know whom an "I'll do it" answers. It can't be quoted.
 MAX_BEFORE: Final = 6
 LONGEST_BEFORE: Final = 300
-# Kinds whose values are built of times and people by rules of their own; a pack asks a model for them by name.
-ONLY_WHEN_ASKED: Final = ("event", "assignment")
+# Kinds whose values are built of times and people by rules of their own, which a pack asks a model for by name; and what only a
+# person's hand writes.
+ONLY_WHEN_ASKED: Final = ("event", "assignment", "manual")
 
 
 @dataclass(frozen=True, slots=True)
