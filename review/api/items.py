@@ -1,8 +1,7 @@
 """Items: their fields with value, origin and source, and a person's hand over them (T10, T11)."""
 
-from collections.abc import Callable, Sequence
-from datetime import datetime
-from typing import Any, TypedDict
+from collections.abc import Callable
+from typing import TypedDict
 
 from django.http import HttpResponse
 from ninja import Router
@@ -12,91 +11,22 @@ from ledger.actions.locking import retry_lost_races
 from ledger.actions.override import override, release
 from ledger.actor import ActorRequest
 from ledger.models import JournalEvent, Scope, Tier
-from ledger.projections.items import Item, ItemField, Origin, item_at, items_of
-from ledger.reads.claims import evidence_of
+from ledger.projections.items import item_at, items_of
 from ledger.reads.page import check_limit, decode_cursor, page_of
 from ledger.reads.scopes import scope_at, visible
-from ledger.rules.permissions import Access, Right
+from ledger.rules.permissions import Right
 from review.api.answers import event_answer
 from review.api.bodies import FieldIn
 from review.api.event_shapes import EventShape
-from review.api.shapes import Evidences, EvidenceShape, PageShape, answer, evidence_shape, page
+from review.api.item_shapes import ItemFieldsShape, items_shape
+from review.api.shapes import PageShape, answer, page
 
 router = Router(tags=["items"])
-
-
-class FieldShape(TypedDict):
-    """One field. `origin`: what somebody typed over it, else the newest fact that holds, else the key's default, else none. `ref`
-    is the claim that says it, `source` the words that it rests on; `others` hold on the key beside it, and `newer` are those of
-    them that say otherwise since somebody typed over the field, which makes it `stale`."""
-
-    key: str
-    title: str
-    value: Any
-    value_type: str
-    unit: str
-    required: bool
-    high_risk: bool
-    origin: Origin
-    ref: str | None
-    since: datetime | None
-    source: EvidenceShape | None
-    others: list[str]
-    newer: list[str]
-    stale: bool
-
-
-class ItemFieldsShape(TypedDict):
-    """A scope of tier item with its fields."""
-
-    id: int
-    scope: str
-    project: str
-    name: str
-    stage: str
-    fields: list[FieldShape]
 
 
 class FieldWrittenShape(TypedDict):
     item: ItemFieldsShape
     event: EventShape
-
-
-def items_shape(items: Sequence[Item], access: Access) -> list[ItemFieldsShape]:
-    """One query for the words of all of them."""
-    words = evidence_of(claim.pk for item in items for claim in item.claims)
-    return [
-        {
-            "id": item.scope.pk,
-            "scope": item.scope.path,
-            "project": item.scope.path.rpartition("/")[0],
-            "name": item.scope.name,
-            "stage": item.scope.stage,
-            "fields": [_field_shape(field, words, access) for field in item.fields],
-        }
-        for item in items
-    ]
-
-
-def _field_shape(field: ItemField, words: Evidences, access: Access) -> FieldShape:
-    spec, claim, newer = field.spec, field.claim, field.newer
-    said = [one for one in words[claim.pk] if one.stance == "supports"] if claim else []
-    return {
-        "key": spec.key,
-        "title": spec.title or spec.key,
-        "value": field.value,
-        "value_type": spec.value_type or (claim.value_type if claim else ""),
-        "unit": spec.unit,
-        "required": spec.required,
-        "high_risk": spec.high_risk,
-        "origin": field.origin,
-        "ref": claim.ref if claim else None,
-        "since": claim.promoted_at if claim else None,
-        "source": evidence_shape(said[-1], access) if said else None,
-        "others": [one.ref for one in field.others],
-        "newer": [one.ref for one in newer],
-        "stale": bool(newer),
-    }
 
 
 @router.get("/items", response=PageShape[ItemFieldsShape])
@@ -141,5 +71,5 @@ def _written(request: ActorRequest, id: str, write: Callable[[Scope], JournalEve
     shape = items_shape(items_of([item]), actor.access)[0]
     if not actor.access.may(Right.READ, item.path):
         # A token that may decide and not read is told that it is done, and no words.
-        shape["fields"] = []
+        shape = {**shape, "name": "", "fields": []}
     return answer({"item": shape, "event": event_answer(done.outcome, actor)})

@@ -10,7 +10,7 @@ from ledger.reads.insights.discussions import DiscussionFigures
 from ledger.reads.state import ScopeState
 from ledger.rules.permissions import Access
 from review.api.blocks import BlockTextShape, block_text_shape
-from review.api.items import ItemFieldsShape, items_shape
+from review.api.item_shapes import ItemFieldsShape, items_shape
 from review.api.shapes import EntityShape, PageShape, entity_shapes
 from review.api.state_shapes import ConflictShape, TrustedShape, conflict_shapes, trusted_shape
 
