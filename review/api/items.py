@@ -71,5 +71,5 @@ def _written(request: ActorRequest, id: str, write: Callable[[Scope], JournalEve
     shape = items_shape(items_of([item]), actor.access)[0]
     if not actor.access.may(Right.READ, item.path):
         # A token that may decide and not read is told that it is done, and no words.
-        shape = {**shape, "name": "", "fields": []}
+        shape = {**shape, "name": "", "stage": "", "fields": []}
     return answer({"item": shape, "event": event_answer(done.outcome, actor)})
