@@ -171,7 +171,10 @@
   const focusCard = () => {
     const heading = document.querySelector("#open-card .statement");
     if (heading) heading.focus({ preventScroll: true });
-    window.scrollTo({ top: 0, behavior: "instant" });
+    /* On a phone the page does not jump back to its head: the next card begins where one can read it. */
+    const above = heading && window.matchMedia("(width <= 40rem)").matches ? heading.closest(".card").getBoundingClientRect().top : 0;
+    if (!above) window.scrollTo({ top: 0, behavior: "instant" });
+    else if (above < 0) window.scrollBy({ top: above - 8, behavior: "instant" });
   };
 
   /* Signing in happens beside this page, so that what was typed here stays. */

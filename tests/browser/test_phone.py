@@ -1,0 +1,74 @@
+"""A review on a phone, 390 pixels wide: the buttons are always in reach, the page does not jump, and a card can be swiped."""
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.browser import axe
+from tests.browser.conftest import Desk
+
+pytestmark = pytest.mark.browser
+REACHED = """action => {
+  const button = document.querySelector(`#open-card [data-action=${action}]`);
+  const box = button.getBoundingClientRect();
+  const hit = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+  return box.bottom <= window.innerHeight && box.height >= 44 && Boolean(hit) && button.contains(hit);
+}"""
+
+
+@pytest.fixture
+def phone(sign_in: Callable[..., Desk]) -> Desk:
+    return sign_in(viewport={"width": 390, "height": 780}, has_touch=True, is_mobile=True)
+
+
+def swiped(desk: Desk, by: int) -> None:
+    touch = desk.page.context.new_cdp_session(desk.page)
+    start = 195 - by // 2
+    points = [start + by * step // 8 for step in range(9)]
+    desk.page.wait_for_function("() => document.querySelector('#open-card .card').dataset.shownAt")
+    desk.page.wait_for_timeout(150)
+    for at, x in enumerate(points):
+        kind = "touchMove" if at else "touchStart"
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": 330 + at}]})
+    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+def test_thirty_without_a_scroll_for_the_buttons(phone: Desk) -> None:
+    scope = phone.new_scope()
+    phone.proposed(scope, *(f"Route {n} is closed" for n in range(30)))
+    phone.page.goto(f"{phone.url}/?scope={scope}")
+    assert axe.faults_in_both_themes(phone.page) == []
+    assert phone.page.evaluate("document.documentElement.scrollWidth") <= 390
+    phone.page.evaluate("window.scrollTo(0, 200)")
+    for at in range(30):
+        card = phone.open_card()
+        action = ("promote", "reject", "defer")[at % 3]
+        assert phone.page.evaluate(REACHED, action), (at, action)
+        phone.page.wait_for_timeout(90)
+        before = phone.page.evaluate("window.scrollY")
+        phone.page.tap(f"#open-card [data-action={action}]")
+        if at < 29:
+            phone.next_card(card)
+            assert abs(phone.page.evaluate("window.scrollY") - before) < 260, at
+    phone.page.wait_for_function("() => window.outbox.idle")
+    phone.page.wait_for_selector("#desk .empty")
+    assert phone.waiting(scope) == []
+    assert phone.complaints == []
+
+
+def test_a_card_is_swiped_and_taken_back(phone: Desk) -> None:
+    scope = phone.new_scope()
+    phone.proposed(scope, *(f"Route {n} is closed" for n in range(3)))
+    phone.page.goto(f"{phone.url}/?scope={scope}")
+    first = phone.open_card()
+    swiped(phone, 60)
+    assert phone.open_card() == first
+    swiped(phone, 260)
+    second = phone.next_card(first)
+    assert phone.becomes(first, "active")
+    swiped(phone, -260)
+    phone.next_card(second)
+    assert phone.becomes(second, "rejected")
+    phone.page.tap(f"#toast .toast-line:has-text('{second}') [data-action=undo]")
+    assert phone.becomes(second, "pending")
+    assert phone.complaints == []
