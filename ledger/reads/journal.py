@@ -19,12 +19,16 @@ from ledger.reads.page import Page, check_limit
 from ledger.reads.scopes import in_sight, reads_everything
 from ledger.reads.sql import fetch_rows
 from ledger.rules.columns import storable
-from ledger.rules.permissions import Access
+from ledger.rules.permissions import Access, Right
+from ledger.verbs import Verb
 
 # How many events one page looks through for what it wants; where it finds too little, the next page goes on from there.
 STRETCH = 20_000
 # Events are sealed a little after they happen, and not in their order: so many more are looked at on both sides of a time.
 SLACK = 1_000
+
+# What a person decides, as against what is sent, proposed and written along.
+DECISIONS = [verb.value for verb in Verb if verb.row.right not in (Right.INGEST, Right.PROPOSE)]
 
 AFTER = re.compile(r"[0-9]{1,18}")
 
@@ -127,12 +131,16 @@ class JournalQuery:
     scope: str = ""
     since: dt.datetime | None = None
     until: dt.datetime | None = None
+    # Only what people decided: neither what came in, nor what a program did.
+    decisions: bool = False
 
     @property
     def conditions(self) -> dict[str, Any]:
         """What is asked of the events themselves; their scope apart."""
         words = {"actor_name": storable(self.actor, "actor"), "verb": storable(self.verb, "verb")}
         asked = words | {"at__gte": self.since, "at__lt": self.until}
+        if self.decisions:
+            asked |= {"actor_kind": "human", "verb__in": DECISIONS}
         return {name: value for name, value in asked.items() if value}
 
     @property

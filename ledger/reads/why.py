@@ -29,7 +29,7 @@ _TRUE_QUOTES = """
     AND e.quote_sha256 = encode(sha256(convert_to(e.quote, 'UTF8')), 'hex')
 """
 _EVENTS = """
-    SELECT c.noun, c.row, c.event_id, coalesce(c.after ->> 'status' = 'active', e.verb = 'promote')
+    SELECT c.noun, c.row, c.event_id, coalesce(c.after ->> 'status' = 'active', e.verb = 'promote'), e.verb = 'promote'
     FROM ledger_journalchange c JOIN ledger_journalevent e ON e.id = c.event_id
     WHERE (c.noun = 'claim' AND c.row = ANY (%s)) OR (c.noun = 'source' AND c.row = ANY (%s)) ORDER BY c.id
 """
@@ -220,7 +220,7 @@ class _Checks:
 
 @dataclass(frozen=True, slots=True)
 class _Events:
-    """By row: the event that proposed each claim, the last that made it hold, the one that took each source in."""
+    """By row: the event that proposed each claim, the one by which it was countersigned, the one that took each source in."""
 
     proposed: dict[int, JournalEvent]
     promoted: dict[int, JournalEvent]
@@ -231,9 +231,11 @@ def _events(claims: Iterable[int], sources: Iterable[int]) -> _Events:
     rows = fetch_rows(_EVENTS, [list(claims), list(sources)])
     # Of equal rows the last one read stands: backwards that is the first.
     first = {
-        noun: {row: event for named, row, event, _ in reversed(rows) if named == noun} for noun in ("claim", "source")
+        noun: {row: event for named, row, event, *_ in reversed(rows) if named == noun} for noun in ("claim", "source")
     }
-    promoted = {row: event for noun, row, event, holds in rows if noun == "claim" and holds}
+    # Whoever promoted it last, not whoever brought it back later; the last that made it hold where nobody did.
+    held = {row: event for noun, row, event, holds, _ in rows if noun == "claim" and holds}
+    promoted = held | {row: event for noun, row, event, *_, signed in rows if noun == "claim" and signed}
     by_kind = (first["claim"], promoted, first["source"])
     events = event_rows().in_bulk({pk for found in by_kind for pk in found.values()})
     return _Events(*({row: events[pk] for row, pk in found.items()} for found in by_kind))

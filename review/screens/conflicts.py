@@ -6,7 +6,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import redirect
+from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods
 
 from ledger.actions.conflict import dismiss, resolve
@@ -19,7 +19,7 @@ from review.desk.evidence import Quoted, quotes_of
 from review.desk.fields import difference, value_text
 from review.desk.filters import Filters
 from review.desk.history import history_of
-from review.screens.frame import ScreenRequest, page, screen
+from review.screens.frame import ScreenRequest, back_to, page, screen
 from review.screens.queue import choices
 from review.screens.verbs import reason_of, version_of
 
@@ -30,7 +30,8 @@ AGES = {"": "newest first", "age": "oldest first"}
 
 @dataclass(slots=True)
 class SideCard:
-    """One side as a page shows it. `pieces` is its statement against the first side's, word by word; `losers` are the refs
+    """One side as a page shows it. `pieces` is its statement against the first side's, the first one's against the second's, word
+    by word; `losers` are the refs
     that will be superseded when it wins; `may_win` is false where a trusted value takes part and this is none."""
 
     side: ConflictSide
@@ -115,6 +116,8 @@ def _side_cards(sides: Sequence[ConflictSide], quotes: dict[int, list[Quoted]]) 
         card.losers = [other.ref for other in live if other is not card and other.side.claim]
     for card in cards[1:]:
         card.pieces = difference(cards[0].statement, card.statement)
+    if len(cards) > 1:
+        cards[0].pieces = difference(cards[1].statement, cards[0].statement)
     return cards
 
 
@@ -138,4 +141,4 @@ def settle_conflict(request: ScreenRequest, pk: int) -> HttpResponse:
         return show_conflict(request, pk, error=error)
     done = f"{winner} holds, the conflict is resolved" if winner else f"Conflict {pk} dismissed: both hold"
     messages.success(request, done, extra_tags=f"event:{event.pk}")
-    return redirect("conflicts")
+    return back_to(request, reverse("conflicts"))

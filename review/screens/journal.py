@@ -37,6 +37,8 @@ class JournalFilters(Address):
     since: str = ""
     until: str = ""
     event: str = ""
+    # "all" shows what programs did as well.
+    events: str = ""
     cursor: str = ""
 
     @property
@@ -45,7 +47,13 @@ class JournalFilters(Address):
         if until is not None and len(self.until) == DAY_LENGTH:
             # The last day there is has no day after it.
             until = LAST if until.year == dt.MAXYEAR else until + dt.timedelta(days=1)
-        return JournalQuery(self.actor, self.verb, self.scope, _moment(self.since, "since"), until)
+        since = _moment(self.since, "since")
+        return JournalQuery(self.actor, self.verb, self.scope, since, until, decisions=self.only_decisions)
+
+    @property
+    def only_decisions(self) -> bool:
+        """What people decided, unless everything is asked for, or something by its name."""
+        return self.events != "all" and not any((self.ref, self.batch, self.policy, self.actor, self.verb, self.event))
 
     def page(self, access: Access) -> Page[JournalEvent]:
         """Raises `Invalid` by field, `NotFound` for a scope, batch or event out of sight."""

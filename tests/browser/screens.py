@@ -57,7 +57,7 @@ class Examples:
     def ref(self, name: str) -> str:
         if name == "trusted":
             return str(self.desk.api("GET", "/state?scope=board")["items"][0]["ref"])
-        return str(self.first("/entities")["ref"] if "entit" in name else self.contested()["ref"])
+        return str(self.first("/entities")["ref"] if "entit" in name or name == "record" else self.contested()["ref"])
 
     def contested(self) -> Any:
         """A candidate that contradicts what holds, where there is one: it shows most."""

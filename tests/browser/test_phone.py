@@ -69,6 +69,6 @@ def test_a_card_is_swiped_and_taken_back(phone: Desk) -> None:
     swiped(phone, -260)
     phone.next_card(second)
     assert phone.becomes(second, "rejected")
-    phone.page.tap(f"#toast .toast-line:has-text('{second}') [data-action=undo]")
+    phone.page.locator(f"#toast .toast-line:has-text('{second}') [data-action=undo]").dispatch_event("click")
     assert phone.becomes(second, "pending")
     assert phone.complaints == []

@@ -299,6 +299,7 @@ SCREENS = [
     Row("POST citable", "read", "held", body={"scope": "{scope}", "find": "{words}"}, lists=True),
     Row("POST curate", "curate", body={**TRUSTED, "key": "{key}"}, status=302, leaves="curate"),
     Row("POST retract", "curate", "trusted", body={"scope": "{scope}", "key": "{key}"}, status=302, leaves="retract"),
+    Row("GET record", "read", "held", lists=True),
     Row("GET conflicts", "known", "conflict", lists=True),
     Row("GET conflicts", "read", "conflict", query=HERE, lists=True),
     Row("GET conflict", "read", "conflict", lists=True),

@@ -1,6 +1,7 @@
 """A value is explained a year later: why as steps, history with differences, the two clocks, conflicts, the scope's page."""
 
 import datetime as dt
+import re
 
 import pytest
 from django.db import connection
@@ -282,3 +283,61 @@ def test_pages_take_the_same_statements_with_one_row_and_with_fifty(house: House
             claim = candidate(house.scope, OPERATOR, f"The loom is beech {n}", key="loom")
             promote(claim, actor=OPERATOR)
     assert dict(zip(PATHS, counted(), strict=True)) == dict(zip(PATHS, small, strict=True))
+
+
+def test_why_names_who_countersigned_not_who_brought_it_back(house: House) -> None:
+    claim = candidate(house.scope, OPERATOR, "The frame is oak")
+    bob, carol = Screen("bob"), Screen("carol")
+    bob.open(f"/candidates/{claim.ref}")
+    bob.press("promote")
+    carol.open(f"/entities/{claim.ref}")
+    carol.press("archive")
+    carol.open(f"/entities/{claim.ref}")
+    carol.press("undo")
+    claim.refresh_from_db()
+    assert claim.status == "active"
+    text = " ".join(bob.open(f"/entities/{claim.ref}").text.split())
+    assert "countersigned by bob" in text and "undo by carol at" not in text.split("History")[0]
+
+
+def test_a_value_is_printed_with_who_when_words_and_what_it_replaced(house: House) -> None:
+    first = candidate(house.scope, OPERATOR, "The frame is oak", key="frame")
+    promote(first, actor=OPERATOR)
+    then = candidate(house.scope, OPERATOR, "The frame is ash", key="frame")
+    promote(then, actor=OPERATOR, on_conflict="supersede", reason="It bends")
+    vera = Screen("vera")
+    text = " ".join(vera.open(f"/record/{then.ref}").text.split())
+    assert "Countersigned by Alice" in text and "It bends" in text and "The frame is ash" in text
+    assert first.ref in text and "superseded" in text and "characters" in text
+    row = curate(house.scope, "frame", actor=demo("Carol"), statement="Ash", cites=[then.ref])
+    text = " ".join(vera.open(f"/record/{row.ref}").text.split())
+    assert "Written down as trusted by Carol" in text and "The frame is ash" in text
+    charlie = Screen("charlie")
+    charlie.open(f"/record/{then.ref}")
+    assert charlie.status == 404
+    charlie.open(f"/record/{row.ref}")
+    assert charlie.status == 404
+
+
+def test_the_journal_opens_on_what_people_decided(house: House) -> None:
+    claim = candidate(house.scope, OPERATOR, "The frame is oak")
+    bob = Screen("bob")
+    bob.open(f"/candidates/{claim.ref}")
+    bob.press("promote")
+    decided = bob.open("/journal")
+    assert "What people decided" in decided.text
+    verbs = {event.verb for event in JournalEvent.objects.filter(pk__in=[one[6:] for one in refs(decided)])}
+    assert "promote" in verbs and not verbs & {"propose", "ingest", "see_again"}
+    assert len(refs(bob.open("/journal?events=all"))) > len(refs(decided))
+
+
+def test_a_conflict_marks_what_differs_on_both_sides_and_keeps_the_filters(house: House) -> None:
+    for wood in ("oak", "ash"):
+        promote(candidate(house.scope, OPERATOR, f"The frame is {wood} and wide", key="frame"), actor=OPERATOR)
+    bob = Screen("bob")
+    page = bob.open("/conflicts?scope=studio&order=age")
+    marked = re.findall(r'<mark class="differs">([^<]*)</mark>', bob.response.content.decode())
+    assert sorted(marked) == ["ash", "oak"]
+    assert page.shows("data-action", "resolve")
+    bob.press("resolve")
+    assert bob.response.redirect_chain[-1][0] == "/conflicts?scope=studio&order=age"
