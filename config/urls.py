@@ -1,6 +1,7 @@
 """Where everything is: the API, the admin, and the screens."""
 
 from django.contrib import admin
+from django.contrib.auth.views import PasswordResetConfirmView
 from django.http import HttpRequest, HttpResponse
 from django.urls import include, path
 from django.views.decorators.csrf import csrf_exempt
@@ -22,9 +23,15 @@ def mcp(request: HttpRequest) -> HttpResponse:
     return answer_http(request)
 
 
+# Where the link leads that a new colleague is handed.
+set_password = PasswordResetConfirmView.as_view(
+    template_name="review/set_password.html", success_url="/", post_reset_login=True
+)
+
 urlpatterns = [
     path("mcp", mcp, name="mcp"),
     path("api/v1/", api.urls),
     path("admin/", admin.site.urls),
+    path("set-password/<uidb64>/<token>/", set_password, name="set_password"),
     path("", include("review.urls")),
 ]

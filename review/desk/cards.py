@@ -19,6 +19,7 @@ from ledger.reads.queue.related import SimilarClaims, similar_claims
 from ledger.rules.permissions import Right
 from ledger.rules.reconcile import PromotionOutcome, PromotionPreview
 from ledger.rules.states import IN_QUEUE
+from review.desk.alike import MAX_ALIKE, Alike, alike_of
 from review.desk.evidence import LitSource, Quoted, QuotePlace, lit_sources, places_of, quotes_of, sources_of
 from review.desk.fields import difference, form_fields, value_rows
 from review.desk.highlight import plain
@@ -117,6 +118,12 @@ class CandidateCard:
     @property
     def mark(self) -> str:
         return comparison_mark(self.claim, self.preview)
+
+    @property
+    def alike(self) -> list[Alike]:
+        """What it could be merged into: what it meets, then what waits beside it and says nearly the same."""
+        met = [Alike(rival.ref, rival.statement, "active") for rival in self.rivals if not rival.trusted]
+        return [*met, *alike_of(one.claim for one in self.similar.rows)][:MAX_ALIKE]
 
     def refuse(self, refusal: "Refusal") -> None:
         """Show why a button did not do what it says, and in the form what was typed."""

@@ -36,7 +36,9 @@ PAGES: Final = (
     NamedPage("Turn single keys on or off", "/help#keys", "keyboard shortcuts accessibility", "action"),
     NamedPage("The API, described", "/api/v1/docs", "api documentation openapi endpoints", "page"),
     NamedPage("Administration", "/admin/", "admin tables", "page", staff=True),
-    NamedPage("Add a user", "/admin/auth/user/add/", "colleague onboard invite account person", "action", staff=True),
+    NamedPage(
+        "Add a user", "/admin/auth/user/onboard/", "colleague onboard invite account person", "action", staff=True
+    ),
 )
 
 

@@ -120,7 +120,7 @@ def _day(words: str) -> dt.date:
 
 
 def _target(claim: Claim, posted: QueryDict, actor: Actor) -> dict[str, Any]:
-    return {"into": named(posted, "into", actor)}
+    return {"into": named(posted, "pick" if posted.get("pick") else "into", actor)}
 
 
 def _successor(claim: Claim, posted: QueryDict, actor: Actor) -> dict[str, Any]:
@@ -172,6 +172,8 @@ def whole_number(words: str, *, digits: int = 9) -> int | None:
 def named(posted: QueryDict, field: str, actor: Actor) -> Claim:
     """The other claim, by ref. Out of sight and not there are the same to its reader."""
     ref = posted.get(field, "").strip()
+    if not ref:
+        raise Invalid("nothing is chosen yet: choose one, or type its ref", field=field)
     try:
         return claim_at(ref, actor.access)
     except NotFound:

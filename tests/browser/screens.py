@@ -102,6 +102,7 @@ def admin_pages(desk: Desk) -> dict[str, str]:
         "admin-source-purge": f"{source}purge/",
         "admin-candidate-history": found["admin-candidate"].split("?")[0].removesuffix("change/") + "history/",
         "admin-user-add": reverse("admin:auth_user_add"),
+        "admin-user-onboard": reverse("admin:auth_user_onboard"),
     }
     return _admin_pages[desk.url]
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
+from tests.browser import axe
 from tests.browser.conftest import Desk
 
 pytestmark = pytest.mark.browser
@@ -159,3 +160,26 @@ def test_a_conflict_that_a_decision_opens_is_named_with_its_link(desk: Desk) -> 
     assert desk.becomes(second, "active")
     desk.page.click("#toast a:text('Open the conflict')")
     desk.page.wait_for_url("**/conflicts/*")
+
+
+def test_a_likely_duplicate_is_merged_by_two_keys_and_another_by_its_words(desk: Desk) -> None:
+    scope = desk.new_scope()
+    same, twin = desk.proposed(scope, "The ford is closed in winter", "The ford opens after winter", key="ford")
+    (other,) = desk.proposed(scope, "Pilgrims cross by the bridge")
+    desk.page.goto(f"{desk.url}/?scope={scope}&card={other}")
+    desk.press("m")
+    desk.page.keyboard.press("Enter")
+    assert "Nothing is chosen yet" in desk.page.inner_text("#open-card [data-alike-said]")
+    desk.page.keyboard.type("ford winter")
+    desk.page.wait_for_selector(f"#open-card [data-action=pick-alike][value='{twin}']")
+    assert axe.faults_in_both_themes(desk.page) == []
+    desk.page.keyboard.press("ArrowDown")
+    assert desk.page.evaluate("document.activeElement.value") in (same, twin)
+    desk.page.goto(f"{desk.url}/?scope={scope}&card={same}")
+    assert desk.page.get_attribute("#open-card [data-action=pick-alike]", "value") == twin
+    desk.press("m")
+    desk.page.keyboard.press("1")
+    assert desk.becomes(same, "merged")
+    take_back(desk)
+    assert desk.becomes(same, "pending")
+    assert desk.complaints == []

@@ -100,6 +100,8 @@ def test_a_wrong_edit_names_the_field_and_keeps_what_was_typed(house: House, bob
 def test_merge_into_another(house: House, bob: Screen) -> None:
     first, second = (candidate(house.scope, OPERATOR, f"Panel {n}", confidence=0.9 - n / 10) for n in range(2))
     bob.open("/")
+    page = bob.press("save-merge", into="")
+    assert bob.status == 422 and "nothing is chosen yet" in page.text
     page = bob.press("save-merge", into="nonsense")
     assert bob.status == 422 and "nonsense" in page.text
     page = bob.press("save-merge", into=second.ref)

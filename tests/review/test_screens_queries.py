@@ -19,7 +19,7 @@ CEILINGS = {
     "/state": 8,
     "/state?scope=studio": 10,
     "/conflicts": 10,
-    "/journal": 12,
+    "/journal": 13,
     "/runs": 8,
     "/scopes": 5,
     "/scopes/studio": 25,

@@ -57,7 +57,7 @@ def test_a_ref_a_page_and_a_scope_are_found_by_name(house: House, bob: Screen) -
     bob.open("/search?q=backdrop")
     assert "/scopes/studio/backdrop" in links(bob)
     bob.open("/search?q=user")
-    assert "/admin/auth/user/add/" not in links(bob)
+    assert "/admin/auth/user/onboard/" not in links(bob)
 
 
 @pytest.mark.parametrize("q", ["", "%00", "%ED%A0%80", "'\"%)--", "<script>", "the", "x" * 2000, "🦢"])
