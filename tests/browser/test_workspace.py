@@ -29,7 +29,33 @@ def test_an_item_is_picked_with_the_keyboard(desk: Desk) -> None:
     assert not page.locator("#mention-list").is_visible()
     page.get_by_role("button", name="Keep this turn").click()
     page.wait_for_selector("text=The turn is kept")
-    page.locator("#toast a, .messages a, a:has-text('source')").first.click()
+    page.locator("#toast a:has-text('source')").first.click()
     text = page.locator("#source-text").inner_text()
     assert 'selectedItemIds=["bench","floor"]' in text and "[AGENT_OUTPUT]\n(none)" in text
+    assert desk.complaints == []
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_what_is_typed_survives_a_reload_and_a_key_decides_beside_it(desk: Desk, width: int) -> None:
+    scope = f"stage-{width}"
+    desk.api("POST", "/scopes", {"scope": scope, "tier": "project", "packs": ["production"]})
+    page = desk.page
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto(f"{desk.url}/workspace/{scope}?stage=planning")
+    page.locator("#free_chat").fill("Constraint: nothing may be drilled into the floor.")
+    page.reload()
+    assert page.locator("#free_chat").input_value() == "Constraint: nothing may be drilled into the floor."
+    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    page.get_by_role("button", name="Keep this turn").click()
+    page.wait_for_selector("text=The turn is kept")
+    assert page.locator("#free_chat").input_value() == ""
+    page.wait_for_selector("#workspace-state .card[data-ref]", timeout=60_000)
+    page.locator("#free_chat").fill("half a thou")
+    page.locator("h1").click()
+    page.keyboard.press("p")
+    page.wait_for_selector("[data-block='project.constraints'] [data-ref]")
+    assert page.locator("#free_chat").input_value() == "half a thou"
+    page.keyboard.press("u")
+    page.wait_for_selector("#workspace-state .card[data-ref]")
+    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
     assert desk.complaints == []

@@ -24,7 +24,7 @@ _OTHER_CONCEPT, _WORD, _AMOUNT, _CODE = 1.5, 2.0, 2.5, 2.5
 # Of that weight so much counts against, where only the name that was asked for has it, or only the item's.
 _ASKED_ALONE, _ITEM_ALONE = 0.9, 0.7
 # Told of a thing or left out: no other thing for that.
-_OFTEN_LEFT_OUT: Final = {"V", "strength", "din", "iso", "en", "ip", "pitch", "ral", "ph", "pz", "t", "a"}
+_OFTEN_LEFT_OUT: Final = {"V", "strength", "din", "iso", "en", "ip", "ral", "ph", "pz", "t", "a"}
 _LEFT_OUT: Final = 0.3
 
 
@@ -187,7 +187,10 @@ def _told(one: Amount) -> str:
 
 def _codes(left: ArticleName, right: ArticleName, found: Comparison) -> None:
     both, asked, item = _pair(left.codes, right.codes, lambda one, other: one == other)
-    if clash := next((one for one in asked for other in item if one.prefix == other.prefix), None):
+    rest = [*asked, *item]
+    clash = next((one for one in asked for other in item if one.prefix == other.prefix), None)
+    # A fine thread fits no coarse one; where no pitch is told it is the coarse one.
+    if clash := clash or next((one for one in rest if one.prefix == "pitch"), None):
         found.differs = f"{clash.prefix}{clash.value} stands in one only"
         return
     _weigh(found, both, asked, item, lambda one: _CODE, lambda one: one.prefix + one.value, lambda one: one.prefix)

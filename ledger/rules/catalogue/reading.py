@@ -41,7 +41,7 @@ _BARE: Final = re.compile(rf"(?<![\w.,/])(?P<number>{_NUMBER})(?P<scale>\s?k(?P<
 _TIMES: Final = re.compile(rf"(?<=\d)\s?(?P<unit>{_UNIT})?\s*(?:[x×*]|by|auf|por)\s*(?=\d)|(?<=\d)g(?=\d)")
 _THREAD: Final = re.compile(
     r"(?<![\w.,])(?<!\d )m ?(?P<size>\d{1,2}(?:[.,]5)?)(?![\d.,]*\d)(?![²³])"
-    r"(?:\s?[x×*-]\s?(?P<pitch>0[.,]\d{1,2}|1[.,](?:0|25|5|75)|2[.,][05])(?=\s*[x×*,]|\s|$)(?!\s?mm))?(?:\s?[x×*/-](?=\s?\d))?"
+    r"(?:\s?[x×*-]\s?(?P<pitch>0[.,]\d{1,2}|1[.,](?:0|25|5|75)0?|[23][.,][05]0?)(?=\s*[x×*,]|\s|$)(?!\s?mm))?(?:\s?[x×*/-](?=\s?\d))?"
 )
 _INCH_THREAD: Final = re.compile(r"(?<![\w.,/])(?P<size>#\d{1,2}|\d{1,2}/\d{1,2})-(?P<pitch>\d{2})(?!\d)")
 _PACK: Final = re.compile(
@@ -59,8 +59,16 @@ _PREFIXES: Final = {
     **dict.fromkeys("klasse clase classe".split(), "class"),
 }  # fmt: skip
 _APART: Final = "|".join(sorted(set(_PREFIXES) - {"p", "t"}, key=len, reverse=True))
+_GRIT: Final = re.compile(r"(?<![\w.,])(?P<digits>\d{2,4})\s?-?(?:grit|grain|kornung|grano|korrel)(?!\w)")
+# `2,5 x 1,25 m`: both are metres. `3 x 5 m` may be three pieces.
+_BOTH_METRES: Final = re.compile(r"(?<![\w.,/])(\d+[.,]\d+)(?=\s?[x×*]\s?\d+(?:[.,]\d+)?\s?m(?![\w²³^]))")
 _APART_CODE: Final = re.compile(rf"(?<![\w.])(?P<letters>{_APART})[ -]?(?P<digits>\d[\w./]*)")
 _CODE: Final = re.compile(r"(?<![\w.])(?:(?P<letters>[a-z]{1,5})-?(?P<digits>\d[\w./-]*)|(?P<whole>\d+[a-z]+\d[\w-]*))")
+# By size the pitch that a metric thread has where none is told.
+_COARSE_PITCH: Final = {
+    "2": 0.4, "2.5": 0.45, "3": 0.5, "4": 0.7, "5": 0.8, "6": 1.0, "8": 1.25, "10": 1.5, "12": 1.75, "14": 2.0, "16": 2.0,
+    "18": 2.5, "20": 2.5, "24": 3.0, "30": 3.5,
+}  # fmt: skip
 _RAL_COLOURS: Final = dict(zip("12345678", "yellow orange red purple blue green grey brown".split(), strict=True))
 _STRENGTHS: Final = frozenset(map(Fraction, "4.6 4.8 5.6 5.8 6.8 8.8 10.9 12.9".split()))
 _DRIVES: Final = {"ph": "phillips", "pz": "pozi", "t": "torx"}
@@ -152,6 +160,7 @@ class _Reader:
         text = _PACK.sub(self._pack, text)
         text = _INCH_THREAD.sub(self._inch_thread, text)
         text = _THREAD.sub(self._thread, text)
+        text = _GRIT.sub(self._grit, _BOTH_METRES.sub(r"\1 m", text))
         text = _TIMES.sub(self._times, text)
         text = _APART_CODE.sub(self._code, text)
         text = _MEASURE.sub(self._measure, text)
@@ -169,8 +178,13 @@ class _Reader:
 
     def _thread(self, hit: re.Match[str]) -> str:
         self.codes.append(Code("m", hit["size"].replace(",", ".")))
-        if hit["pitch"]:
-            self.codes.append(Code("pitch", str(Fraction(hit["pitch"].replace(",", ".")))))
+        pitch = hit["pitch"] and float(hit["pitch"].replace(",", "."))
+        if pitch and _COARSE_PITCH.get(hit["size"]) != pitch:
+            self.codes.append(Code("pitch", f"{pitch:g}"))
+        return " "
+
+    def _grit(self, hit: re.Match[str]) -> str:
+        self.codes.append(Code("grit", hit["digits"]))
         return " "
 
     def _inch_thread(self, hit: re.Match[str]) -> str:
@@ -217,7 +231,7 @@ class _Reader:
             number = (number + Fraction(hit["rest"] or 0) / 10) * (1000 if scale.startswith("k") else 1)
             self.amounts.append(Amount(number, written=number))
         elif number in _STRENGTHS and any(code.prefix == "m" for code in self.codes):
-            self.codes.append(Code("strength", str(number)))
+            self.codes.append(Code("strength", f"{float(number):g}"))
         else:
             self.amounts.append(Amount(number, written=number))
         return " "
