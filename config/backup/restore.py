@@ -18,6 +18,7 @@ from config.backup import archive
 from config.backup.dump import PURGER, environment, program
 from config.backup.sealed import BadBackup
 from config.embedded import folder
+from config.upgrade import RENUMBERED
 from ledger.reads.verify import VerifyReport, verify
 
 ROLES = ("countersign_web", "countersign_worker", PURGER)
@@ -46,6 +47,7 @@ def require_empty() -> None:
 def require_known(about: dict[str, Any]) -> None:
     """Raises `BadBackup` where a newer release made the backup."""
     known = {f"{app}.{name}" for app, name in MigrationLoader(None).disk_migrations}
+    known |= {f"ledger.{name}" for name in RENUMBERED}
     if newer := sorted(name for name in about["migrations"] if name not in known):
         raise BadBackup(f"a newer release made this backup: {', '.join(newer[:3])} are unknown here. Update first.")
 
