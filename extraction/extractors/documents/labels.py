@@ -80,7 +80,18 @@ def _alternation(words: list[str]) -> str:
 
 # Nouns that, in strong type, label what follows them without any separator.
 _STRONG_ENOUGH: Final = frozenset(
-    {"decision", "resolution", "action", "action item", "conclusion", "todo", "requirement", "constraint"}
+    {
+        "decision",
+        "resolution",
+        "action",
+        "action item",
+        "conclusion",
+        "todo",
+        "requirement",
+        "constraint",
+        "resolved",
+        "decided",
+    }
 )
 _BARE_CAPS: Final = re.compile(
     r"(?:(?:(?:NOW,? )?THEREFORE,? )?BE IT (?:FURTHER )?RESOLVED|RESOLVED|AGREED|DECIDED)[ \t]*,?[ \t]+(?:that|That|THAT|to)\b"

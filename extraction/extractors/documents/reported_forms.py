@@ -20,7 +20,7 @@ _BODY: Final = _any(
 )
 _PRESENT: Final = "(?: (?:members|present|on the call|in the room|as a whole))?"
 _WHO: Final = (
-    rf"(?:(?:the |our |this )?(?:[\w&’'-]+ ){{0,4}}?{_BODY}{_PRESENT}|the (?-i:[A-Z]{{2,6}})|we(?: all)?"
+    rf"(?:(?:the |our |this )?(?:[\w&’'-]+ ){{0,4}}?{_BODY}{_PRESENT}|the (?-i:[A-Z]{{2,6}})|we(?:['’]ve)?(?: all)?"
     r"|all(?: (?:present|members|parties|attendees|were|of us))?|those present|both(?: sides| teams)?)"
 )
 _BY: Final = r"by (?:a )?(?:(?:unanimous|general|lazy) )?(?:consensus|consent|vote|majority|acclamation)"
@@ -40,7 +40,7 @@ _TAKEN: Final = _any(
 )
 # What follows where something was settled; `agreed to disagree` and `agreed on this` settle nothing.
 _IDLE: Final = _any(
-    r"disagree, think, consider, look into, see\b, talk, try to (?:find|reach), the\b, this\b, that\b, it\b, a\b"
+    r"disagree, think, consider, look into, see\b, talk, try to (?:find|reach), the\b, this\b, that\b, it\b"
 )
 _ABOUT: Final = _any("this, that, it, most, many, how, what, which")
 _ASIDE: Final = (
@@ -61,7 +61,7 @@ _PAPER: Final = _any(
     charter, policy, accounts, report, treasurer['’]s report, plan, schedule, change, item, bylaw, by-law, draft"""
 )
 _CARRIED: Final = _any(
-    "approved, adopted, accepted, ratified, carried, passed, rejected, defeated, declined, agreed(?: to| upon)?, confirmed"
+    "approved, adopted, accepted, ratified, carrie[sd], passe[sd], rejected, defeated, declined, agreed(?: to| upon)?, confirmed"
 )
 _WAS: Final = _any("was, were, is, are, has been, have been, stands?")
 _COUNT: Final = r",? \(?\d{1,3} ?[-–:/] ?\d{1,3}[^.\n%]{0,20}"
@@ -73,7 +73,7 @@ _GIVEN: Final = rf"{_AFTER}\b[^.,;:!?\n]{{2,120}}+,"
 _LINKS: Final = _any(
     """so, also, then, therefore, thus, hence, and, however, finally, in the end, in conclusion, overall, ultimately, instead,
     otherwise, here, additionally, furthermore, moreover, as a result, again, next, meanwhile, nevertheless, subsequently,
-    to conclude, in summary, result, outcome, update, for now, at this point, now"""
+    to conclude, in summary, voted, result, outcome, update, for now, at this point, now"""
 )
 _LEAD: Final = rf"[*_\"“(•]*+(?:(?:{_GIVEN}|{_LINKS}\b,?:?) ){{0,2}}[*_\"“(•]*+"
 _ENGLISH: Final = (
@@ -92,6 +92,12 @@ _ENGLISH: Final = (
     r"(?:carrie[sd]|passe[sd]|fail(?:s|ed)|is lost)\b(?! (?:at|in|on)\b)",
     rf"(?:unanimously |formally )?{_CARRIED}(?: unanimously| {_BY}| as (?:written|presented|proposed|amended)"
     rf"|,? with (?:no|one|\d) [^.\n]{{2,60}}|{_COUNT})?[.!]?\)?\Z",
+    r"(?:(?:all|everyone|everybody) (?:agreed?|agrees|in favou?r)|unanimous(?:ly)?(?: (?:approved|agreed|consent))?)"
+    r"[.!]?\)?\Z",
+    rf"(?:this|that|these|both) (?:was|were) (?:all |also )?{_CARRIED}[.!]?\Z",
+    r"(?:minutes|agenda)\b[^.;:!?\n]{0,60} approved[.!]?\Z",
+    r"(?:approved for|accepted (?:pep|rfc|proposal|#?\d)|(?:appointed|elected) (?-i:[A-Z])[\w.]+ [^.]{0,60}\b(?:as|to)\b)",
+    rf"(?-i:[A-Z][\w.]+(?:, [A-Z][\w.]+){{0,4}},? and [A-Z][\w.]+) (?:have |both )?(?:agreed|decided){_TO}",
     r"no (?:one )?objections? (?:were |was )?(?:raised )?(?:to|against) (?:\w+ing|adding|the)\b",
     r"we(?:['’]ll| will|['’]re| are|['’]re going to| are going to) "
     r"(?:go(?:ing)? (?:ahead |forward )?with|stick(?:ing)? (?:with|to)|proceed(?:ing)? with) \S",
@@ -163,9 +169,9 @@ NOT_THIS_MEETING: Final = re.compile(
 # What leaves it open: denials, conditions, doubts, and what was merely put forward.
 _UNSURE: Final = _any(
     """if, whether, unless, should we, would have, could be, might, may have, perhaps, maybe, not yet, yet to,
-    still (?:need|have|to be), needs? (?:to|more), has to be, have to (?:be|agree|decide), must be, once, before (?:we|it), pending,
+    still (?:needs?|have|to be), has to be, have to (?:be|agree|decide), must be, once, pending,
     tentative(?:ly)?, cannot, never, nobody, suggest(?:s|ed|ing)?, propos(?:e|es|ed|ing), recommends?, wondered, asked, hopes?,
-    wants?, wish, plans? to (?:vote|decide), (?:i|we) (?:don['’]t )?(?:think|guess|believe|thought|hear),
+    wish, plans? to (?:vote|decide), (?:i|we) (?:don['’]t )?(?:think|guess|believe|thought|hear),
     nicht, ob, falls, wenn, vorgeschlagen, si se, propuso, proposé, propôs, proposto, voorgesteld, noch offen"""
 )
 _DECIDED: Final = _any("agreed, decided, resolved, approved, confirmed, determined, discussed")
