@@ -25,6 +25,7 @@ from review.desk.fields import difference, form_fields, value_rows
 from review.desk.highlight import plain
 from review.desk.reservations import Reader, read_by_others
 from review.desk.staleness import Staleness
+from review.desk.value_group import GroupedValue, value_group
 
 if TYPE_CHECKING:
     from review.screens.refusal import Refusal
@@ -99,6 +100,8 @@ class CandidateCard:
     stale: bool = field(init=False)
     # There is a claim that this one could replace; a trusted value never gives way.
     replaceable: bool = field(init=False)
+    # The values that wait for its key, where they differ.
+    group: list[GroupedValue] = field(init=False)
     # The keys 1 to 9 choose something of the card instead of a reason.
     takes_digits: bool = field(init=False)
     # Promoting can be expected to need no further choice.
@@ -112,12 +115,18 @@ class CandidateCard:
         self.waits = self.claim.status in IN_QUEUE
         self.stale = self.waits and self.claim.created_at < timezone.now() - STALE
         self.replaceable = contested and not unclear and not all(rival.trusted for rival in self.rivals)
-        self.takes_digits = several or self.replaceable or bool(self.places)
+        self.group = self._grouped()
+        self.takes_digits = several or self.replaceable or bool(self.places) or bool(self.group)
         self.sure = not (self.approved or unclear) and _is_plain(self.preview)
 
     @property
     def mark(self) -> str:
         return comparison_mark(self.claim, self.preview)
+
+    def _grouped(self) -> list[GroupedValue]:
+        words = [one.cited for one in self.quotes if one.cited.stance == "supports" and not one.missing]
+        beside = ((one.claim, one.quote) for one in self.similar.rows)
+        return value_group(self.claim, next(iter(words), None), beside) if self.waits and self.may_review else []
 
     @property
     def alike(self) -> list[Alike]:

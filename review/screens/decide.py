@@ -3,18 +3,21 @@
 import uuid
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 from django.contrib import messages
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
+from ledger.actions.promote import promote
 from ledger.actor import Actor
 from ledger.errors import BadTransition, DomainError, Invalid, SecondPersonNeeded, StaleVersion
 from ledger.models import Claim, JournalEvent
 from ledger.reads.claims import claim_at, claim_rows
 from ledger.reads.conflicts import opened_by
+from ledger.reads.rivals import previews
+from ledger.rules.reconcile import PromotionOutcome
 from ledger.verbs import Verb, done_word
 from review.insights.decision_times import note_time
 from review.screens.batch import MAX_TOGETHER, Report, common_of, decide_each, named_in, tell_left
@@ -24,7 +27,7 @@ from review.screens.idempotency import actor_once, done_before
 from review.screens.queue import choices, compared_anew, marks_of, show_desk
 from review.screens.refusal import refusal_of
 from review.screens.session_resume import kept_for_signed_out
-from review.screens.verbs import TOGETHER, carry_out
+from review.screens.verbs import TOGETHER, carry_out, reason_of
 
 STAYS = ("edit", "join")
 # How a form that was carried out already is refused when it comes again.
@@ -86,6 +89,8 @@ def decide_together(action: str, claim: Claim, posted: QueryDict, actor: Actor) 
     beside = [one for one in named_in(posted.getlist("also")[:MAX_TOGETHER]) if one.ref != claim.ref]
     if action == "join":
         return _joined(claim, beside, posted, actor)
+    if action == "choose":
+        return _chosen(posted, actor)
     if action not in TOGETHER or not beside:
         return Decided(_one(action, claim, posted, actor, None), None)
     event = _one(action, claim, posted, actor, uuid.uuid4())
@@ -108,6 +113,37 @@ def _one(action: str, claim: Claim, posted: QueryDict, actor: Actor, batch: uuid
         return event_before
     note_time(actor.user_id, claim.pk, event)
     return event
+
+
+def _chosen(posted: QueryDict, actor: Actor) -> Decided:
+    """Of several values of one key one is promoted, in the place of what held, and the others are rejected; none of them where
+    what holds is kept. One batch."""
+    rows = named_in(posted.getlist("value")[:MAX_TOGETHER])
+    picked = next((one for one in rows if one.ref == posted.get("chosen")), None)
+    if picked is None and posted.get("chosen") != "none" or not rows:
+        raise Invalid("choose one of the values", field="chosen")
+    report, event = Report(uuid.uuid4()), None
+    reason = reason_of(posted)
+    if picked is not None:
+        claim = claim_at(picked.ref, actor.access, claims=claim_rows().select_related("scope", "kind"))
+        event = promote(
+            claim, actor=actor, expected_version=picked.version, batch=report.batch, reason=reason,
+            on_conflict=_in_its_place(claim),
+        )  # fmt: skip
+        note_time(actor.user_id, claim.pk, event)
+        report.verbs[event.verb] += 1
+    if event is None or event.verb != Verb.APPROVE:
+        why = reason or (f"{picked.ref} was chosen" if picked else "what holds was kept")
+        others = [one for one in rows if one is not picked]
+        decide_each(others, Verb.REJECT, report, actor=actor, reason=why)
+    return Decided(event, report)
+
+
+def _in_its_place(claim: Claim) -> Literal["supersede"] | None:
+    """Whether there is a claim that gives way; a trusted value never does."""
+    met = previews([claim]).get(claim.pk)
+    contested = met is not None and met.outcome in (PromotionOutcome.SUPERSEDES, PromotionOutcome.CONFLICT)
+    return "supersede" if contested and Claim.objects.filter(ref__in=met.against if met else ()).exists() else None
 
 
 def _joined(claim: Claim, beside: list[Any], posted: QueryDict, actor: Actor) -> Decided:

@@ -5,13 +5,13 @@ window.fresh = (() => {
   const openCard = () => document.querySelector("#open-card .card");
   const ahead = () => [...document.querySelectorAll("#desk template.ahead")];
   const cards = () => [openCard(), ...ahead().map((one) => one.content.querySelector(".card"))].filter(Boolean);
-  const PARTS = [".preview", ".similar", ".badge-outcome"];
+  const PARTS = [".preview", ".value-group", ".similar", ".badge-outcome"];
 
   const put = (card, newer, part) => {
     const [old, now] = [card.querySelector(part), newer.querySelector(part)];
     if (old && now) old.replaceWith(now);
     else if (old) old.remove();
-    else if (now && part === ".preview") card.querySelector(".origin").before(now);
+    else if (now && (part === ".preview" || part === ".value-group")) card.querySelector(".origin").before(now);
     else if (now && part === ".badge-outcome") card.querySelector(".tags .scope").after(" ", now);
   };
 

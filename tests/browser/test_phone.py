@@ -69,6 +69,7 @@ def test_a_card_is_swiped_and_taken_back(phone: Desk) -> None:
     swiped(phone, -260)
     phone.next_card(second)
     assert phone.becomes(second, "rejected")
-    phone.page.locator(f"#toast .toast-line:has-text('{second}') [data-action=undo]").dispatch_event("click")
+    phone.page.wait_for_function("() => window.outbox.idle")
+    phone.page.evaluate("() => window.undoLine.back()")
     assert phone.becomes(second, "pending")
     assert phone.complaints == []
