@@ -67,6 +67,25 @@ def test_a_line_in_bold_type_that_names_nobody_ends_what_stands_above_it() -> No
 
 
 @pytest.mark.parametrize(
+    ("text", "task", "owner"),
+    [
+        (LISTED + "@lee to paint the crane", "lee to paint the crane", "lee"),
+        (LISTED + "`@crane` field to add", "@crane field to add", ""),
+        (LISTED + "[@lee](https://works.example/lee) to paint the crane", "lee to paint the crane", "lee"),
+        (LISTED + "paint the crane @lee", "paint the crane", "lee"),
+        (LISTED + "talk to @lee", "talk to @lee", ""),
+        (LISTED + "paint the crane — Lee Moe", "paint the crane", "Lee Moe"),
+        (LISTED + "paint the crane (Verantwortlich: Lee)", "paint the crane", "Lee"),
+        ("Action: paint the crane\nOwner: Lee\nDue: 2026-06-01", "paint the crane", "Lee"),
+        ("## Action: paint the crane\n\nOwner: Lee\n", "paint the crane", "Lee"),
+        ("Action: paint the crane — Lee", "paint the crane", "Lee"),
+    ],
+)
+def test_nobody_has_to_be_listed(text: str, task: str, owner: str) -> None:
+    assert tasks(text) == [(task, owner)]
+
+
+@pytest.mark.parametrize(
     ("item", "task", "owner"),
     [
         ("- (**@dan**) paint the crane", "paint the crane", "dan"),

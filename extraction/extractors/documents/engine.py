@@ -79,8 +79,20 @@ def _worded(matches: Sequence[RuleMatch], text: str, said_at: datetime | None, z
         match.due or due_of(quote, said_at=said_at, zone=zone) if match.kind == ACTION else ""
         for match, quote in zip(matches, quotes, strict=True)
     ]
+    statements = [
+        _HANDLES.sub(_without_signs, statement) if match.assignee else statement
+        for match, statement in zip(matches, statements, strict=True)
+    ]
     worded = zip(matches, statements, dues, strict=True)
     return [replace(match, statement=statement, due=due) for match, statement, due in worded if statement]
+
+
+# `@ann and @bo to …`
+_HANDLES: Final = re.compile(r"\A(?:@[\w.-]{1,39}(?:,? and |, ?| ?[&/+] ?| ))+")
+
+
+def _without_signs(handles: re.Match[str]) -> str:
+    return handles[0].replace("@", "")
 
 
 def speaker_changes(sections: Sequence[SectionLike]) -> list[int]:

@@ -11,7 +11,7 @@ from extraction.extractors.documents.hits import RuleMatch
 from extraction.extractors.documents.labelled import listed_match, owned_items, states
 from extraction.extractors.documents.labels import SYMBOL
 from extraction.extractors.documents.nothing import settles_nothing
-from extraction.extractors.documents.owners import owner_of
+from extraction.extractors.documents.owners import owner_below, owner_of
 from extraction.extractors.documents.page import (
     Item,
     LabelLine,
@@ -60,8 +60,16 @@ def heading_match(heading: Heading, page: Page) -> RuleMatch | None:
             "heading.typed", "heading", kind, start, body[1] if body else end, topic=about.strip(),
             statement=f"{strip_markup(statement)}: {summary_of(page.text[slice(*body)])}" if body else "",
         )  # fmt: skip
-    owner = owner_of(statement, about)
-    return RuleMatch("heading.typed", "heading", kind, start, start + owner.end, assignee=owner.names)
+    owner, below = owner_of(statement, about), owner_below(page.shadow, heading.end)
+    return RuleMatch(
+        "heading.typed",
+        "heading",
+        kind,
+        start,
+        start + owner.end,
+        assignee=owner.names or below.names,
+        due=owner.due or below.due,
+    )
 
 
 # A title with one of these says something by itself; one without only names what the paragraph below it settles.

@@ -9,7 +9,14 @@ from typing import Final
 from extraction.extractors.documents.hits import RuleMatch
 from extraction.extractors.documents.measures import measure_matches
 from extraction.extractors.documents.nothing import settles_nothing
-from extraction.extractors.documents.owners import is_handle, looks_like_names, owner_of, typed_by_end, without_due
+from extraction.extractors.documents.owners import (
+    is_handle,
+    looks_like_names,
+    owner_below,
+    owner_of,
+    typed_by_end,
+    without_due,
+)
 from extraction.extractors.documents.page import (
     Item,
     LabelLine,
@@ -75,7 +82,11 @@ def _on_line(line: LabelLine, start: int, end: int, page: Page) -> RuleMatch | N
             rule, rule_class, line.kind, start, end,
             topic=topic, key=key or measure.key, value_type=measure.value_type, value=measure.value,
         )  # fmt: skip
-    owner = owner_of(shadow[start:end], _owner_in(line), known=page.known, speaker=line.speaker)
+    owner, below = (
+        owner_of(shadow[start:end], _owner_in(line), known=page.known, speaker=line.speaker),
+        owner_below(shadow, end),
+    )
+    owner = replace(owner, names=owner.names or below.names, due=owner.due or below.due)
     end = trim_end(shadow, start, start + owner.end)
     start, end = trim_marks(shadow, start + owner.start, end, line.marks)
     if start >= end:

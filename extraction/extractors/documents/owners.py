@@ -45,15 +45,42 @@ _POINTED: Final = re.compile(
 # `… Owner: Ann. Due: 5 May`, also on lines of their own below it.
 _FIELD: Final = re.compile(
     r"[ \t]*(?:\n[ \t>]*[-*+•]?|[.;,(\[]|[ \t][-–—]{1,2})?[ \t]*[*_]{0,2}"
-    r"(?P<field>owners?|assignees?|assigned(?: to)?|responsible|lead|who|due(?: date| by)?|deadline|by when|when|status|priority)"
+    r"(?P<field>owners?|assignees?|assigned(?: to)?|responsible|lead|who|verantwortlich|zuständig|responsable|encargad[oa]"
+    r"|responsável|responsabile|verantwoordelijk|due(?: date| by)?|deadline|by when|when|fällig|frist|fecha(?: límite)?|plazo|échéance|prazo"
+    r"|scadenza|status|priority)"
     r"[*_]{0,2}[ \t]*[:=][*_]{0,2}[ \t]*(?P<value>[^\n;.,()\[\]]{1,80}+)[)\].]?",
     re.I,
+)
+# `order the seals @ann`; not `talk to @ann`.
+_HANDED: Final = re.compile(
+    r"(?<!\bto)(?<!\bwith)(?<!\bfrom)(?<!\bfor)(?<!\bask)(?<!\bping)(?<!\bcontact)(?<!\btell)(?<!\bremind)(?<!\bemail)"
+    r"(?<!\binvite)"
+    r"(?<!\band)(?<!\bor)(?<!\bthank)(?<!\babout)(?<!\bof)(?<!\bas)(?<!\bat)(?<!\bsee)(?<!\bcc)(?<!,)[ \t]+"
+    r"(?P<names>@[\w-]{1,39}(?:(?:,| and| &)? @[\w-]{1,39}){0,4})[ \t]*\.?\Z"
 )
 _ASSIGNED: Final = re.compile(
     r"[ \t]*(?:[-–—;,]{1,2}|[(\[])[ \t]*assigned to:?[ \t]+(?P<names>[^\n;.()\[\]]{1,80}?)[)\]]?\.?\Z", re.I
 )
 _OWNING: Final = frozenset(
-    {"owner", "owners", "assignee", "assignees", "assigned", "assigned to", "responsible", "lead", "who"}
+    {
+        "owner",
+        "owners",
+        "assignee",
+        "assignees",
+        "assigned",
+        "assigned to",
+        "responsible",
+        "lead",
+        "who",
+        "verantwortlich",
+        "zuständig",
+        "responsable",
+        "encargado",
+        "encargada",
+        "responsável",
+        "responsabile",
+        "verantwoordelijk",
+    }
 )
 # `(Ann, due 3 March)`
 _DUE_BESIDE: Final = re.compile(r",? (?:due|by|before|until)\b.*\Z")
@@ -176,7 +203,8 @@ def _fielded(text: str, known: frozenset[str]) -> Owner:
             names = value if looks_like_names(value) or is_handle(value) else names
         else:
             due = _written_date(f"due {value}") or due
-    pointed = _ASSIGNED.search(text, max(0, end - 130), end) or _POINTED.search(text, max(0, end - 130), end)
+    low = max(0, end - 130)
+    pointed = _ASSIGNED.search(text, low, end) or _POINTED.search(text, low, end) or _HANDED.search(text, low, end)
     if not names and pointed and pointed.start() > 0 and _is_meant(pointed, known):
         return Owner(pointed["names"], pointed.start(), due)
     return Owner(names, end, due)
@@ -184,8 +212,14 @@ def _fielded(text: str, known: frozenset[str]) -> Owner:
 
 def _is_meant(pointed: re.Match[str], known: frozenset[str]) -> bool:
     names = pointed["names"].strip("*_ ")
-    sure = pointed.re is _ASSIGNED or pointed["arrow"]
-    return _are_names(names, known) and bool(sure or names.startswith("@") or known.issuperset(_parts(names)))
+    if pointed.re is _ASSIGNED or names.startswith("@"):
+        return _are_names(names, known)
+    # Behind a hyphen only whoever is known, behind a dash what is written as a name is.
+    dashed = known.issuperset(_parts(names)) or _DASHED_NAME.match(pointed[0]) is not None
+    return _are_names(names, known) and bool(pointed["arrow"] or dashed)
+
+
+_DASHED_NAME: Final = re.compile(r"[ \t]+(?:[–—]|---?)[ \t]+[A-ZÀ-Þ][a-zà-ÿ’'-]+(?: [A-ZÀ-Þ][a-zà-ÿ’'-]+)?[ \t]*\.?\Z")
 
 
 def without_due(names: str) -> str:
@@ -200,7 +234,7 @@ def _leads(text: str) -> bool:
 
 
 def _leading_names(text: str, known: frozenset[str]) -> str:
-    text = text.lstrip("*_ \t")
+    text = _LINKED_HANDLE.sub(r"\1", text.lstrip("*_ \t"))
     leading = _LEADING.match(text) or _ADDRESSED.match(text) or _BARE.match(text)
     first = next(filter(None, leading.groups())) if leading else ""
     if (looks_like_names(first) or is_handle(first)) and not text.startswith("Will need to"):
@@ -210,6 +244,21 @@ def _leading_names(text: str, known: frozenset[str]) -> str:
         return names if _are_names(names, known) else ""
     return ""
 
+
+# `[@ann](https://…) to write`
+_LINKED_HANDLE: Final = re.compile(r"\A\[(@[\w.-]{1,39})\]\([^()\s]{1,200}\)")
+
+
+def owner_below(shadow: str, end: int) -> Owner:
+    """The owner and the day in fields on the lines below a task that ends at `end`; `end` of it where they stop."""
+    stop, blank = end, _BLANK.match(shadow, end)
+    at = blank.end() if blank else end
+    while field := _FIELD.match(shadow, at):
+        at = stop = field.end()
+    return _fielded(f"…{shadow[end:stop]}", frozenset()) if stop > end else Owner("", 0)
+
+
+_BLANK: Final = re.compile(r"[ \t]*\n(?=[ \t]*\n[ \t]*[*_]{0,2}[A-Za-z])")
 
 _SPEAKING: Final = re.compile(
     r"^[ \t]*(?:>[ \t]*)?(?:[\[(]?\d{1,2}:\d{2}(?::\d{2})?[\])]?[ \t]+)?(?:<[@+]?([\w|`^-]{2,30})>|\*{0,2}([\w|`^-]{2,30}):)",
