@@ -32,7 +32,6 @@ def taken_on(text: str) -> list[tuple[str, str]]:
         (ENGLISH, "Bo takes over the keys from Mei.", "Bo"),
         (ENGLISH, "It was agreed that Tom will book the bus.", "Tom"),
         (ENGLISH, "AL to draft the letter.", "AL"),
-        (ENGLISH, "@mei to update the page", "mei"),
         (ENGLISH, "The old flyer is out of date (Ines will redo it).", "Ines"),
         (ENGLISH, "Niko mended the pump and will send the invoice.", "Niko"),
         (ENGLISH, "Bo was asked to find a new caterer.", "Bo"),
@@ -94,6 +93,10 @@ def test_somebody_present_takes_something_on(minutes: str, sentence: str, assign
 )
 def test_reports_states_conditions_and_talk_bind_nobody(minutes: str, sentence: str) -> None:
     assert taken_on(minutes + sentence) == []
+
+
+def test_a_handle_is_somebody_of_the_list() -> None:
+    assert taken_on(ENGLISH + "@mei to update the page") == [("mei", "mei to update the page")]
 
 
 def test_the_neighbouring_sentence_stays_out_and_two_people_get_one_action_each() -> None:

@@ -46,8 +46,8 @@ _POINTED: Final = re.compile(
 _FIELD: Final = re.compile(
     r"[ \t]*(?:\n[ \t>]*[-*+•]?|[.;,(\[]|[ \t][-–—]{1,2})?[ \t]*[*_]{0,2}"
     r"(?P<field>owners?|assignees?|assigned(?: to)?|responsible|lead|who|verantwortlich|zuständig|responsable|encargad[oa]"
-    r"|responsável|responsabile|verantwoordelijk|due(?: date| by)?|deadline|by when|when|fällig|frist|fecha(?: límite)?|plazo|échéance|prazo"
-    r"|scadenza|status|priority)"
+    r"|responsável|responsabile|verantwoordelijk|due(?: date| by)?|deadline|by when|when|fällig|frist|fecha(?: límite)?|plazo"
+    r"|échéance|prazo|scadenza|status|priority)"
     r"[*_]{0,2}[ \t]*[:=][*_]{0,2}[ \t]*(?P<value>[^\n;.,()\[\]]{1,80}+)[)\].]?",
     re.I,
 )
