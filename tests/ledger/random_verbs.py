@@ -24,7 +24,7 @@ class Driver(Chooser):
 
     VERBS: tuple[tuple[int, str], ...] = (
         (14, "propose"), (3, "propose_all"), (6, "edit"), (16, "promote"), (4, "restore"), (4, "merge"),
-        (5, "supersede"), (3, "graduate"), (5, "dispute"), (2, "recheck"), (6, "settle_conflict"), (5, "curate"),
+        (5, "supersede"), (5, "override"), (3, "graduate"), (5, "dispute"), (2, "recheck"), (6, "settle_conflict"), (5, "curate"),
         (20, "undo"), (3, "undo_batch"), (1, "purge"),
     )  # fmt: skip
     SIMPLE: tuple[tuple[int, str, tuple[str, ...]], ...] = (

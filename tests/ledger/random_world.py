@@ -36,6 +36,7 @@ closes = ["episodic"]
 [[blocks]]
 key = "item.things"
 scope = "item"
+prefixes = ["a|k:b"]
 kinds = ["fact", "decision"]
 """
 
@@ -243,6 +244,15 @@ class Chooser:
         claim = self.pick(Claim.objects.filter(scope=self.scope, disputed=True)) or self.claim("active")
         if claim:
             recheck(claim, **self.common(claim))
+
+    def override(self) -> None:
+        from ledger.actions.override import override, release
+
+        common = {"actor": self.actor(), "batch": self.pick(self.batches) if self.maybe(0.1) else None}
+        if self.maybe(0.3):
+            release(self.child, self.random.choice(KEYS), **common)
+        else:
+            override(self.child, self.random.choice(KEYS), self.random.choice(VALUES), **common)
 
     def settle_conflict(self) -> None:
         from ledger.actions.conflict import dismiss, resolve

@@ -9,10 +9,11 @@ from extraction.extractors.findings import Extractor, Findings, Reading, Reading
 from extraction.extractors.model import MODEL_VERSION
 from extraction.extractors.model.asking import ask
 from extraction.extractors.model.claims import outcome_of
-from extraction.extractors.model.prompt import ModelQuestion, kinds_asked, most_tokens, question_of, template
+from extraction.extractors.model.prompt import ModelQuestion, kinds_asked, question_of, template
 from extraction.extractors.model.server import Server, configured, refusal
 from extraction.extractors.model.snapshot import Snapshot, snapshot_of
 from extraction.extractors.model.spending import Book, limits_of, tomorrow
+from extraction.extractors.model.tokens import most_tokens
 from ledger.models import Kind, Scope
 from ledger.packs import PackSet
 from ledger.reads.packs import kinds

@@ -1,7 +1,6 @@
 """What is sent: the rules, what is in force, what is known, and the source's sections between marks nobody can forge."""
 
 import json
-import re
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from typing import Any, Final
 from extraction.extractors.findings import Reading
 from extraction.extractors.model.shape import EXAMPLE, Choices, schema
 from extraction.extractors.model.snapshot import Snapshot
+from extraction.extractors.model.tokens import most_tokens
 from ledger.models import Kind, Section
 from ledger.packs import KeySpec, PackSet
 
@@ -40,17 +40,6 @@ class ModelQuestion:
     def tokens(self) -> int:
         """At most so many, the marks of the roles included."""
         return most_tokens(self.system) + most_tokens(self.user) + 50
-
-
-_LETTERS: Final = re.compile(r"[A-Za-z]+ ?")
-
-
-def most_tokens(text: str) -> int:
-    """About twice what tokenizers make of prose: two ASCII letters a token, each digit and mark one, other scripts a token for
-    every two bytes. Only a text made to be costly has more."""
-    letters = sum(len(run) for run in _LETTERS.findall(text))
-    others = len(text.encode()) - len(text)
-    return (letters + 1) // 2 + (len(text) - letters) + others // 2
 
 
 @cache
