@@ -141,8 +141,16 @@ def _compound(text: str, start: int) -> Quantity | None:
         end = between.end() if between else last
     if not symbol:
         return None
+    if symbol == "m" and total.denominator == 1 and (more := _BARE.match(text, last)):
+        # `1 m 80` are 1.8 metres; what `1 m 8` or `5 m 10 pipes` are nobody can tell.
+        if len(more["number"]) != 2 or more["more"]:
+            return None
+        total, last = total + Fraction(int(more["number"]), 100), more.end("number")
     symbol, last = _quotient(text, symbol, last)
     return Quantity("dimension", _plain(total), symbol, start, last) if symbol in UNITS else None
+
+
+_BARE: Final = re.compile(rf"{_BLANK}(?P<number>\d{{1,3}})(?![\w%°]|[.,:/]\d)(?P<more>{_BLANK}*[\w%°–x×-])?")
 
 
 def _divides(smaller: str, larger: str) -> bool:

@@ -149,6 +149,7 @@ GIVEN_BACK = [
     "{ref}: Decision: {words}",
     "Decision ({ref}): {words}",
     "| {ref} | Decision: {words} |",
+    "- Decision: {words} — {ref}",
     "- `{ref}` Decision: {words} · “{words}” [source 4](/sources/4)",
 ]
 

@@ -132,3 +132,12 @@ def test_the_value_found_is_the_value_written_or_none_is(
         meant = meant * int(unit_size(unit)) / 60 + 30
     assert Decimal(str(quantity.number)) == meant, quantity
     assert quantity.end <= len(written + between + unit + following)
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [("1 m 80", 1.8), ("2 m 05, painted", 2.05), ("1 m 8", None), ("5 m 10 pipes", None), ("3 m 15 - 4 m", None)],
+)
+def test_centimetres_without_their_unit_belong_to_the_metres(text: str, number: float | None) -> None:
+    found = quantity_at(text, 0)
+    assert (found and found.number) == number
