@@ -1,12 +1,14 @@
 """What the observer would have said in a thread."""
 
-from typing import TypedDict
+from typing import Annotated, Literal, TypedDict
 
 from django.http import HttpResponse
-from ninja import Router
+from django.utils import timezone
+from ninja import Query, Router
 from ninja.responses import Response
 
 from extraction.api.shapes import time_of
+from extraction.observer.brain import BrainAnswer, ask_brain
 from extraction.observer.replay import NoticeFound, replay
 from ledger.actor import ActorRequest
 from ledger.errors import NotFound
@@ -15,6 +17,8 @@ from ledger.reads.page import MAX_ID, check_limit, decode_cursor, page_of
 from ledger.reads.scopes import scope_at
 
 router = Router(tags=["observer"])
+
+MAX_EVENTS = 50
 
 
 class ReplayedNoticeShape(TypedDict):
@@ -100,3 +104,70 @@ def get_replay(request: ActorRequest, scope: str, conversation: str) -> HttpResp
         raise NotFound(f"no conversation {conversation[:100]!r} in {row.path}")
     shape: ReplayShape = {"items": [replayed_notice_shape(one) for one in replay(row, thread).notices]}
     return Response(shape)
+
+
+class TemporalEntityShape(TypedDict):
+    """`type` time or day; `context` the title that it belongs to."""
+
+    type: str
+    value: str
+    context: str
+
+
+class ExtractedEventShape(TypedDict):
+    summary: str
+    people: list[str]
+    start: str
+    end: str
+    location: str
+
+
+class BrainShape(TypedDict):
+    """`relevance_score` is this stage's own (gate `relevance`, 0.5 as shipped); `sources` are refs of confirmed claims."""
+
+    answer: str
+    sources: list[str]
+    confidence: str
+    relevance_score: float
+    temporal_entities: list[TemporalEntityShape]
+    extracted_events: list[ExtractedEventShape]
+
+
+def brain_shape(found: BrainAnswer) -> BrainShape:
+    each = {(one.entry.title, f"{one.start:%A}", f"{one.start:%H:%M}"): one for one in found.occurrences}
+    times = dict.fromkeys((title, clock) for title, _, clock in each)
+    days = dict.fromkeys((title, day) for title, day, _ in each)
+    return {
+        "answer": found.answer,
+        "sources": [entry.ref for entry in found.entries],
+        "confidence": found.confidence,
+        "relevance_score": found.relevance,
+        "temporal_entities": [
+            *({"type": "time", "value": clock, "context": title} for title, clock in times),
+            *({"type": "day", "value": day, "context": title} for title, day in days),
+        ],  # fmt: skip
+        "extracted_events": [
+            {
+                "summary": one.entry.title,
+                "people": list(one.entry.people),
+                "start": one.start.isoformat(),
+                "end": one.end.isoformat(),
+                "location": one.entry.place,
+            }
+            for one in found.occurrences[:MAX_EVENTS]
+        ],  # fmt: skip
+    }
+
+
+@router.get("/brain/query", response=BrainShape)
+def get_brain(
+    request: ActorRequest,
+    scope: str,
+    q: Annotated[str, Query(min_length=1, max_length=1_000)],
+    context: Literal["", "observer"] = "",
+    format: Literal["json"] = "json",
+) -> HttpResponse:
+    """What is known of an activity or a day: `soccer schedule Thursday`. Names of people say nothing here; who it is about is
+    matched by whoever asks."""
+    row = scope_at(scope, request.actor.access)
+    return Response(brain_shape(ask_brain(row, q, now=timezone.now())))

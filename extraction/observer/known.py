@@ -98,6 +98,12 @@ class KnownCalendar:
         for entry in self.entries if entries is None else entries:
             yield from occurrences_of(entry, start, start + timedelta(days=1))
 
+    def between(self, entry: CalendarEntry, start: datetime, end: datetime) -> Iterator[Occurrence]:
+        return occurrences_of(entry, start, end)
+
+    def is_person(self, word: str) -> bool:
+        return word.removesuffix("'s").removesuffix("s'") in self._names or word in self._names
+
     def keeping(self, person: str, start: datetime, end: datetime) -> Iterator[Occurrence]:
         """What keeps somebody in that time. School and work clash with nothing, nor does what holds all day."""
         for entry in self.entries:

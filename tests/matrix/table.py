@@ -209,6 +209,7 @@ ENDPOINTS = [
     Row("POST /journal/{id}/undo", "observe", "dispute", leaves="undo"),
     Row("POST /journal/batch/{batch}/undo", "decide", "batch", leaves="undo"),
     Row("GET /upcoming", "read", query=HERE),
+    Row("GET /brain/query", "read", query="scope={scope}&q=heronry"),
     Row("GET /notices", "read", query=HERE),
     Row("GET /observer/replay", "read", "thread", query="scope={scope}&conversation={conversation}"),
     Row("GET /insights", "known"),
