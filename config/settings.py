@@ -82,6 +82,8 @@ COUNTERSIGN_WAKE = env.text("COUNTERSIGN_WAKE", "config.celery.wake")
 COUNTERSIGN_SEEN = "review.desk.reservations.first_seen"
 # And the callable that tells which extractors read the texts of a scope, for those who ask for another pass.
 COUNTERSIGN_EXTRACTORS = "extraction.extractors.registry.for_scope"
+# And the one that reads a thread again, for the screen that shows what the observer would have said.
+COUNTERSIGN_REPLAY = "extraction.observer.replay.replay"
 
 # The module that answers in a conversation: `reply_refusal(scope)` and `stream_reply(source)`.
 COUNTERSIGN_REPLIES = "extraction.extractors.model.replying"

@@ -134,18 +134,17 @@ class BrainShape(TypedDict):
 
 
 def brain_shape(found: BrainAnswer) -> BrainShape:
-    each = {(one.entry.title, f"{one.start:%A}", f"{one.start:%H:%M}"): one for one in found.occurrences}
+    each = [(one.entry.title, f"{one.start:%A}", f"{one.start:%H:%M}") for one in found.occurrences]
     times = dict.fromkeys((title, clock) for title, _, clock in each)
     days = dict.fromkeys((title, day) for title, day, _ in each)
+    entities: list[TemporalEntityShape] = [{"type": "time", "value": clock, "context": title} for title, clock in times]
+    entities += [{"type": "day", "value": day, "context": title} for title, day in days]
     return {
         "answer": found.answer,
         "sources": [entry.ref for entry in found.entries],
         "confidence": found.confidence,
         "relevance_score": found.relevance,
-        "temporal_entities": [
-            *({"type": "time", "value": clock, "context": title} for title, clock in times),
-            *({"type": "day", "value": day, "context": title} for title, day in days),
-        ],  # fmt: skip
+        "temporal_entities": entities,
         "extracted_events": [
             {
                 "summary": one.entry.title,

@@ -320,6 +320,8 @@ SCREENS = [
     Row("GET runs", "read", "failed_run", query=HERE, lists=True),
     Row("GET run", "read", "failed_run", lists=True),
     Row("POST retry", "send", "failed_run", body={}, status=302, leaves="queued"),
+    Row("GET observer", "known"),
+    Row("GET observer", "read", query=HERE),
     Row("GET waves", "known", "wave", lists=True),
     Row("GET waves", "read", "wave", query=HERE, lists=True),
     Row("GET wave", "read", "wave", lists=True),

@@ -1,0 +1,93 @@
+"""The observer: what it said, what waits, and any thread read again with its gates and the reason of each silence (O8-O12)."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any, Protocol
+
+from django.conf import settings
+from django.db.models import Max
+from django.http import HttpResponse
+from django.utils.module_loading import import_string
+from django.views.decorators.http import require_GET
+
+from ledger.errors import NotFound
+from ledger.models import Claim, Conversation, Gate, Notice, Scope, Source
+from ledger.reads.calendar import KINDS
+from ledger.reads.page import newest_page
+from ledger.reads.scopes import in_sight, scope_at
+from review.desk.filters import Filters
+from review.screens.frame import ScreenRequest, page, screen
+from review.screens.queue import choices
+
+PER_PAGE = 25
+MAX_THREADS = 50
+MAX_WAITING = 25
+
+
+class _Said(Protocol):
+    after: Source
+    rule: str
+    text: str
+    refs: Sequence[str]
+    at: datetime
+
+
+class _Replayed(Protocol):
+    messages: Sequence[Source]
+    notices: Sequence[_Said]
+    gates: Mapping[int, Gate]
+    silence: Mapping[int, str]
+
+
+@require_GET
+@screen
+def observer(request: ScreenRequest) -> HttpResponse:
+    """Notices, the newest first, and what was read from chat and waits. With a scope its threads, with a thread its replay."""
+    filters = Filters.read(request.GET)
+    access = request.actor.access
+    notices = in_sight(
+        Notice.objects.select_related("scope", "conversation"), access, filters.scope or None, descend=True
+    )
+    found = newest_page(notices, filters.cursor or None, PER_PAGE)
+    scope = scope_at(filters.scope, access) if filters.scope else None
+    waiting = in_sight(
+        Claim.objects.filter(status="pending", kind__in=KINDS, extractor="coordination").select_related("scope"), access,
+        filters.scope or None, descend=True,
+    )  # fmt: skip
+    context = {
+        "notices": found.items,
+        "next_page": filters.next_page(found),
+        "waiting": waiting.order_by("-id")[:MAX_WAITING],
+        "threads": _threads(scope) if scope else [],
+        "replayed": _replayed(scope, request.GET.get("conversation", "")) if scope else None,
+        "conversation": request.GET.get("conversation", ""),
+        "filters": filters,
+        "here": "observer",
+        **choices(request),
+    }
+    return page(request, "review/observer.html", context)
+
+
+def _threads(scope: Scope) -> Sequence[Conversation]:
+    """Those in which somebody wrote last."""
+    rows = Conversation.objects.filter(scope=scope, sources__kind="message").annotate(last=Max("sources__id"))
+    return list(rows.order_by("-last")[:MAX_THREADS])
+
+
+def _replayed(scope: Scope, name: str) -> list[dict[str, Any]] | None:
+    """Each message of the thread with what was said after it, or why nothing was."""
+    if not name:
+        return None
+    thread = Conversation.objects.filter(scope=scope, external_id=name).first() if "\0" not in name else None
+    if thread is None:
+        raise NotFound("no such thread")
+    found: _Replayed = import_string(settings.COUNTERSIGN_REPLAY)(scope, thread)
+    return [
+        {
+            "message": message,
+            "gate": found.gates.get(message.pk),
+            "said": [one for one in found.notices if one.after.pk == message.pk],
+            "silence": found.silence.get(message.pk, ""),
+        }
+        for message in found.messages
+    ]
