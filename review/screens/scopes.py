@@ -18,6 +18,7 @@ from ledger.packs import CORE
 from ledger.projections.mirror import mirror_page
 from ledger.reads.insights.discussions import discussion_figures
 from ledger.reads.packs import newest_packs, packs_in_force, packs_of, stage_of
+from ledger.reads.queue.whereabouts import waiting_in_each
 from ledger.reads.scopes import ancestor_paths, scope_at, visible
 from ledger.reads.state import scope_state
 from ledger.reads.why_not import why_not
@@ -50,8 +51,9 @@ def scope_list(request: ScreenRequest) -> HttpResponse:
     """The tree as far as it is in sight, with one's own role in each part of it."""
     access = request.actor.access
     rows = list(visible(access).order_by("path")[:MAX_ROWS])
+    counts = waiting_in_each([row.pk for row in rows])
     context = {
-        "rows": [{"scope": row, "depth": row.path.count("/")} for row in rows],
+        "rows": [{"scope": row, "depth": row.path.count("/"), "counts": counts[row.pk]} for row in rows],
         "may_make": access.may_make_top_level(),
         "tiers": TIERS,
         "here": "scopes",

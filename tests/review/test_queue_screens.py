@@ -368,3 +368,14 @@ def test_readings_that_held_something_back_are_listed(house: House) -> None:
     bob = Screen("bob")
     assert sum(tag == "tr" for tag, _ in bob.open("/runs").elements) == 3
     assert sum(tag == "tr" for tag, _ in bob.open("/runs?held=yes").elements) == 2
+
+
+def test_the_scopes_say_how_much_waits_in_each(house: House) -> None:
+    for n in range(3):
+        candidate(house.scope, OPERATOR, f"Frame {n} is oak")
+    candidate(house.child, OPERATOR, "Frame below is oak")
+    for wood in ("oak", "ash"):
+        promote(candidate(house.child, OPERATOR, f"The loom is {wood}", key="loom"), actor=OPERATOR)
+    text = " ".join(Screen("vera").open("/scopes").text.split())
+    assert "3 waiting" in text and "1 waiting" in text and "1 conflict" in text
+    assert "kitchen" not in text

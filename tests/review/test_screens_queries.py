@@ -21,7 +21,7 @@ CEILINGS = {
     "/conflicts": 10,
     "/journal": 13,
     "/runs": 8,
-    "/scopes": 5,
+    "/scopes": 6,
     "/scopes/studio": 25,
     "/search?q=panel": 32,
     "/sources": 10,

@@ -3,6 +3,7 @@
 Everything is counted up to a thousand, by probes of the scopes in sight, so that it costs the same however much there is."""
 
 import datetime as dt
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -29,6 +30,12 @@ _WHEREABOUTS = (
 _DECIDED = """WITH v AS ({scopes}) SELECT count(*) FROM (SELECT 1 FROM v CROSS JOIN LATERAL (
     SELECT 1 FROM ledger_journalevent e WHERE e.scope_id = v.id AND e.at >= %s AND e.user_id = %s AND e.verb IN {verbs} LIMIT %s
     ) w LIMIT %s) few"""
+
+
+_OF_EACH = """SELECT v.id,
+    (SELECT count(*) FROM (SELECT 1 FROM ledger_claim c WHERE c.scope_id = v.id AND c.status = 'pending' LIMIT %s) w),
+    (SELECT count(*) FROM ledger_conflict x WHERE x.scope_id = v.id AND x.status = 'open')
+    FROM unnest(%s::bigint[]) v(id)"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,3 +69,9 @@ def decided_since(access: Access, user_id: int | None, since: dt.datetime, root:
     sql = _DECIDED.format(scopes=scopes, verbs=DECIDING)
     [(count,)] = fetch_rows(sql, [*params, since, user_id, MAX_COUNTED, MAX_COUNTED])
     return int(count)
+
+
+def waiting_in_each(scopes: Sequence[int]) -> dict[int, tuple[int, int]]:
+    """By scope id, without what lies below it: how many wait, a thousand at most, and how many conflicts are open. One query."""
+    rows = fetch_rows(_OF_EACH, [MAX_COUNTED, list(scopes)])
+    return {pk: (waiting, conflicts) for pk, waiting, conflicts in rows}
