@@ -4,7 +4,7 @@ import datetime as dt
 import re
 import uuid
 from bisect import bisect_left
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any
@@ -13,8 +13,9 @@ from django.db import connection
 from django.db.models import QuerySet
 
 from ledger.errors import Invalid, NotFound
-from ledger.models import JournalEvent, Seal
+from ledger.models import Claim, JournalEvent, Seal
 from ledger.reads.history import event_rows
+from ledger.reads.packs import kinds
 from ledger.reads.page import Page, check_limit
 from ledger.reads.scopes import in_sight, reads_everything
 from ledger.reads.sql import fetch_rows
@@ -36,6 +37,16 @@ _by_id: Callable[[JournalEvent], int] = attrgetter("pk")
 _by_seal: Callable[[JournalEvent], int] = attrgetter("seal.number")
 
 
+@dataclass(frozen=True, slots=True)
+class JournalPage(Page[JournalEvent]):
+    """With the `cursor` from which a follower goes on, whether there is more now or not."""
+
+    cursor: str = ""
+
+    def as_json(self, items: Sequence[Any]) -> dict[str, Any]:
+        return Page.as_json(self, items) | {"cursor": self.cursor}
+
+
 def seal() -> None:
     """Number what has been committed since, so that fresh events are listed."""
     with connection.cursor() as cursor:
@@ -51,28 +62,52 @@ def journal_page(
     ref: str | None = None,
     batch: str | None = None,
     policy: str | None = None,
+    verb: str = "",
+    kind: str = "",
     newest: bool = False,
     limit: int = 50,
-) -> Page[JournalEvent]:
-    """Events the reader may see, oldest first; `newest` turns them round.
+) -> JournalPage:
+    """Events the reader may see, oldest first; `newest` turns them round. `verb` and `kind` ask for those of one verb, and for what
+    happened to claims of one kind.
 
-    `after` is the sealer's number of the last event read, which `next` gives; a follower keeps it and asks again. The
+    `after` is the sealer's number of the last event read, which `cursor` gives; a follower keeps it and asks again. The
     events of one row, one batch or one policy are listed by id, which orders them, and `after` is then the last event's id.
-    Raises `Invalid` for a cursor or batch that is none, `NotFound` for a scope out of sight.
+    Raises `Invalid` for a cursor, batch, verb or kind that is none, `NotFound` for a scope out of sight.
     """
     check_limit(limit)
     if after and not AFTER.fullmatch(after):
         raise Invalid("after is a number that an earlier page gave", field="after")
-    rows = _seen(event_rows(), access, scope, descend=descend)
+    rows = _seen(event_rows(), access, scope, descend=descend).filter(**_of(verb, kind))
     named = _named(ref, batch, policy)
     column, key = ("pk", _by_id) if named else ("seal__number", _by_seal)
     if not named:
         seal()
         rows = rows.select_related("seal", "scope", "undone_by").filter(seal__isnull=False)
+    # Read before the events are, so that none is sealed between the two and missed.
+    last = last_seal_number()
+    top = last
+    if not named and not newest:
+        top = min(last, int(after or 0) + STRETCH) if verb or kind else last
+        named["seal__number__lte"] = top
     if after:
         named[f"{column}__{'lt' if newest else 'gt'}"] = int(after)
-    found = rows.filter(**named).order_by(f"-{column}" if newest else column)
-    return _page(list(found[: limit + 1]), limit, key, None)
+    found = list(rows.filter(**named).order_by(f"-{column}" if newest else column)[: limit + 1])
+    page = _page(found, limit, key, str(top) if top < last else None)
+    if column == "pk":
+        return JournalPage(page.items, page.next, cursor=str(key(page.items[-1])) if page.items else after or "0")
+    return JournalPage(
+        page.items, page.next, cursor=page.next if page.next and not newest else str(max(top, int(after or 0)))
+    )
+
+
+def _of(verb: str, kind: str) -> dict[str, Any]:
+    """Conditions on what was done, and to what."""
+    if verb and verb not in set(Verb):
+        raise Invalid(f"no verb {verb[:60]!r}", field="verb")
+    if kind and kind not in kinds():
+        raise Invalid(f"no kind {kind[:60]!r}", field="kind")
+    of_verb = {"verb": verb} if verb else {}
+    return of_verb | ({"ref__in": Claim.objects.filter(kind=kind).values("ref")} if kind else {})
 
 
 def _seen(rows: QuerySet[JournalEvent], access: Access, scope: str | None, *, descend: bool) -> QuerySet[JournalEvent]:

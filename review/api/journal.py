@@ -1,17 +1,21 @@
 """The journal: read it, follow it, check it, take decisions back."""
 
-from typing import TypedDict
+from collections.abc import Callable
+from functools import partial
+from threading import BoundedSemaphore
+from time import monotonic, sleep
+from typing import Annotated, TypedDict
 from uuid import UUID
 
 from django.http import HttpResponse
-from ninja import Router
+from ninja import Field, Router
 
 from ledger.actions.idempotency import once_per_key
 from ledger.actions.undo import undo, undo_batch
 from ledger.actor import ActorRequest
 from ledger.errors import Forbidden
 from ledger.reads.history import event_at, event_rows
-from ledger.reads.journal import batch_id, check_chain, journal_page
+from ledger.reads.journal import JournalPage, batch_id, check_chain, journal_page
 from ledger.rules.permissions import Right
 from review.api.answers import event_answer
 from review.api.bodies import UndoIn
@@ -39,7 +43,16 @@ class UndoneBatchShape(TypedDict):
     batch: UUID | None
 
 
-@router.get("/journal", response=PageShape[EventShape])
+class JournalPageShape(PageShape[EventShape]):
+    cursor: str
+
+
+# A page that waits keeps a thread of the server: so many at once, and whoever comes then is answered at once.
+MAX_WAIT_S = 25
+waiting = BoundedSemaphore(4)
+
+
+@router.get("/journal", response=JournalPageShape)
 def list_journal(
     request: ActorRequest,
     after: str | None = None,
@@ -49,13 +62,18 @@ def list_journal(
     ref: str | None = None,
     batch: str | None = None,
     policy: str | None = None,
+    verb: str = "",
+    kind: str = "",
     order: str = "oldest",
+    wait: Annotated[int, Field(ge=0, le=MAX_WAIT_S)] = 0,
     limit: int = 50,
 ) -> HttpResponse:
-    """`{"items": [V], "next"}`, the oldest first, `order=newest` the other way. `after` (or `cursor`) takes `next`; who
-    follows the journal keeps the `number` of the last event and asks again. `policy` lists what a policy did."""
+    """`{"items": [V], "next", "cursor"}`, the oldest first, `order=newest` the other way. Who follows the journal gives `cursor`
+    back as `after`, and with `wait` is answered when something has happened, or after so many seconds. `verb` asks for one verb,
+    `kind` for what happened to claims of a kind; `policy` lists what a policy did."""
     access = request.actor.access
-    found = journal_page(
+    asked = partial(
+        journal_page,
         access,
         after=after or cursor,
         scope=scope,
@@ -63,10 +81,28 @@ def list_journal(
         ref=ref,
         batch=batch,
         policy=policy,
+        verb=verb,
+        kind=kind,
         newest=order == "newest",
         limit=limit,
     )
+    found = _awaited(asked, wait)
     return page(found, [event_shape(event, access) for event in found.items])
+
+
+def _awaited(asked: Callable[[], JournalPage], wait_s: int) -> JournalPage:
+    """The first page that holds something, or the last empty one."""
+    until = monotonic() + wait_s
+    found = asked()
+    if found.items or not wait_s or not waiting.acquire(blocking=False):
+        return found
+    try:
+        while not found.items and monotonic() < until:
+            sleep(0.5)
+            found = asked()
+    finally:
+        waiting.release()
+    return found
 
 
 @router.get("/journal/verify", response=VerifiedShape)
