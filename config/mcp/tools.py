@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -14,6 +15,7 @@ from django.core.handlers.wsgi import WSGIRequest
 from config.api import api
 
 PREFIX: Final = "/api/v1"
+_NAMED: Final = re.compile(r"\{(\w+)\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +35,7 @@ _ROWS: Final = (
     Tool("check", "POST", "/check", "Would this sentence contradict what holds? A verdict with the rows behind it."),
     Tool("get", "GET", "/candidates/{id}", "One claim by its reference, with the exact words that it rests on."),
     Tool("why", "GET", "/why", "Why a value is there: each step from the words to the decision, verified."),
+    Tool("get_task", "GET", "/tasks/{conversation}", "A conversation: what was extracted from it first, then what was said."),
     Tool("list_pending", "GET", "/candidates", "What waits for a person's decision."),
     Tool("add_source", "POST", "/sources", "Keep what was said or written, unchanged; claims are found in it.", reads=False),
     Tool("propose", "POST", "/candidates", "Propose a claim with the words it rests on. A person decides about it.", reads=False),
@@ -94,6 +97,11 @@ def _named_in(part: Any) -> set[str]:
     return named.union(*map(_named_in, part.values()))
 
 
+def _in_path(name: str, value: str) -> str:
+    """As a server hands a path on: an id is one part of it, a conversation's name may hold anything, its bytes as Latin-1."""
+    return value.encode().decode("latin-1") if name == "conversation" else quote(value, safe="")
+
+
 @cache
 def _handler() -> BaseHandler:
     handler = BaseHandler()
@@ -106,7 +114,7 @@ def call(name: str, arguments: Mapping[str, Any], headers: Mapping[str, str]) ->
     names them)."""
     tool = TOOLS[name]
     left = dict(arguments)
-    path = tool.path.format_map({"id": quote(str(left.pop("id", "")), safe="")})
+    path = _NAMED.sub(lambda match: _in_path(match[1], str(left.pop(match[1], ""))), tool.path)
     is_query = tool.method == "GET"
     body = b"" if is_query else json.dumps(left).encode()
     request = WSGIRequest(

@@ -8,6 +8,7 @@ from review.api import (
     candidates,
     catalogue,
     decisions,
+    discussions,
     entities,
     erasure,
     insights,
@@ -36,6 +37,7 @@ for part in (
     catalogue,
     journal,
     recall,
+    discussions,
     calendar,
     insights,
 ):
