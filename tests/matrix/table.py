@@ -208,6 +208,7 @@ ENDPOINTS = [
     Row("POST /journal/{id}/undo", "decide", "promoted", leaves="undo"),
     Row("POST /journal/{id}/undo", "observe", "dispute", leaves="undo"),
     Row("POST /journal/batch/{batch}/undo", "decide", "batch", leaves="undo"),
+    Row("GET /tasks/{conversation}", "read", "thread", query=HERE),
     Row("GET /upcoming", "read", query=HERE),
     Row("GET /brain/query", "read", query="scope={scope}&q=heronry"),
     Row("GET /notices", "read", query=HERE),
