@@ -3,6 +3,7 @@
 from extraction.chat.commitments.extractor import CoordinationExtractor
 from extraction.extractors.discussions.extractor import DiscussionExtractor
 from extraction.extractors.documents.extractor import RuleExtractor
+from extraction.extractors.enricher.extractor import EnricherExtractor
 from extraction.extractors.episodes.extractor import EpisodeExtractor
 from extraction.extractors.findings import Extractor
 from extraction.extractors.model.extractor import ModelExtractor
@@ -21,6 +22,7 @@ EXTRACTORS: dict[str, Extractor] = {
         EpisodeExtractor(),
         CoordinationExtractor(),
         ModelExtractor(),
+        EnricherExtractor(),
     )
 }
 

@@ -92,7 +92,7 @@ class HeadTable(PackTable):
     title: Annotated[str, blank_or_text(200)] = ""
     summary: Annotated[str, blank_or_text(2000)] = ""
     extractors: Annotated[
-        list[Literal["rules", "episodes", "discussion", "coordination", "model"]], several("words")
+        list[Literal["rules", "episodes", "discussion", "coordination", "model", "enricher"]], several("words")
     ] = []
 
 
@@ -334,7 +334,9 @@ class PackFile(PackTable):
     blocks: list[BlockRow] = []
     items: ItemsTable = ItemsTable()
     stages: dict[Literal["names"], Words] = {}
-    gates: dict[Literal["tripwire", "rules", "discussion", "extraction", "relevance", "unlabelled"], Share] = {}
+    gates: dict[
+        Literal["tripwire", "rules", "discussion", "extraction", "relevance", "unlabelled", "enricher"], Share
+    ] = {}
     budgets: BudgetsTable = BudgetsTable()
     novelty: NoveltyTable = NoveltyTable()
     rules: RulesTable = RulesTable()
