@@ -116,3 +116,23 @@ def test_a_bad_pattern_is_named(pattern: str) -> None:
 def test_a_rules_table_of_the_wrong_shape_is_refused(rules: object) -> None:
     with pytest.raises(PatternError):
         RuleSet.from_packs([{"rules": rules}])
+
+
+@pytest.mark.parametrize(
+    ("words", "kind"),
+    [
+        ("I am allergic to walnuts.", "identity"),
+        ("I'm left-handed.", "identity"),
+        ("I always use the blue ladder.", "preference"),
+        ("I never eat before a race.", "preference"),
+    ],
+)
+def test_what_one_is_and_does_as_a_rule(words: str, kind: str) -> None:
+    assert [hit.kind for hit in read(words, kind="message", sender_kind="user")] == [kind]
+
+
+@pytest.mark.parametrize(
+    "words", ["I never said that.", "I always forget.", "I am late.", "I never used it back then.", "I only ran once."]
+)
+def test_what_one_tells_of_a_day_is_neither(words: str) -> None:
+    assert read(words, kind="message", sender_kind="user") == []
