@@ -109,14 +109,23 @@ def _takes_place(plan: Plan, clause: _Clause) -> bool:
     known = {sort for entry in plan.named for sort in occasions_in(entry.title)}
     if occasions_in(clause.folded) - known:
         return True
-    drives = (own.duty_at is not None and clause.holds(own.duty_at[0])) or lexicon.TO_IT.search(clause.folded)
-    if drives or plan.things or lexicon.HOME.search(clause.folded):
+    if _drives(plan, clause):
         return plan.towards and not plan.named and bool(own.place)
     named = any(clause.holds(mention.start) for mention in own.mentions)
-    asks = plan.act.is_open and (
-        YOU_ASK.search(clause.folded) or WHO.search(clause.folded) or clause.end == len(plan.folded)
-    )
-    return named or not (own.duty or plan.towards or plan.away or asks)
+    return named or not (own.duty or plan.direction or (plan.towards and plan.away) or _asks_there(plan, clause))
+
+
+def _drives(plan: Plan, clause: _Clause) -> bool:
+    """The clause tells of a duty, or of a shared thing."""
+    at = plan.own.duty_at
+    told = (at is not None and clause.holds(at[0])) or lexicon.TO_IT.search(clause.folded)
+    return bool(told or plan.things or lexicon.HOME.search(clause.folded))
+
+
+def _asks_there(plan: Plan, clause: _Clause) -> bool:
+    """Whether it is the clause itself that asks for somebody."""
+    asks = YOU_ASK.search(clause.folded) or WHO.search(clause.folded) or clause.end == len(plan.folded)
+    return plan.act.is_open and bool(asks)
 
 
 def _is_known(plan: Plan, calendar: KnownCalendar, settings: RedlineSettings) -> bool:
@@ -128,15 +137,28 @@ def _is_known(plan: Plan, calendar: KnownCalendar, settings: RedlineSettings) ->
 
 def _kept(plan: Plan, clause: _Clause) -> frozenset[str]:
     """Whom it keeps: whom the clause names, whose thing it is, else the grown-up who goes or is asked to."""
-    own, act = plan.own, plan.act
-    mentioned = [mention for mention in own.mentions if any(takes_part(one, act) for one in mention.members)]
-    here = [mention for mention in mentioned if clause.holds(mention.start)]
-    adults = [
-        one.name for one in (act.addressee, own.subject, *own.adults) if one is not None and not own.shows("did_you")
-    ]
-    speaks_of_self = act.sender.is_grown and lexicon.OWN.search(clause.folded)
-    if here or (mentioned and not speaks_of_self):
-        return frozenset(one.name for mention in here or mentioned for one in mention.members if takes_part(one, act))
-    if plan.people and not mentioned and not (adults or speaks_of_self):
+    mentioned = _mentioned(plan, clause)
+    adults = _spoken_to(plan)
+    speaks_of_self = plan.act.sender.is_grown and bool(lexicon.OWN.search(clause.folded))
+    if mentioned:
+        return mentioned
+    if plan.people and not (adults or speaks_of_self or _mentioned(plan, None)):
         return plan.people
-    return frozenset({*adults, plan.sender})
+    return adults | {plan.sender}
+
+
+def _mentioned(plan: Plan, clause: _Clause | None) -> frozenset[str]:
+    """Those who take part and are named in the clause; elsewhere in the message, where it is not of its sender's own."""
+    act = plan.act
+    here = [one for one in plan.own.mentions if clause is None or clause.holds(one.start)]
+    named = frozenset(one.name for mention in here for one in mention.members if takes_part(one, act))
+    of_sender = clause is None or (act.sender.is_grown and lexicon.OWN.search(clause.folded))
+    return named if named or of_sender else _mentioned(plan, None)
+
+
+def _spoken_to(plan: Plan) -> frozenset[str]:
+    """Grown-ups who are asked, or said to go."""
+    if plan.own.shows("did_you"):
+        return frozenset()
+    people = filter(None, (plan.act.addressee, plan.own.subject, *plan.own.adults))
+    return frozenset(one.name for one in people)
