@@ -113,7 +113,7 @@ class ArticleName:
 def read_name(name: str) -> ArticleName:
     """All that is compared of a name. Deterministic; the order of its words makes no difference."""
     text = _plain(name)
-    reader = _Reader(text)
+    reader = _NameReader(text)
     concepts, words = _words_of(reader.rest())
     concepts += reader.implied
     return ArticleName(
@@ -149,7 +149,7 @@ def _order(one: Amount) -> tuple[str, Fraction]:
     return one.quantity, one.value
 
 
-class _Reader:
+class _NameReader:
     """Reads the numbers of a folded name and takes them out, so that its words remain."""
 
     def __init__(self, text: str) -> None:
