@@ -17,7 +17,7 @@ _PREFIXES: Final = {"n": -9, "µ": -6, "m": -3, "c": -2, "d": -1, "": 0, "k": 3,
 # base unit of a quantity → unit → how much of the base one is, and the SI prefixes that people write before it.
 _TABLE: Final[dict[str, dict[str, tuple[str, str]]]] = {
     "m": {"m": ("1", "n µ m c d k"), "in": ("0.0254", ""), "ft": ("0.3048", ""), "yd": ("0.9144", ""), "mi": ("1609.344", "")},
-    "g": {"g": ("1", "µ m k"), "lb": ("453.59237", ""), "oz": ("28.349523125", "")},
+    "g": {"g": ("1", "µ m k"), "lb": ("453.59237", ""), "oz": ("28.349523125", ""), "t": ("1e6", "")},
     "s": {"s": ("1", "n µ m"), "min": ("60", ""), "h": ("3600", ""), "d": ("86400", ""), "wk": ("604800", "")},
     "m²": {"m²": ("1", ""), "mm²": ("1e-6", ""), "cm²": ("1e-4", ""), "km²": ("1e6", "")},
     "m³": {"m³": ("1", ""), "cm³": ("1e-6", ""), "L": ("1e-3", "µ m c d")},
@@ -86,7 +86,8 @@ _SPELLED: Final = {
     "millimeters": "mm", "gram": "g", "grams": "g", "kilogram": "kg", "kilograms": "kg", "kilo": "kg", "kilos": "kg",
     "litre": "L", "litres": "L", "liter": "L", "liters": "L", "inch": "in", "inches": "in", "foot": "ft", "feet": "ft",
     "yard": "yd", "yards": "yd", "mile": "mi", "miles": "mi", "lbs": "lb", "pound": "lb", "pounds": "lb", "ounce": "oz",
-    "ounces": "oz", "percent": "%", "per cent": "%", "degrees": "°", "watt": "W", "watts": "W", "volt": "V",
+    "ounces": "oz", "tonne": "t", "tonnes": "t", "Tonne": "t", "Tonnen": "t", "tonelada": "t", "toneladas": "t",
+    "percent": "%", "per cent": "%", "degrees": "°", "watt": "W", "watts": "W", "volt": "V",
     "volts": "V", "amp": "A", "amps": "A", "byte": "B", "bytes": "B", "bits": "bit", "kph": "km/h", "kmh": "km/h",
     "m2": "m²", "m3": "m³", "m^2": "m²", "m^3": "m³", "cm2": "cm²", "cm3": "cm³", "Nm": "N·m", "℃": "°C", "℉": "°F",
     "ohm": "Ω", "ohms": "Ω", "pixels": "px", "Ω": "Ω",

@@ -35,7 +35,11 @@ _MOMENTARY: Final = re.compile(
 )
 _OPTION: Final = re.compile(r"(?:^|\s)--?[a-z]")
 _POSITION: Final = re.compile(r"\b(?:from|at|until|to|since|after|@)[ \t]+t\Z", re.I)
-_AGO: Final = re.compile(r"[ \t]*(?:ago|left|remaining|to go|read)\b", re.I)
+_AGO: Final = re.compile(
+    r"[ \t]*(?:ago|left|remaining|to go|read|[,;–-]?[ \t]*(?:brb|bbl|bbs|bbiab|afk|gtg|ttyl|pls|plz|please|late|sorry"
+    r"|then back))\b",
+    re.I,
+)
 # The initials of somebody who speaks, a number of hexadecimal, a version: nothing that could be measured.
 _NO_PROPERTY: Final = re.compile(
     r"[a-z]{2}\Z|(?=[a-z]{0,20}\d)(?=\d{0,20}[a-f])[0-9a-f]{6,40}\Z|(?:.*[ .])?(?i:version|revision|rev|release|commit|build)\Z"

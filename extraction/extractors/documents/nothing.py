@@ -44,10 +44,15 @@ _LETTER: Final = re.compile(r"[^\W\d_]")
 
 # `[what we decided]`, `<owner>`, `{{requirement}}`, `XXX`: a form that nobody has filled in.
 _BLANK_FORM: Final = re.compile(
-    r"\[[^\W\d][^\[\]|\n]{1,60}\]|<[a-z][^<>\n]{1,60}>|\{\{[^{}\n]{1,60}\}\}|\{[a-z _-]+\}|\bX{3,}\b|_{3,}|\.{3,}"
+    r"\[[^\W\d][^\[\]|\n]{1,60}\]|<[^\W\d][^<>\n]{1,60}>|\{\{[^{}\n]{1,60}\}\}|\{[a-z _-]+\}|\bX{3,}\b|_{3,}|\.{3,}"
     r"|\blorem ipsum\b[^\n]*|\b(?-i:YOUR|INSERT|ENTER)(?: [A-Z]{2,20}){1,4}\b"
 )
-_FORM_WORDS: Final = re.compile(r"\b(?:to|by|the|on|for|until|with|of|and|in|at|will|due)\b|[\W\d_]+", re.I)
+_FORM_WORDS: Final = re.compile(
+    r"\b(?:to|by|the|on|for|until|before|with|of|and|in|at|will|due|bis|am|für|mit|und|wird|soll|muss|macht|erledigt|erledigen|zum|vor"
+    r"|para|hasta|antes|del?|el|la|con|y|debe|hará|pour|avant|le|les|du|et|avec|doit|fera|d['’]ici|até|ao?|e|deve|fará|entro|il|per|con"
+    r"|voor|op|tegen|en|moet|zal|door|von|durch|por|par|da)\b|[\W\d_]+",
+    re.I,
+)
 _SIZE: Final = re.compile(
     r"\A(?:\d{2,5} ?[x×] ?\d{2,5}(?: ?(?:px|pixels|dpi|@ ?\d+ ?hz))*"
     r"|\d{1,5}[.,]?\d{0,3} ?(?:dpi|ppi|px|pixels|megapixels|mp|[pk]|bits?))\Z",

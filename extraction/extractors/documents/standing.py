@@ -47,8 +47,33 @@ _OPEN_STATES: Final = (
 # What may follow, so that the words are no more than that: their end, a remark, a time or a condition.
 _ONLY_THAT: Final = (
     r"(?:\Z|[ ]?[.,;:!。、()—–-]|[ ](?:yet|until|till|til|to|for|by|next|at|on|pending|after|while|as|since|because|in"
-    r"|was|made|taken|reached|agreed|found|approval|review|confirmation|feedback|input|further|more|later|soon|this|today|so|meeting|below|week|between"
+    r"|was|made|taken|reached|agreed|found|approval|review|confirmation|feedback|input|further|more|later|soon|this|today|so"
+    r"|meeting|below|week|between"
     r"|bis|auf|noch|nächste\w*|por|para|hasta|jusqu\w*|à|au|en|el|la|le|op|tot|naar|al|alla|a)\b)"
+)
+# The same where nothing but a remark follows: `not yet, we wait for Ann`, `later`.
+_NOT_NOW: Final = re.compile(
+    r"\A(?:(?:not|none|nothing|no)(?: (?:yet|so far|now|for now|as yet|at present))|yet to be (?:made|taken|decided)"
+    r"|later(?: on)?|soon"
+    r"|open until [^.,;]{1,30}|(?:to be )?(?:made|taken|decided) (?:later|next time)"
+    r"|noch (?:nicht|keine[rs]?)|bisher (?:nicht|keine[rs]?)|(?:erst )?später|demnächst"
+    r"|(?:aún|todavía) (?:no|nada|ninguna)|por ahora (?:no|nada|ninguna)|más (?:tarde|adelante)|próximamente"
+    r"|pas encore|(?:rien|aucune?) (?:encore|pour (?:l['’]instant|le moment))|plus tard|prochainement"
+    r"|ainda (?:não|nada|nenhuma)|por enquanto (?:não|nada|nenhuma)|mais tarde|em breve"
+    r"|non ancora|ancora (?:no|niente|nessuna)|più (?:tardi|avanti)|per ora (?:no|niente|nessuna)|prossimamente"
+    r"|nog (?:niet|geen)|later|binnenkort|voorlopig (?:niet|geen)"
+    r"|まだ|後日|次回|尚未|以后|下次(?:再议)?|稍后|아직|나중에|다음에)[ ]*(?:\Z|[.,;:!…。、，(–—-])",
+    re.I,
+)
+# When it is to be decided, and no more.
+_ONLY_WHEN: Final = re.compile(
+    r"\A(?:(?:at|in|on|after|until) (?:the )?)?(?:(?:next|coming|following) (?:week|month|year|meeting|call|time|session)|tomorrow"
+    r"|(?:in |auf )?(?:der |die |das )?(?:nächste[nrms]?|kommende[nrms]?) (?:woche|sitzung|mal|treffen|monat|jahr)|morgen"
+    r"|(?:en |para )?(?:la |el )?próxim[oa] (?:semana|reunión|mes|vez)|mañana|(?:à |lors de )?(?:la )?(?:prochaine"
+    r"|semaine prochaine)"
+    r"(?: (?:réunion|fois|séance))?|demain|(?:na |para a )?próxima (?:reunião|semana|vez)|amanhã|(?:alla |nella )?prossima"
+    r" (?:riunione|settimana|volta)|domani|(?:bij |op )?(?:de )?volgende (?:vergadering|week|keer)|morgen)\W*\Z",
+    re.I,
 )
 _LEFT_OPEN: Final = re.compile(rf"\A(?:{'|'.join(_OPEN_STATES)}){_ONLY_THAT}", re.I)
 # Anywhere in a short text: `the vote was inconclusive`, `Ann and Bo still disagree`, `we need more data before we can choose`.
@@ -77,7 +102,8 @@ def leaves_open(words: str, *, under_heading: bool = False) -> bool:
     if len(words) > MAX_TALK:
         return False
     if not under_heading:
-        return _LEFT_OPEN.search(words) is not None or _CAME_TO_NOTHING.search(words) is not None
+        left = (_LEFT_OPEN, _NOT_NOW, _ONLY_WHEN, _CAME_TO_NOTHING)
+        return any(pattern.search(words) for pattern in left)
     denies = _NO_SENTENCES.match(words) is not None
     if denies and _MORE.search(words):
         return False
