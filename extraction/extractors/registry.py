@@ -1,6 +1,7 @@
 """Which extractors run in a scope, each with the version that makes a run the same run (law 7, P11)."""
 
 from extraction.chat.commitments.extractor import CoordinationExtractor
+from extraction.extractors.answers import AnswerExtractor
 from extraction.extractors.discussions.extractor import DiscussionExtractor
 from extraction.extractors.documents.extractor import RuleExtractor
 from extraction.extractors.enricher.extractor import EnricherExtractor
@@ -18,6 +19,7 @@ EXTRACTORS: dict[str, Extractor] = {
     extractor.name: extractor
     for extractor in (
         RuleExtractor(),
+        AnswerExtractor(),
         DiscussionExtractor(),
         EpisodeExtractor(),
         CoordinationExtractor(),

@@ -92,7 +92,8 @@ class HeadTable(PackTable):
     title: Annotated[str, blank_or_text(200)] = ""
     summary: Annotated[str, blank_or_text(2000)] = ""
     extractors: Annotated[
-        list[Literal["rules", "episodes", "discussion", "coordination", "model", "enricher"]], several("words")
+        list[Literal["rules", "answers", "episodes", "discussion", "coordination", "model", "enricher"]],
+        several("words"),
     ] = []
 
 
