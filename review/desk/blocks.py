@@ -3,15 +3,18 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from ledger.models import Claim
+from django.db.models import Exists, OuterRef
+
+from ledger.models import BlockLine, Claim, Scope
 from ledger.projections.blocks import BlockPage
-from ledger.reads.claims import flags_of
+from ledger.reads.claims import claim_rows, flags_of
 from ledger.reads.conflicts import claims_in_open_conflict
 from ledger.rules.blocks import Content, value_words
 from ledger.rules.permissions import Access
 from review.desk.evidence import Quoted, quotes_of
 
 MAX_ENTRIES = 100
+MAX_BESIDE = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +57,15 @@ def block_sheets(blocks: Iterable[BlockPage], access: Access) -> list[BlockSheet
         lists = (part for part in block.content.values() if isinstance(part, list))
         sheets.append(BlockSheet(block, rows, sum(max(0, len(part) - MAX_ENTRIES) for part in lists)))
     return sheets
+
+
+def rows_beside(scope: Scope, access: Access) -> list[SheetRow]:
+    """What holds in a scope and stands in none of its blocks, the newest first. Three queries."""
+    in_blocks = BlockLine.objects.filter(claim=OuterRef("pk"))
+    beside = list(claim_rows().filter(~Exists(in_blocks), scope=scope, status="active").order_by("-id")[:MAX_BESIDE])
+    ids = [claim.pk for claim in beside]
+    quotes, disputed = quotes_of(ids, access), claims_in_open_conflict(ids)
+    return [_row(claim.kind_id, "", {"text": claim.statement}, claim, quotes, disputed) for claim in beside]
 
 
 def _row(

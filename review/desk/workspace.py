@@ -16,7 +16,7 @@ from ledger.reads.rivals import previews
 from ledger.reads.scopes import visible
 from ledger.rules.bundles.turn import TurnItem
 from ledger.rules.permissions import Access
-from review.desk.blocks import BlockSheet, block_sheets
+from review.desk.blocks import BlockSheet, SheetRow, block_sheets, rows_beside
 from review.desk.cards import CandidateCard, cards_of
 
 MAX_ITEMS: Final = 300
@@ -54,9 +54,11 @@ class ShownTurn:
 
 @dataclass(frozen=True, slots=True)
 class CurrentState:
-    """The right side: the blocks of the project, or of the item that was chosen, and the candidates that wait."""
+    """The right side: the blocks of the project, or of the item that was chosen, what holds beside them, and the candidates that
+    wait."""
 
     sheets: list[BlockSheet]
+    beside: list[SheetRow]
     card: CandidateCard | None
     waiting: list[Claim]
     count: int
@@ -129,5 +131,9 @@ def current_state(row: Scope, place: Scope, scopes: Sequence[Scope], actor: Acto
     first = waiting[:1]
     cards = cards_of(first, actor, previews(first)) if first else []
     return CurrentState(
-        block_sheets(blocks_of(place), actor.access), next(iter(cards), None), waiting[1:], everywhere.count()
+        sheets=block_sheets(blocks_of(place), actor.access),
+        beside=rows_beside(place, actor.access),
+        card=next(iter(cards), None),
+        waiting=waiting[1:],
+        count=everywhere.count(),
     )

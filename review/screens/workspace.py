@@ -114,7 +114,13 @@ def workspace_state(request: ScreenRequest, path: str) -> HttpResponse:
     reading = any(not turn.is_read for turn in turns_of(row)[-3:])
     context = {**_state(request, row, place, scopes), **choices(request), "reading": reading}
     state = context["state"]
-    seen = (reading, state.count, [one.block.revision for one in state.sheets], state.card and state.card.mark)
+    seen = (
+        reading,
+        state.count,
+        [one.block.revision for one in state.sheets],
+        [row.text for row in state.beside],
+        state.card and state.card.mark,
+    )
     tag = f'"{hashlib.sha256(repr(seen).encode()).hexdigest()[:32]}"'
     if request.headers.get("If-None-Match") == tag:
         return HttpResponseNotModified(headers={"ETag": tag})
