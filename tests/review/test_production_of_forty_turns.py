@@ -1,5 +1,5 @@
 """A scripted production of forty turns in two languages, through the working screen: every fact with its source, the sheets right
-after each decision, corrections, undos, a field typed over, a conflict (T1 to T11, T15)."""
+after each decision, corrections, undos, a conflict (T1 to T11, T15)."""
 
 from typing import Any
 
