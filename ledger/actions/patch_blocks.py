@@ -4,9 +4,8 @@ A patch looks at the claims that changed, at what holds on their keys, and at no
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import Any
 
 from django.db import transaction
@@ -37,10 +36,12 @@ COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class LinePlace:
-    """Where a claim stands: the key of its block, and the id of the claim that answers it."""
+    """Where a claim stands: the key of its block, and the claim that answers it, by id and ref."""
 
+    ref: str
     block: str
     answer: int | None = None
+    answer_ref: str = ""
 
 
 # By the id of the claim.
@@ -97,13 +98,15 @@ def _rows() -> QuerySet[Claim]:
 
 def _lines(shown: Iterable[Claim], live: Iterable[Claim], scope: Scope, packs: PackSet) -> Lines:
     """Where those of `shown` that hold belong. `live` are the claims of the scope that may answer a question among them."""
-    filled = {claim.key: claim.pk for claim in reversed(newest_first(one for one in live if answers(one, packs)))}
+    filled = {claim.key: claim for claim in reversed(newest_first(one for one in live if answers(one, packs)))}
     lines: Lines = {}
     for claim in shown:
         block = block_for(claim, scope.tier, packs) if _holds(claim) else None
         if block is not None:
             asks = claim.key and claim.kind_id in packs.question_kinds
-            lines[claim.pk] = LinePlace(block.key, filled.get(claim.key) if asks else None)
+            answer = filled.get(claim.key) if asks else None
+            by = (answer.pk, answer.ref) if answer else (None, "")
+            lines[claim.pk] = LinePlace(claim.ref, block.key, *by)
     return lines
 
 
@@ -113,8 +116,8 @@ def _holds(claim: Claim) -> bool:
 
 
 def _lines_now(rows: QuerySet[BlockLine]) -> Lines:
-    places = rows.values_list("claim_id", "block__key", "answer_id")
-    return {claim: LinePlace(block, answer) for claim, block, answer in places}
+    places = rows.values_list("claim_id", "claim__ref", "block__key", "answer_id", "answer__ref")
+    return {claim: LinePlace(ref, block, answer, by or "") for claim, ref, block, answer, by in places}
 
 
 def _write(scope: Scope, now: Lines, wanted: Lines, event: JournalEvent | None) -> None:
@@ -126,7 +129,8 @@ def _write(scope: Scope, now: Lines, wanted: Lines, event: JournalEvent | None) 
     changes = _changes(now, wanted, [*gone, *(pk for pk in new if pk not in now)])
     author = event.actor_name if event else REBUILT
     blocks = _raise_revisions(scope.pk, changes, author)
-    BlockLine.objects.filter(claim__in=gone).delete()
+    if gone:
+        BlockLine.objects.filter(claim__in=gone).delete()
     BlockLine.objects.bulk_create(
         BlockLine(block_id=blocks[place.block][0], claim_id=pk, answer_id=place.answer) for pk, place in new.items()
     )
@@ -138,24 +142,19 @@ def _write(scope: Scope, now: Lines, wanted: Lines, event: JournalEvent | None) 
 
 def _changes(now: Lines, wanted: Lines, differing: Iterable[int]) -> dict[str, list[dict[str, str]]]:
     """By block what changes there, in words that the revision keeps."""
-    ids = sorted(differing)
-    named = {*ids, *(place.answer for place in chain(now.values(), wanted.values()) if place.answer)}
-    refs: dict[int, str] = dict(Claim.objects.filter(pk__in=named).values_list("pk", "ref"))
     changes: dict[str, list[dict[str, str]]] = defaultdict(list)
-    for pk in ids:
-        for block, told in _change(refs[pk], now.get(pk), wanted.get(pk), refs):
+    for pk in sorted(differing):
+        for block, told in _change(now.get(pk), wanted.get(pk)):
             changes[block].append(told)
     return changes
 
 
-def _change(
-    ref: str, was: LinePlace | None, will: LinePlace | None, refs: Mapping[int, str]
-) -> list[tuple[str, dict[str, str]]]:
-    by = {"by": refs[will.answer]} if will and will.answer else {}
+def _change(was: LinePlace | None, will: LinePlace | None) -> list[tuple[str, dict[str, str]]]:
+    by = {"by": will.answer_ref} if will and will.answer else {}
     if was and will and was.block == will.block:
-        return [(will.block, {"op": "close" if by else "reopen", "ref": ref, **by})]
-    removed = [(was.block, {"op": "remove", "ref": ref})] if was else []
-    return removed + ([(will.block, {"op": "add", "ref": ref, **by})] if will else [])
+        return [(will.block, {"op": "close" if by else "reopen", "ref": will.ref, **by})]
+    removed = [(was.block, {"op": "remove", "ref": was.ref})] if was else []
+    return removed + ([(will.block, {"op": "add", "ref": will.ref, **by})] if will else [])
 
 
 # In one order, so that two decisions about one scope cannot wait crosswise; a block is made with its first line.
