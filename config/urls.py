@@ -25,7 +25,10 @@ def mcp(request: HttpRequest) -> HttpResponse:
 
 # Where the link leads that a new colleague is handed.
 set_password = PasswordResetConfirmView.as_view(
-    template_name="review/set_password.html", success_url="/", post_reset_login=True
+    template_name="review/set_password.html",
+    success_url="/",
+    post_reset_login=True,
+    post_reset_login_backend="django.contrib.auth.backends.ModelBackend",
 )
 
 urlpatterns = [

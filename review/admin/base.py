@@ -175,7 +175,7 @@ class LedgerAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
             raise PermissionDenied(f"you may not {right} in {path}")
 
 
-class ReadOnlyInline(admin.TabularInline):  # type: ignore[type-arg]
+class ReadOnlyInline(admin.StackedInline):  # type: ignore[type-arg]
     """Rows that belong to the row of the page; shown, never written."""
 
     extra = 0

@@ -11,6 +11,8 @@ from tests.matrix.table import SCREENS
 
 # What a screen shows that is named by something else than its first row.
 SCOPE = "studio/backdrop"
+# What answers with a file.
+DOWNLOADS = {"items_csv"}
 
 
 def screens(desk: Desk) -> dict[str, str]:
@@ -20,7 +22,7 @@ def screens(desk: Desk) -> dict[str, str]:
     examples = Examples(desk)
     found = {}
     for pattern in urlpatterns:
-        if pattern.name in known:
+        if pattern.name in known - DOWNLOADS:
             arguments = {name: examples.of(str(pattern.name), name) for name in pattern.pattern.converters}
             found[str(pattern.name)] = reverse(str(pattern.name), kwargs=arguments)
     return found
@@ -48,6 +50,8 @@ class Examples:
             "conflict": lambda: self.first("/conflicts")["id"],
             "run": lambda: self.first("/runs")["id"],
             "wave": self.wave,
+            "catalogue_item": self.catalogue_item,
+            "item": self.item,
         }
         for noun, make in number.items():
             if noun in name and argument == "pk":
@@ -73,6 +77,21 @@ class Examples:
             "POST", "/waves", {"scope": SCOPE, "label": "Rehearsal notes", "sources": [{"text": text}]}
         )
         return int(made["id"] if "id" in made else made["wave"]["id"])
+
+    def item(self) -> int:
+        known = self.desk.api("GET", f"/items?scope={SCOPE}")["items"]
+        if not known:
+            self.desk.api("POST", "/scopes", {"scope": f"{SCOPE}/crate", "tier": "item", "name": "Crate"})
+        return int((known or self.desk.api("GET", f"/items?scope={SCOPE}")["items"])[0]["id"])
+
+    def catalogue_item(self) -> int:
+        known = self.desk.api("GET", "/catalogue?scope=studio")["items"]
+        made = (
+            known[0]
+            if known
+            else self.desk.api("POST", "/catalogue", {"scope": "studio", "name": "Birch plywood 18 mm"})
+        )
+        return int(made["id"])
 
 
 # Read once for each server: which rows it has to show.

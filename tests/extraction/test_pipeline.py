@@ -186,7 +186,7 @@ def test_twenty_equal_ingests_at_once_are_one(yard: Scope) -> None:
 
 
 def test_the_sweep_wakes_expires_and_forgets(yard: Scope) -> None:
-    send(yard, "Decision: later\n\nDecision: never\n\nDecision: the gate opens\n")
+    send(yard, "Decision: oak for the door\n\nDecision: ash for the frame\n\nDecision: the gate opens\n")
     work_off()
     later, never, to_come = Claim.objects.order_by("id")
     tomorrow = timezone.now() + timedelta(days=1)

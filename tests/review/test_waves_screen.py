@@ -53,7 +53,7 @@ def test_a_wave_tells_how_far_it_is_and_what_came_of_it(people: People, client: 
     work_off()
     assert client.get(f"/waves/{wave.pk}", headers=again).status_code == 200
     page = body(client.get(f"/waves/{wave.pk}"))
-    assert "3 of 3 runs done" in page and "hx-trigger" not in page
+    assert "3 of 3 runs done" in page and 'hx-trigger="every' not in page
     assert "… says this already" in page and "beyond the … inferred ones of a pass" in page
     run = Run.objects.get(source__text=held)
     number = run.hits.filter(fate="held_back").order_by("number")[0].number

@@ -20,7 +20,7 @@ MODELS = sorted(
 )
 NAMES = [model._meta.model_name for model in MODELS]
 # Shown on the page of the row they belong to.
-ON_ANOTHER_PAGE = {"journalchange", "conflictmember", "approval", "blockline", "blockrevision"}
+ON_ANOTHER_PAGE = {"journalchange", "conflictmember", "approval", "blockline", "blockrevision", "erasure"}
 # Figures that are counted anew at will, and one person's own working state.
 IN_NO_PAGE = {"tally", "tallymark", "digest", "decisiontime", "savedview", "seen"}
 # What belongs to no scope.
