@@ -24,12 +24,17 @@ def phone(sign_in: Callable[..., Desk]) -> Desk:
 def swiped(desk: Desk, by: int) -> None:
     touch = desk.page.context.new_cdp_session(desk.page)
     start = 195 - by // 2
+    words = desk.page.locator("#open-card .statement").bounding_box()
+    assert words is not None
     points = [start + by * step // 8 for step in range(9)]
     desk.page.wait_for_function("() => document.querySelector('#open-card .card').dataset.shownAt")
     desk.page.wait_for_timeout(150)
     for at, x in enumerate(points):
         kind = "touchMove" if at else "touchStart"
-        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": 330 + at}]})
+        touch.send(
+            "Input.dispatchTouchEvent",
+            {"type": kind, "touchPoints": [{"x": x, "y": words["y"] + words["height"] / 2 + at}]},
+        )
     touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
 
