@@ -123,7 +123,7 @@ def test_units_of_one_kind_and_the_keys_own_unit(hall: Scope, model: Model) -> N
     ops = [op("6 m long"), op("width 610", value=610), op("total of 1,200 euros", key="budget.total", value="1200 EUR")]
     model.says(answers({"ops": ops}))
     read(hall, "It is 6 m long. Later he wrote: width 610. A total of 1,200 euros.")
-    found = {str(claim.value): claim for claim in Claim.objects.all()}
+    found = {str(claim.value): claim for claim in Claim.objects.order_by("id")}
     same, bare, money = found.values()
     assert same.value == {"number": 600, "unit": "cm"} and not same.needs_review
     assert bare.value == {"number": 610, "unit": "cm"} and bare.needs_review
