@@ -138,7 +138,8 @@ def reply_refusal(row: Scope) -> str:
 @require_POST
 @screen
 def workspace_reply(request: ScreenRequest, pk: int) -> HttpResponse | StreamingHttpResponse:
-    """The agent's answer to a turn, piece by piece; once it is whole, or broke off, it is kept as a turn of its own. The user's
+    """The agent's answer to a turn, piece by piece; its words are kept as a turn of their own, also where they broke off, and why
+    they did is told but not kept. The user's
     own turn was kept before anybody was asked."""
     source = source_at(pk, request.actor.access)
     if source.kind != "turn" or not request.actor.access.may(Right.INGEST, source.scope.path):
@@ -155,6 +156,8 @@ def _kept_at_its_end(request: ScreenRequest, source: Source, pieces: Iterator[st
         for piece in pieces:
             said.append(piece)
             yield piece.encode()
+    except Invalid as error:
+        yield f"\n[{error.message}]".encode()
     finally:
         output = "".join(said)
         if output.strip():

@@ -1,5 +1,6 @@
 """An agent's answer in a conversation, piece by piece, within the ceilings of the turn that it answers (T15)."""
 
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -12,6 +13,7 @@ from extraction.extractors.model import wire
 from extraction.extractors.model.server import Server, configured, refusal
 from extraction.extractors.model.snapshot import snapshot_of
 from extraction.extractors.model.spending import Book, Ceiling, limits_of
+from ledger.errors import Invalid
 from ledger.models import Scope, Source
 from ledger.reads.packs import packs_of
 
@@ -39,10 +41,10 @@ def reply_refusal(scope: Scope) -> str:
 
 
 def stream_reply(source: Source) -> Iterator[str]:
-    """The answer to a turn. What stands in the way is said in the answer's place, in brackets; nothing is raised."""
-    server = configured()
-    if server is None:
-        return
+    """The words of the answer to a turn, nothing else. Raises `Invalid` where nobody may be asked, or the answer broke off."""
+    server, why = configured(), reply_refusal(source.scope)
+    if server is None or why:
+        raise Invalid(f"no answer: {why}", field="reply")
     packs = packs_of(source.scope)
     reading = Reading(source, source.scope, packs, timezone.now())
     asked = _messages(reading)
@@ -51,33 +53,39 @@ def stream_reply(source: Source) -> Iterator[str]:
     try:
         call = book.reserve(tokens + MAX_ANSWER)
     except Ceiling as error:
-        yield f"[No answer: {error}]"
-        return
+        raise Invalid(f"no answer: {error}", field="reply") from None
     outcome = "failed"
     try:
         yield from _pieces(server, asked)
         outcome = "answered"
     except Exception as error:  # noqa: BLE001 - whatever the transport raises; the turn itself is kept already
-        yield f"\n[The answer broke off: {type(error).__name__}]"
+        raise Invalid(f"the answer broke off: {type(error).__name__}", field="reply") from None
     finally:
         book.settle(call, None, outcome)
 
 
 def _pieces(server: Server, asked: list[Any]) -> Iterator[str]:
+    """At most `LONGEST_REPLY` characters within the time of one call: a server that drips words is not listened to for ever."""
     form = replace(wire.form_for(server), rung=PLAIN_TEXT)
     client: openai.OpenAI = wire.client_of(server)
+    until = time.monotonic() + server.timeout_s
     chunks = client.chat.completions.create(
         model=server.model, messages=asked, stream=True, timeout=server.timeout_s, **form.parameters({}, MAX_ANSWER)
     )
-    length = 0
+    length, finished = 0, False
     with closing(chunks):
-        for chunk in chunks:
-            piece = chunk.choices[0].delta.content if chunk.choices else ""
-            length += len(piece or "")
+        for choice in (chunk.choices[0] for chunk in chunks if chunk.choices):
+            piece = choice.delta.content or ""
+            length += len(piece)
             if length > LONGEST_REPLY:
                 return
             if piece:
                 yield piece
+            finished = finished or choice.finish_reason is not None
+            if time.monotonic() > until:
+                raise TimeoutError
+    if not finished:  # a connection that is closed in between looks like an end
+        raise EOFError
 
 
 def _messages(reading: Reading) -> list[Any]:

@@ -6,7 +6,7 @@ import struct
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -85,6 +85,31 @@ def answers(content: Any, *, finish: str = "stop", tokens: int | None = 120) -> 
     """A completion: a text as it is, anything else as JSON."""
     words = content if isinstance(content, str) else json.dumps(content)
     return lambda handler, body: handler.send(200, completion(words, finish=finish, tokens=tokens))
+
+
+def streams(*pieces: str, pause: float = 0, whole: bool = True) -> Reply:
+    """Server-sent events, a piece each; closed without an end where it is not `whole`."""
+
+    def event(delta: dict[str, str], finish: str | None = None) -> bytes:
+        choice = {"index": 0, "delta": delta, "finish_reason": finish}
+        chunk = {"id": "1", "object": "chat.completion.chunk", "created": 1, "model": "small-1", "choices": [choice]}
+        return f"data: {json.dumps(chunk)}\n\n".encode()
+
+    def reply(handler: Handler, body: dict[str, Any]) -> None:
+        handler.send_response(200)
+        handler.send_header("Content-Type", "text/event-stream")
+        handler.send_header("Connection", "close")
+        handler.end_headers()
+        with suppress(BrokenPipeError, ConnectionResetError):  # who asked may have gone
+            for piece in pieces:
+                handler.wfile.write(event({"content": piece}))
+                handler.wfile.flush()
+                time.sleep(pause)
+            if whole:
+                handler.wfile.write(event({}, "stop") + b"data: [DONE]\n\n")
+        handler.close_connection = True
+
+    return reply
 
 
 def fails(status: int, message: str = "later", **headers: str) -> Reply:
