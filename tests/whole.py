@@ -3,10 +3,14 @@
 import json
 import os
 import select
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -104,3 +108,25 @@ def wait_until_gone(data_dir: Path, seconds: float = PATIENCE_S) -> dict[int, st
     while (left := processes_of(data_dir)) and time.monotonic() < until:
         time.sleep(0.1)
     return left
+
+
+def use_here(instance: Instance) -> None:
+    """Set Django up in this process on the instance's database, as its owner: benchmarks measure functions beside requests."""
+    os.environ |= {"DATABASE_URL": instance.said["database_url"], "COUNTERSIGN_DATA": str(instance.data_dir)}
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    import django
+
+    django.setup()
+
+
+@contextmanager
+def thrown_away(name: str) -> Iterator[Instance]:
+    """An instance without demo data in a folder of its own, used here, and gone afterwards."""
+    folder = Path(tempfile.mkdtemp(prefix=f"cs-{name}-"))
+    instance = start(folder / "var", "--no-demo")
+    try:
+        use_here(instance)
+        yield instance
+    finally:
+        instance.stop()
+        shutil.rmtree(folder, ignore_errors=True)

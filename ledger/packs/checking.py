@@ -8,8 +8,8 @@ from ledger.errors import Invalid
 from ledger.language.fold import normalise_label, slug_key
 from ledger.language.units import UNITS, canonical_unit
 from ledger.packs.faults import Problem, faults_of_fields
-from ledger.packs.fields import pattern_fault
-from ledger.packs.file import KeyRow, PackFile, PackTable
+from ledger.packs.fields import PackTable, pattern_fault
+from ledger.packs.file import KeyRow, PackFile
 from ledger.packs.places import Path
 from ledger.rules.columns import check_json
 from ledger.rules.registry import Misfit, fit

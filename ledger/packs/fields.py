@@ -6,7 +6,14 @@ from math import isfinite
 from typing import Annotated, Any
 
 import re2
-from pydantic import BeforeValidator, ValidationError, ValidatorFunctionWrapHandler, WrapValidator
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    ValidationError,
+    ValidatorFunctionWrapHandler,
+    WrapValidator,
+)
 
 from ledger.rules.columns import UNSTORABLE
 
@@ -105,3 +112,13 @@ Words = Annotated[list[Word], several(_WORD)]
 Languages = Annotated[list[Language], several("languages")]
 KindNames = Annotated[list[KindName], several("kinds")]
 Patterns = Annotated[list[Pattern], several("patterns")]
+
+
+RowId = Annotated[str, text(60)]
+Signal = Annotated[float, number(0, 10)]
+
+
+class PackTable(BaseModel):
+    """A TOML table: its fields may stand in it and no others, each of just its type."""
+
+    model_config = ConfigDict(strict=True, extra="forbid")

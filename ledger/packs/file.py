@@ -6,19 +6,19 @@ field that is not there stands for while the file is checked.
 
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, Field
 
 from ledger.packs.fields import (
     BlockName,
     KindName,
     KindNames,
-    Languages,
     ListName,
     Name,
+    PackTable,
     Pattern,
-    Patterns,
+    RowId,
     Share,
-    Weight,
+    Signal,
     Whole,
     Words,
     blank_or_text,
@@ -26,6 +26,13 @@ from ledger.packs.fields import (
     number,
     several,
     text,
+)
+from ledger.packs.talk_tables import (
+    AttributionTable,
+    DiscussionTable,
+    ObserverTable,
+    RedlineRow,
+    TripwireTable,
 )
 
 Speaker = Literal["user", "agent", "tool", "document", "system"]
@@ -45,9 +52,6 @@ ValueType = Literal[
     "assignment",
     "action_item",
 ]
-TriggerSense = Literal[
-    "correction", "guard", "confirm", "deny", "caveat", "proposal", "conclusion", "hedge", "shift", "retraction", "jest"
-]
 # Trusted state and patterns have refs of their own.
 TAKEN_PREFIXES = ("TRU", "PAT")
 
@@ -58,32 +62,10 @@ def _free_prefix(value: str) -> str:
     return value
 
 
-def _two(value: list[str]) -> list[str]:
-    if len(value) != 2:
-        raise ValueError("must be a list of two names")
-    return value
-
-
-def _two_clocks(value: list[str]) -> list[str]:
-    if len(value) != 2:
-        raise ValueError("must be two clocks: from when, until when")
-    return value
-
-
 Speakers = Annotated[list[Speaker], several("words")]
 Prefix = Annotated[str, like(r"[A-Z]{2,5}", "two to five capital letters"), AfterValidator(_free_prefix)]
 Title = Annotated[str, blank_or_text(100)]
 Help = Annotated[str, blank_or_text(1000)]
-RowId = Annotated[str, text(60)]
-Clock = Annotated[str, like(r"(?:[01]\d|2[0-3]):[0-5]\d", "a clock such as 23:00")]
-Signal = Annotated[float, number(0, 10)]
-Score = Annotated[float, number(0, 10_000)]
-
-
-class PackTable(BaseModel):
-    """A TOML table: its fields may stand in it and no others, each of just its type."""
-
-    model_config = ConfigDict(strict=True, extra="forbid")
 
 
 class HeadTable(PackTable):
@@ -195,72 +177,6 @@ class RulesTable(PackTable):
     sentences: list[SentenceRow] = []
 
 
-class TriggerRow(PackTable):
-    id: RowId
-    sense: TriggerSense
-    pattern: Pattern
-    unless: Pattern = ""
-    confidence: Share = 0
-    says: Annotated[str, text(100)] = ""
-    asks: bool = False
-    agent: bool = False
-    strength: Literal["approval", "answer", "courtesy"] = "approval"
-
-
-class DiscussionTable(PackTable):
-    extract_above: Score = 0
-    flag_above: Score = 0
-    question_likeness: Share = 0
-    spelling: dict[Annotated[str, text(30)], Annotated[str, text(60)]] = {}
-    parts: dict[KindName, Annotated[str, text(2000)]] = {}
-    triggers: list[TriggerRow] = []
-
-
-class PairRow(PackTable):
-    of: Annotated[Words, AfterValidator(_two)]
-    weight: Weight
-
-
-class ThreadTable(PackTable):
-    messages: Whole = 0
-    seconds: Whole = 0
-    boost: Share = 0
-    short_boost: Share = 0
-    short_words: Whole = 0
-    topic_seconds: Whole = 0
-
-
-class GroupRow(PackTable):
-    name: KindName
-    weight: Weight = 0
-    patterns: Patterns = []
-    words: Words = []
-    fuzzy: bool = False
-    noise: bool = False
-    opens: bool = False
-    takes: bool = False
-    people: bool = False
-    languages: Languages = []
-
-
-class TripwireTable(PackTable):
-    languages: Languages = []
-    base: Weight = 0
-    learned: KindName = ""
-    vocabulary: dict[RowId, Weight] = {}
-    plain: Words = []
-    pairs: list[PairRow] = []
-    context: ThreadTable = ThreadTable()
-    groups: list[GroupRow] = []
-
-
-class AttributionTable(PackTable):
-    window_s: Whole = 0
-    question_window_s: Whole = 0
-    found: Share = 0
-    unknown: Share = 0
-
-
 class ModelTable(PackTable):
     kinds: Annotated[
         list[Literal["message", "document", "interaction", "turn", "episode", "note"]], several("words")
@@ -290,28 +206,6 @@ class SlotsTable(PackTable):
 class DisputesTable(PackTable):
     weights: dict[Speaker, Annotated[float, number(0, 100)]] = {}
     thresholds: dict[Tier, Annotated[float, number(0, 1000)]] = {}
-
-
-class ObserverTable(PackTable):
-    expire_hours: Whole = 0
-    repeat_minutes: Whole = 0
-    retention_days: Whole = 0
-    messages_a_minute: Whole = 0
-    conflict_chars: Whole = 0
-    clarification_chars: Whole = 0
-    summary_chars: Whole = 0
-    extraction_alone: Share = 0
-    patience: Share = 0
-    quiet: Annotated[list[Clock], AfterValidator(_two_clocks)] = ["23:00", "06:00"]
-    brain: dict[Literal["queries", "timeout_s", "cache_s"], Whole] = {}
-
-
-class RedlineRow(PackTable):
-    name: Literal["temporal_conflict", "resource_conflict", "missing_variable", "clarification"]
-    enabled: bool = False
-    minutes_assumed: Whole = 0
-    within_hours: Whole = 0
-    apart_minutes: Whole = 0
 
 
 class PolicyTable(PackTable):

@@ -7,13 +7,9 @@ look-up, the look-up alone, and what one trigram probe of the same statements ta
 """
 
 import argparse
-import os
 import secrets
-import shutil
-import tempfile
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import psycopg
@@ -129,15 +125,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--claims", nargs="+", type=int, default=[10_000], help="sizes of the scope, rising")
     options = parser.parse_args()
-    folder = Path(tempfile.mkdtemp(prefix="cs-near-"))
-    instance = whole.start(folder / "var", "--no-demo")
-    try:
+    with whole.thrown_away("near") as instance:
         url = instance.said["database_url"]
-        os.environ |= {"DATABASE_URL": url, "COUNTERSIGN_DATA": str(instance.data_dir)}
-        os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-        import django
-
-        django.setup()
         from ledger.actions.scope import create_scope
         from ledger.actor import operator
 
@@ -148,9 +137,6 @@ def main() -> None:
             fill(url)
             have = size
             print(measure(size), flush=True)
-    finally:
-        instance.stop()
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 if __name__ == "__main__":

@@ -8,14 +8,10 @@ Bare is full text over the same words, the best ten by `ts_rank`; and the same p
 """
 
 import argparse
-import os
 import random
-import shutil
 import statistics
-import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 import psycopg
@@ -170,15 +166,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--messages", nargs="+", type=int, default=[10_000], help="sizes of the scope, rising")
     options = parser.parse_args()
-    folder = Path(tempfile.mkdtemp(prefix="cs-recall-"))
-    instance = whole.start(folder / "var", "--no-demo")
-    try:
+    with whole.thrown_away("recall") as instance:
         url = instance.said["database_url"]
-        os.environ |= {"DATABASE_URL": url, "COUNTERSIGN_DATA": str(instance.data_dir)}
-        os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-        import django
-
-        django.setup()
         api = Api(instance.url, instance.said["reviewer_token"])
         scope_id = api("POST", "/scopes", {"scope": "large", "tier": "project"})["id"]
         have = 0
@@ -190,9 +179,6 @@ def main() -> None:
             print(measure(api, url, "large", scope_id), flush=True)
             api.fresh()
             print(f"  fresh messages found: {needles(api, 'large', size)} of 20", flush=True)
-    finally:
-        instance.stop()
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 if __name__ == "__main__":

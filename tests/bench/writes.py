@@ -20,12 +20,8 @@ serial = itertools.count()
 
 def measure(instance: whole.Instance, scope: str) -> list[str]:
     """Rows of (name, ours, bare, ratio, statements). Both sides write through the owner's connection, one thread."""
-    os.environ |= {"DATABASE_URL": instance.said["database_url"], "COUNTERSIGN_DATA": str(instance.data_dir)}
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     os.environ["COUNTERSIGN_WAKE"] = "tests.bench.writes.nobody"
-    import django
-
-    django.setup()
+    whole.use_here(instance)
     with psycopg.connect(instance.said["database_url"], autocommit=True) as bare:
         return [
             _ingest(bare, scope, 1),
