@@ -8,7 +8,7 @@ from functools import partial, wraps
 from types import MappingProxyType
 from typing import Any
 
-from django.db import OperationalError, connection
+from django.db import OperationalError, connection, transaction
 from django.db.models import QuerySet
 
 from ledger.actor import Actor
@@ -91,16 +91,26 @@ def lock_slots(
     claims: QuerySet[Claim], *, before: Sequence[tuple[int, Mapping[str, Any]]] = (), also: Collection[str] = ()
 ) -> list[Claim]:
     """The claims as they stand, once every slot is locked on which they stand, on which those of `before` (id and columns)
-    stood, and `also`: somebody may have moved a claim to another slot before its lock was ours."""
-    locked: set[str] = set()
+    stood, and `also`: somebody may have moved a claim to another slot before its lock was ours. Then all are let go and taken
+    anew together: who waits for one more while holding some could wait crosswise."""
+    names: set[str] = set()
+    rows = list(claims.all())
     while True:
-        rows = {claim.pk: claim for claim in claims.all()}
-        names = {*also, *map(slot_lock_name, rows.values()), *(statements_lock(row.scope_id) for row in rows.values())}
-        names |= {slot_lock_name(rows[pk], columns) for pk, columns in before if pk in rows}
-        if names <= locked:
-            return list(rows.values())
-        lock_names(names - locked)
-        locked |= names
+        names |= {*also, *_slot_names(rows, before)}
+        held = transaction.savepoint()
+        lock_names(names)
+        rows = list(claims.all())
+        if names.issuperset(_slot_names(rows, before)):
+            transaction.savepoint_commit(held)
+            return rows
+        transaction.savepoint_rollback(held)
+
+
+def _slot_names(rows: Iterable[Claim], before: Sequence[tuple[int, Mapping[str, Any]]]) -> set[str]:
+    """The locks under which nothing about the rows, or about the slots they come from, changes."""
+    by_pk = {row.pk: row for row in rows}
+    names = {slot_lock_name(by_pk[pk], columns) for pk, columns in before if pk in by_pk}
+    return names.union(map(slot_lock_name, by_pk.values()), (statements_lock(row.scope_id) for row in by_pk.values()))
 
 
 def _locked_at_once(name: str) -> bool:

@@ -2,13 +2,15 @@
 
 import random
 import threading
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 import pytest
-from django.db import OperationalError, connection
+from django.db import OperationalError, connection, transaction
 
 from ledger.actions.conflict import dismiss, resolve
 from ledger.actions.curate import curate
@@ -17,6 +19,7 @@ from ledger.actions.dispute import dispute
 from ledger.actions.edit import edit
 from ledger.actions.graduate import graduate
 from ledger.actions.ingest import Incoming, ingest
+from ledger.actions.locking import lock_names, lock_slots, slot_lock
 from ledger.actions.merge import merge
 from ledger.actions.promote import promote
 from ledger.actions.propose import Draft, propose_all
@@ -26,6 +29,7 @@ from ledger.actions.supersede import supersede
 from ledger.actions.undo import undo
 from ledger.errors import DomainError
 from ledger.models import Claim, Conflict, JournalEvent, Run, Source, TrustedState
+from ledger.reads.sql import fetch_column
 from tests.ledger.model import Now, World, verify_journal
 from tests.ledger.raw import WEB, execute
 from tests.people import People, candidate, quote_of, say, tell
@@ -151,6 +155,37 @@ def test_equal_proposals_and_runs_at_once_are_one(people: People) -> None:
     assert Claim.objects.get().seen_count == 12
     at_once([lambda: request_run(source, actor=people.bob, extractors=[ExtractorVersion("rules", "1")])] * 12)
     assert Run.objects.count() == 1
+
+
+def test_who_finds_a_claim_moved_lets_go_before_waiting_again(people: People) -> None:
+    """Else it would hold the slot that the claim left, and wait for the one that it stands on now: crosswise with another."""
+    claim = candidate(people.scope, people.bob, "The mast is heavy", key="a", value=1)
+    left, entered = (slot_lock(people.scope.pk, key, "") for key in "ab")
+    waiting = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
+
+    def until_waiting(number: int) -> None:
+        while fetch_column(waiting)[0] < number:
+            time.sleep(0.01)
+
+    def in_transaction(*steps: Callable[[], object]) -> None:
+        try:
+            with transaction.atomic():
+                for step in steps:
+                    step()
+        finally:
+            connection.close()
+
+    moving = partial(edit, claim, actor=people.bob, changes={"key": "b"})
+    moved = threading.Event()
+    with ThreadPoolExecutor(3) as pool:
+        acts = [pool.submit(in_transaction, moving, moved.set, partial(until_waiting, 2))]
+        moved.wait(30)
+        acts += [
+            pool.submit(in_transaction, partial(lock_slots, Claim.objects.filter(pk=claim.pk))),
+            pool.submit(in_transaction, partial(lock_names, [entered]), partial(lock_names, [left])),
+        ]
+        for act in acts:
+            act.result(30)
 
 
 @pytest.fixture
