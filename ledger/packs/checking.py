@@ -86,6 +86,7 @@ def _kinds_named(file: PackFile) -> dict[Path, Mapping[str | int, str]]:
         ("rules", "intents"): dict(file.rules.intents.items()),
         ("novelty", "kinds"): _by_itself(file.novelty.kinds),
         ("model", "asks"): dict(enumerate(file.model.asks)),
+        ("compaction", "keeps"): dict(enumerate(file.compaction.keeps)),
         **{("budgets", tier): _by_itself(kinds) for tier, kinds in file.budgets.by_tier.items()},
         **{("rules", "sentences", at): {"kind": row.kind} for at, row in enumerate(file.rules.sentences)},
         **{("blocks", at, "kinds"): dict(enumerate(row.kinds)) for at, row in enumerate(file.blocks)},

@@ -147,6 +147,12 @@ class NoveltyTable(PackTable):
     kinds: dict[KindName, Share] = {}
 
 
+class CompactionTable(PackTable):
+    unseen_days: Whole = 0
+    sources: Whole = 0
+    keeps: KindNames = []
+
+
 class OpenLabelsTable(PackTable):
     words: Words = []
     qualifiers: Words = []
@@ -234,6 +240,7 @@ class PackFile(PackTable):
     ] = {}
     budgets: BudgetsTable = BudgetsTable()
     novelty: NoveltyTable = NoveltyTable()
+    compaction: CompactionTable = CompactionTable()
     rules: RulesTable = RulesTable()
     discussion: DiscussionTable = DiscussionTable()
     tripwire: TripwireTable = TripwireTable()
