@@ -8,6 +8,7 @@ from typing import Any
 import structlog
 from celery import Celery, signals
 from celery.schedules import schedule
+from django.conf import settings
 
 from config import env
 from config.embedded import process
@@ -81,6 +82,24 @@ def wake() -> None:
 @signals.setup_logging.connect  # type: ignore[untyped-decorator]
 def keep_our_logging(**_: Any) -> None:
     """With a receiver here Celery leaves the logging as the settings made it."""
+
+
+began: dict[str, float] = {}
+
+
+@signals.task_prerun.connect  # type: ignore[untyped-decorator]
+def note_beginning(task_id: str, **_: Any) -> None:
+    began[task_id] = time.monotonic()
+
+
+@signals.task_postrun.connect  # type: ignore[untyped-decorator]
+def note_end(task_id: str, task: Any, state: str | None, **_: Any) -> None:
+    """How long it took, where figures are kept."""
+    seconds = time.monotonic() - began.pop(task_id, time.monotonic())
+    if settings.COUNTERSIGN_METRICS:
+        from config.metrics import note_task
+
+        note_task(task.name, state or "none", seconds)
 
 
 @signals.beat_init.connect  # type: ignore[untyped-decorator]

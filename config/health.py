@@ -2,9 +2,10 @@
 
 from typing import Any, TypedDict
 
+from django.conf import settings
 from django.db import DatabaseError, connection
 from django.db.models import Min, OuterRef, QuerySet, Subquery
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from ninja import Router
 
@@ -12,6 +13,8 @@ from config.api_errors import problem
 from extraction.extractors.model.server import configured
 from extraction.extractors.model.spending import spent_today
 from ledger.actions.encode_sources import waiting
+from ledger.actor import ActorRequest
+from ledger.errors import Forbidden, NotFound
 from ledger.models import GLOBAL, Claim, Conflict, Run, Scope
 from ledger.reads.scopes import visible
 from ledger.rules.permissions import Access, Right
@@ -57,6 +60,22 @@ def health(request: HttpRequest) -> HealthShape:
     `queued_embeddings` the sources of all that the encoder has yet to read; `model` is what asking a model
     has cost today, with its ceilings, for those who may read everything."""
     return figures(request.actor.access)  # type: ignore[attr-defined]
+
+
+TEXT = {"description": "OK", "content": {"text/plain": {"schema": {"type": "string"}}}}
+
+
+@router.get("/metrics", openapi_extra={"responses": {200: TEXT}})
+def metrics(request: ActorRequest) -> HttpResponse:
+    """Queue, runs, journal, worker and the times of answers for Prometheus, to a token that may read everything. Off (404) unless
+    the server was started with `COUNTERSIGN_METRICS`."""
+    if not settings.COUNTERSIGN_METRICS:
+        raise NotFound("metrics are off; COUNTERSIGN_METRICS turns them on")
+    if not request.actor.access.may(Right.READ, GLOBAL):
+        raise Forbidden("figures over everything are for those who may read everything")
+    from config import metrics as counted  # read in where it is on: the client takes a tenth of a second
+
+    return HttpResponse(counted.page(), content_type=counted.CONTENT_TYPE)
 
 
 def figures(access: Access) -> HealthShape:

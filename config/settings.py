@@ -1,12 +1,13 @@
 """All settings. The environment says what differs between one person's laptop and production; nothing else does."""
 
+import os
 from datetime import timedelta
 from pathlib import Path
 
 from django.utils.csp import CSP
 
 from config import database, env, logging, mail
-from config.embedded import secrets
+from config.embedded import folder, secrets
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = env.folder("COUNTERSIGN_DATA", BASE_DIR / "var")
@@ -51,6 +52,12 @@ MIDDLEWARE = [
     "config.middleware.DomainErrorMiddleware",
     "axes.middleware.AxesMiddleware",
 ]
+
+# Figures for Prometheus at /api/v1/metrics (docs/deployment.md). Each process of this machine counts into files of this folder.
+COUNTERSIGN_METRICS = env.flag("COUNTERSIGN_METRICS")
+if COUNTERSIGN_METRICS:
+    MIDDLEWARE.insert(0, "config.metrics.LatencyMiddleware")
+    os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", str(folder.private(DATA_DIR / "metrics")))
 
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"

@@ -103,6 +103,8 @@ ENDPOINTS = [
     Row("GET /health/live", "anybody"),
     Row("GET /health/ready", "anybody"),
     Row("GET /health", "known"),
+    # Off unless the server was started with figures on (tests/config/test_metrics.py turns them on).
+    Row("GET /metrics", "known", status=404),
     # Scopes and people
     Row("GET /scopes", "known", lists=True),
     Row("GET /scopes", "read", query=HERE, lists=True),

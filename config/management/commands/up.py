@@ -188,6 +188,8 @@ class Up:
         worker = shared | {"COUNTERSIGN_ROLE": "worker"}
         for values in (web, worker):
             values.setdefault("COUNTERSIGN_HOSTS", self.hosts())
+        for old in (self.data_dir / "metrics").glob("*.db"):  # counters begin anew with the processes that count
+            old.unlink()
         python = [sys.executable, "-m"]
         celery = [*python, "celery", "--app", "config.celery", "--quiet", "--workdir", str(settings.BASE_DIR)]
         serve = [*python, "granian", "config.wsgi:application", "--interface", "wsgi", "--http", "1"]
