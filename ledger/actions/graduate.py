@@ -29,17 +29,21 @@ def graduate(
         lock_proposals([claim.scope_id])
         also = [draft_lock(_repeated(claim, kind), claim.scope)]
         claim, _ = begin(Verb.GRADUATE, claim, actor=actor, expected_version=expected_version, also=also)
-        quotes = tuple(
-            Quote(e.source_id, e.section_id, e.speaker, e.start, e.end, e.quote, e.stance, e.anchor)
-            for e in claim.evidence.filter(redacted=False).exclude(stance="opposes")
-        )
-        repeated = _repeated(claim, kind, quotes)
+        repeated = _repeated(claim, kind, quotes_behind(claim))
         answer = propose(repeated, scope=claim.scope, actor=actor, reason=reason, right=Verb.GRADUATE.row.right)
         if answer.fate != "written" or answer.claim is None:
             raise Duplicate(answer.why, ref=answer.known_as)
         with Step(Verb.GRADUATE, actor=actor, scope=claim.scope, ref=claim.ref, reason=reason, batch=batch) as step:
             step.created(answer.claim)
         return step.event
+
+
+def quotes_behind(claim: Claim) -> tuple[Quote, ...]:
+    """Its own words that were not purged, without what objects to it."""
+    return tuple(
+        Quote(e.source_id, e.section_id, e.speaker, e.start, e.end, e.quote, e.stance, e.anchor)
+        for e in claim.evidence.filter(redacted=False).exclude(stance="opposes")
+    )
 
 
 def _repeated(claim: Claim, kind: str | None, quotes: tuple[Quote, ...] = ()) -> Draft:

@@ -19,6 +19,7 @@ from review.api import (
     scope_pages,
     scopes,
     state,
+    tidying,
 )
 
 router = Router()
@@ -34,6 +35,7 @@ for part in (
     candidates,
     entities,
     state,
+    tidying,
     catalogue,
     journal,
     recall,

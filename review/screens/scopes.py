@@ -76,6 +76,7 @@ def scope(request: ScreenRequest, path: str) -> HttpResponse:
         "counts": counts(row),
         "in_force": packs_in_force(row),
         "may_administer": access.may(Right.ADMINISTER, row.path),
+        "may_review": access.may(Right.REVIEW, row.path),
         "here": "scopes",
         **TAB_CONTENT[tab](request, row),
     }

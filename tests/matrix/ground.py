@@ -114,6 +114,16 @@ class Ground:
     def pair(self) -> Thing:
         return self.waiting() | {"other": self._claim().ref}
 
+    def alike(self) -> Thing:
+        """Two that wait and say nearly the same."""
+        n = next(self.counter)
+        pair = [
+            say(self.scope, OPERATOR, f"The {MARK} {n} keeps {word}roof tiles of reed").claim
+            for word in ("sturdy ", "")
+        ]
+        assert pair[0] and pair[1] and pair[0] != pair[1]
+        return self.place() | _of_claim(pair[1]) | {"into": pair[0].ref}
+
     def policy(self) -> Thing:
         return self.place() | {"name": "first_person"}
 
