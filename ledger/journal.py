@@ -163,7 +163,7 @@ class Step:
             check_columns({"reason": reason})
         self.changes: list[JournalChange] = []
         # Claims that come to hold by it, or cease to: what is derived of them follows in the same transaction.
-        self.turned: list[int] = []
+        self.turned: list[Claim] = []
         self.event = JournalEvent(
             verb=verb,
             actor_kind=actor.kind,
@@ -207,8 +207,8 @@ class Step:
             raise StaleVersion(f"{NOUN_OF[model]} {row.pk} was changed by somebody else meanwhile")
         if "version" in write:
             row.version = write["version"]  # type: ignore[attr-defined]
-        if model is Claim and "active" in (owned_changes.get("status"), before["status"]):
-            self.turned.append(row.pk)
+        if isinstance(row, Claim) and "active" in (before["status"], after["status"]):
+            self.turned.append(row)
         self._note(row, {name: before[name] for name in owned_changes}, owned_changes, implicit)
 
     def _note(

@@ -115,5 +115,5 @@ def _carry_out(
         )  # fmt: skip
     for scope_id, named in slots.items():
         mark_contested(scope_id, named)
-    patch_blocks(step.event, [claim.pk for claim in claims])
+    patch_blocks(step.event, Claim.objects.filter(pk__in=[claim.pk for claim in claims]))
     return ErasureResult(found, "done", step.event, tuple(chosen))

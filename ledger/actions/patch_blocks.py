@@ -4,7 +4,7 @@ A patch looks at the claims that changed, at what holds on their keys, and at no
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +15,7 @@ from ledger.models import BlockLine, BlockRevision, Claim, JournalEvent, Scope
 from ledger.packs import PackSet
 from ledger.reads.packs import packs_of_each
 from ledger.reads.sql import fetch_rows
-from ledger.rules.blocks import answers, block_for, newest_first
+from ledger.rules.blocks import answer_among
 from ledger.verbs import REDACTED
 
 REBUILT = "rebuild"
@@ -48,25 +48,30 @@ class LinePlace:
 type Lines = dict[int, LinePlace]
 
 
-def patch_blocks(event: JournalEvent, claim_ids: Collection[int]) -> None:
-    """What `event` did to these claims, in the blocks of their scopes. A fixed number of statements for each scope; three at most
-    where no pack has blocks."""
-    if not claim_ids:
-        return
-    changed = list(_rows().filter(pk__in=claim_ids).select_related("scope"))
-    scopes = {claim.scope_id: claim.scope for claim in changed}
-    packs = packs_of_each(scopes.values())
-    for pk, scope in sorted(scopes.items()):
-        if packs[pk].blocks:
-            here = [claim for claim in changed if claim.scope_id == pk]
-            _patch(scope, packs[pk], here, event)
+def patch_blocks(event: JournalEvent, changed: Iterable[Claim]) -> None:
+    """What `event` did to these claims, in the blocks of their scopes. A fixed number of statements for each scope; one where no
+    pack has blocks."""
+    by_scope: dict[int, dict[int, Claim]] = defaultdict(dict)
+    for claim in changed:
+        by_scope[claim.scope_id][claim.pk] = claim
+    scopes = [_scope_of(by_scope[pk], event) for pk in sorted(by_scope)]
+    packs = packs_of_each(scopes)
+    for scope in scopes:
+        if packs[scope.pk].blocks:
+            _patch(scope, packs[scope.pk], by_scope[scope.pk], event)
 
 
-def _patch(scope: Scope, packs: PackSet, changed: Sequence[Claim], event: JournalEvent) -> None:
-    keys = {claim.key for claim in changed if claim.key}
-    live = list(_rows().filter(scope=scope, status="active", key__in=keys)) if keys else []
-    questions = [claim for claim in live if claim.kind_id in packs.question_kinds]
-    looked_at = {claim.pk: claim for claim in [*changed, *questions]}
+def _scope_of(claims: Mapping[int, Claim], event: JournalEvent) -> Scope:
+    """That of the event is at hand."""
+    claim = next(iter(claims.values()))
+    return event.scope if claim.scope_id == event.scope_id else claim.scope
+
+
+def _patch(scope: Scope, packs: PackSet, changed: dict[int, Claim], event: JournalEvent) -> None:
+    keys = {claim.key for claim in changed.values()} - {""}
+    live = list(_rows().filter(scope=scope, status="active", key__in=keys))
+    questions = {claim.pk: claim for claim in live if claim.kind_id in packs.question_kinds}
+    looked_at = changed | questions
     wanted = _lines(looked_at.values(), live, scope, packs)
     _write(scope, _lines_now(BlockLine.objects.filter(claim__in=looked_at)), wanted, event)
 
@@ -98,15 +103,15 @@ def _rows() -> QuerySet[Claim]:
 
 def _lines(shown: Iterable[Claim], live: Iterable[Claim], scope: Scope, packs: PackSet) -> Lines:
     """Where those of `shown` that hold belong. `live` are the claims of the scope that may answer a question among them."""
-    filled = {claim.key: claim for claim in reversed(newest_first(one for one in live if answers(one, packs)))}
+    on_key: dict[str, list[Claim]] = defaultdict(list)
+    for claim in live:
+        on_key[claim.key].append(claim)
     lines: Lines = {}
-    for claim in shown:
-        block = block_for(claim, scope.tier, packs) if _holds(claim) else None
-        if block is not None:
-            asks = claim.key and claim.kind_id in packs.question_kinds
-            answer = filled.get(claim.key) if asks else None
-            by = (answer.pk, answer.ref) if answer else (None, "")
-            lines[claim.pk] = LinePlace(claim.ref, block.key, *by)
+    for claim in filter(_holds, shown):
+        block = packs.block_showing(claim.kind_id, claim.key, scope.tier)
+        if block:
+            answer = answer_among(on_key[claim.key], packs) if claim.kind_id in packs.question_kinds else None
+            lines[claim.pk] = LinePlace(claim.ref, block.key, *((answer.pk, answer.ref) if answer else ()))
     return lines
 
 

@@ -10,7 +10,7 @@ from django.utils import timezone
 from ledger.actions.approve import approve_first, asks_for_two, require_one_place, risky_by_now
 from ledger.actions.edit import edit
 from ledger.actions.locking import begin, slot_lock_name
-from ledger.actions.reconcile_conflicts import reconcile_around, reconcile_conflicts
+from ledger.actions.reconcile_conflicts import reconcile_promoted
 from ledger.actor import Actor
 from ledger.errors import DecisionNeeded, Forbidden, Invalid
 from ledger.journal import Step
@@ -18,7 +18,6 @@ from ledger.models import Claim, JournalEvent
 from ledger.reads.policies.in_force import promoting_policies
 from ledger.reads.rivals import meeting_of
 from ledger.rules.reconcile import PromotionOutcome, PromotionPreview
-from ledger.rules.slots import shared_slot
 from ledger.verbs import Verb
 
 
@@ -61,11 +60,11 @@ def promote(
             return step.event
         # What must be chosen is asked of the first of two people too.
         replaced = _replaced(preview, on_conflict, live)
+        grown_from = list(_memory(claim).select_for_update(no_key=True).filter(status="active"))
         asked_by = asks_for_two(claim)
         approval = approve_first(claim, asked_by, actor=actor, reason=reason, batch=batch)
         if approval is not None:
             return approval
-        grown_from = list(_memory(claim).select_for_update(no_key=True).filter(status="active"))
         # What two people stand behind is of high risk in the row too: the database asks for both of them (law 5).
         risk = claim.high_risk or bool(asked_by)
         with Step(Verb.PROMOTE, actor=actor, scope=claim.scope, ref=claim.ref, reason=reason, batch=batch) as step:
@@ -77,16 +76,9 @@ def promote(
                 step.change(row, status="graduated", successor_id=claim.pk, implicit=True)
             since = claim.promoted_at or timezone.now()
             step.change(claim, status=active, promoted_at=since, deferred_until=None, high_risk=risk)
-            _reconcile(step, claim, [*replaced, *grown_from], [live[ref] for ref in preview.against if ref in live])
+            met = [live[ref] for ref in preview.against if ref in live]
+            reconcile_promoted(step, claim, [*replaced, *grown_from], met)
         return step.event
-
-
-def _reconcile(step: Step, claim: Claim, gave_way: list[Claim], met: list[Claim]) -> None:
-    """What the claim meets is known already; what those that gave way contended for is looked up."""
-    if gave_way:
-        reconcile_around(step, [claim, *gave_way])
-    else:
-        reconcile_conflicts(step, claim.scope_id, {claim.slot, *(shared_slot(claim, rival) for rival in met)})
 
 
 def _memory(claim: Claim) -> QuerySet[Claim]:

@@ -47,7 +47,7 @@ def purge(source: Source, *, actor: Actor, reason: str, batch: uuid.UUID | None 
             cursor.execute("SELECT ledger_purge_source(%s, %s)", [fresh.pk, step.event.pk])
         for scope_id, named in slots.items():
             mark_contested(scope_id, named)
-        patch_blocks(step.event, [claim.pk for claim in gone])
+        patch_blocks(step.event, Claim.objects.filter(pk__in=[claim.pk for claim in gone]))
         return step.event
 
 

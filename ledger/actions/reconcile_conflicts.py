@@ -45,6 +45,15 @@ def reconcile_around(step: Step, claims: Iterable[Claim], *, slots: Iterable[tup
         reconcile_conflicts(step, scope_id, named)
 
 
+def reconcile_promoted(step: Step, claim: Claim, gave_way: Collection[Claim], met: Iterable[Claim]) -> None:
+    """The same for a claim that came to hold: what it meets is known already; what those that gave way contended for is looked
+    up."""
+    if gave_way:
+        reconcile_around(step, [claim, *gave_way])
+    else:
+        reconcile_conflicts(step, claim.scope_id, {claim.slot, *(shared_slot(claim, rival) for rival in met)})
+
+
 def slots_contended(claims: Collection[Claim]) -> set[tuple[int, str]]:
     """Scope and slot of all that these claims stand on, or stand in conflict about. One query."""
     known = Conflict.objects.filter(members__claim__in=[claim.pk for claim in claims]).exclude(status="resolved")

@@ -3,9 +3,10 @@
 import hashlib
 import re
 import tomllib
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -58,7 +59,7 @@ class BlockSpec:
     marks: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class PackSet:
     """What a scope's packs say together; core first, later packs add and override single settings. Equal by its digest, so
     that what is compiled from it is kept once a process."""
@@ -112,24 +113,57 @@ class PackSet:
         spec = self.key_named(key)
         return spec is not None and spec.high_risk
 
-    def block_of_kind(self, kind: str, scope: str) -> BlockSpec | None:
-        """The block of a `project` or an `item` that lists claims of a kind; a later pack's goes before."""
-        blocks = reversed(self.blocks.values())
-        return next((block for block in blocks if block.scope == scope and kind in block.kinds), None)
+    def spec_of(self, key: str) -> KeySpec:
+        """What the packs say of a key; of one that they do not list, nothing."""
+        return self.keys.get(key) or KeySpec(key)
 
-    @property
+    def key_order(self, key: str) -> tuple[int, str]:
+        """Keys as the packs list them; what none lists comes last."""
+        return self._places.get(key, len(self.keys)), key
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        return {key: place for place, key in enumerate(self.keys)}
+
+    @cached_property
+    def required_keys(self) -> dict[str, list[str]]:
+        """By block the keys that have an empty cell there before anything is known."""
+        required: dict[str, list[str]] = defaultdict(list)
+        for key, spec in self.keys.items():
+            block = self.block_of(key) if spec.required else None
+            if block:
+                required[block.key].append(key)
+        return required
+
+    def block_showing(self, kind: str, key: str, tier: str) -> BlockSpec | None:
+        """The one block that shows a claim of a kind in a scope of this tier: that of its key, else the one that lists its kind,
+        a later pack's before others."""
+        keyed = None if kind in self.question_kinds else self.block_of(key)
+        return keyed or self._listing.get((kind, tier == "item"))
+
+    @cached_property
     def question_kinds(self) -> frozenset[str]:
         """The kinds that ask for a key and close when it is filled."""
         return frozenset(kind for block in self.blocks.values() for kind in block.closes)
 
+    @cached_property
+    def _listing(self) -> dict[tuple[str, bool], BlockSpec]:
+        """By kind, and by whether it is about items, the block that lists it."""
+        return {(kind, block.scope == "item"): block for block in self.blocks.values() for kind in block.kinds}
+
+    @cached_property
+    def _prefixes(self) -> dict[str, BlockSpec]:
+        """By what keys begin with, the longest first, the block that they belong to."""
+        blocks = reversed(self.blocks.values())
+        owners = {prefix: block for block in blocks for prefix in (block.key, *block.prefixes)}
+        return dict(sorted(owners.items(), key=lambda owned: -len(owned[0])))
+
     def block_of(self, key: str) -> BlockSpec | None:
         """The block that shows a key: the one it names, else the one with the longest of its prefixes (T8)."""
         spec = self.keys.get(key)
-        if spec is not None and spec.block:
+        if spec and spec.block:
             return self.blocks.get(spec.block)
-        owners = {prefix: block for block in reversed(self.blocks.values()) for prefix in (block.key, *block.prefixes)}
-        fitting = [prefix for prefix in owners if f"{key}.".startswith(f"{prefix}.")]
-        return owners[max(fitting, key=len)] if fitting else None
+        return next((block for prefix, block in self._prefixes.items() if f"{key}.".startswith(f"{prefix}.")), None)
 
 
 def _at(content: Mapping[str, Any], path: str) -> Any:

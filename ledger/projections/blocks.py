@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import Any
 
 from ledger.errors import NotFound
@@ -16,12 +17,10 @@ from ledger.reads.replay import replayed_columns, set_replayed
 from ledger.rules.blocks import (
     Content,
     ShownLine,
-    answers,
-    block_for,
+    answer_among,
     content_of,
     markdown_of,
     name_in,
-    newest_first,
 )
 from ledger.verbs import REDACTED
 
@@ -64,34 +63,28 @@ def blocks_of(scope: Scope, packs: PackSet | None = None) -> list[BlockPage]:
         return []
     heads = {row.key: row for row in Block.objects.filter(scope=scope)}
     lines = _lines_of(heads.values())
-    return [
-        _page(spec, packs, heads.get(spec.key), lines)
-        for spec in packs.blocks.values()
-        if _is_of(spec, scope) or lines.get(spec.key)
-    ]
+    shown = (spec for spec in packs.blocks.values() if _belongs(spec, scope, lines))
+    return [_page(spec, packs, heads.get(spec.key), lines) for spec in shown]
 
 
 def blocks_among(scope: Scope, claims: Iterable[Claim], packs: PackSet) -> list[BlockPage]:
     """The same out of these claims alone: what was believed at another time."""
-    held = list(claims)
-    filled = {one.key: one.ref for one in reversed(newest_first(one for one in held if answers(one, packs)))}
+    on_key: dict[str, list[Claim]] = defaultdict(list)
+    for claim in claims:
+        on_key[claim.key].append(claim)
     lines: dict[str, list[ShownLine]] = defaultdict(list)
-    for claim in held:
-        if spec := block_for(claim, scope.tier, packs):
-            asks = claim.kind_id in packs.question_kinds
-            lines[spec.key].append(ShownLine(claim, filled.get(claim.key, "") if asks else ""))
-    return [
-        BlockPage(spec, packs, lines[spec.key])
-        for spec in packs.blocks.values()
-        if _is_of(spec, scope) or lines[spec.key]
-    ]
+    for claim in chain.from_iterable(on_key.values()):
+        if spec := packs.block_showing(claim.kind_id, claim.key, scope.tier):
+            answer = answer_among(on_key[claim.key], packs) if claim.kind_id in packs.question_kinds else None
+            lines[spec.key].append(ShownLine(claim, answer.ref if answer else ""))
+    return [BlockPage(spec, packs, lines[spec.key]) for spec in packs.blocks.values() if _belongs(spec, scope, lines)]
 
 
 def block_of(scope: Scope, key: str, *, revision: int | None = None) -> BlockPage:
     """One block, as it stands or at an earlier revision. Raises `NotFound`."""
     packs = packs_of(scope)
     spec, head = packs.blocks.get(key), Block.objects.filter(scope=scope, key=key[:60].replace("\0", "")).first()
-    if spec is None or not (head or _is_of(spec, scope)):
+    if spec is None or not _belongs(spec, scope, {key: head}):
         raise NotFound(f"no block {key[:60]!r} in {scope.path}")
     if revision is None or (head and revision == head.revision):
         return _page(spec, packs, head, _lines_of([head] if head else []))
@@ -107,8 +100,9 @@ def block_history(scope: Scope, key: str, *, limit: int = 50, cursor: str | None
     return page_of(list(rows.order_by("-number")[: check_limit(limit) + 1]), limit, lambda row: [row.number])
 
 
-def _is_of(spec: BlockSpec, scope: Scope) -> bool:
-    return (spec.scope == "item") == (scope.tier == "item")
+def _belongs(spec: BlockSpec, scope: Scope, lines: Mapping[str, object]) -> bool:
+    """A block of the scope's tier, or one in which something stands."""
+    return (spec.scope == "item") == (scope.tier == "item") or bool(lines.get(spec.key))
 
 
 def _page(spec: BlockSpec, packs: PackSet, head: Block | None, lines: Mapping[str, list[ShownLine]]) -> BlockPage:

@@ -11,8 +11,8 @@ from django.db.models import Count
 from ledger.language.subjects import with_subject
 from ledger.models import Claim, Conflict, Scope, Tier
 from ledger.projections.blocks import BlockPage, blocks_of
-from ledger.reads.claims import Citation, evidence_of, flags_of
-from ledger.reads.conflicts import claims_in_open_conflict, conflict_sides
+from ledger.reads.claims import Citation, claims_in_open_conflict, evidence_of, flags_of
+from ledger.reads.conflicts import conflict_sides
 from ledger.reads.state import TrustedValue, trusted_state
 from ledger.rules.blocks import inline
 from ledger.rules.permissions import Access

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from ledger.models import Claim, JournalChange, Scope, TrustedState
+from ledger.models import Claim, ConflictMember, JournalChange, Scope, TrustedState
 from ledger.reads.scopes import require_sight, row_id
 from ledger.reads.sql import fetch_rows
 from ledger.rules.permissions import Access, Right
@@ -117,6 +117,12 @@ def flags_of(claim: Claim, contradicted: bool = False) -> tuple[str, ...]:
         "pending": claim.status in ("pending", "deferred"),
     }
     return tuple(flag for flag, is_set in flags.items() if is_set)
+
+
+def claims_in_open_conflict(claim_ids: Iterable[int]) -> set[int]:
+    """Those of the claims that hold while an open conflict names them. One query."""
+    members = ConflictMember.objects.filter(claim__in=claim_ids, claim__status="active", conflict__status="open")
+    return set(members.values_list("claim", flat=True))
 
 
 def claim_rows() -> QuerySet[Claim]:

@@ -84,7 +84,7 @@ def _stale(scope: Scope, packs: PackSet, now: dt.datetime, most: int) -> Iterato
         "kept": packs.setting("compaction", "keeps", NORMS), "sources": packs.setting("compaction", "sources", SOURCES),
     }  # fmt: skip
     for ref, version, kind, key, statement, promoted_at, last, sources in fetch_rows(_STALE, params):
-        if not (packs.block_of(key) or packs.block_of_kind(kind, scope.tier)):
+        if not packs.block_showing(kind, key, scope.tier):
             yield StaleClaim(ref, version, kind, statement, f"{_unseen(promoted_at, last)}; {_low(kind, sources)}")
 
 

@@ -91,12 +91,6 @@ def conflict_sides(rows: Sequence[Conflict]) -> dict[int, list[ConflictSide]]:
     return sides
 
 
-def claims_in_open_conflict(claim_ids: Iterable[int]) -> set[int]:
-    """Those of the claims that hold while an open conflict names them. One query."""
-    members = ConflictMember.objects.filter(claim__in=claim_ids, claim__status="active", conflict__status="open")
-    return set(members.values_list("claim", flat=True))
-
-
 def trusted_in_open_conflict(trusted_ids: Iterable[int]) -> set[int]:
     """Those of the trusted values that an open conflict names. One query."""
     members = ConflictMember.objects.filter(trusted__in=trusted_ids, conflict__status="open")

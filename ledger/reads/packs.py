@@ -2,11 +2,16 @@
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, reduce
 from itertools import chain
 from operator import or_
+from typing import Any, NamedTuple
+
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import ExpressionWrapper, F, OuterRef, Q
+from django.db.models.functions import JSONObject
 
 from ledger.models import Kind, Pack, Scope
 from ledger.packs import CORE, PackSet, merge
@@ -28,16 +33,21 @@ class PackInForce:
     named_by: str
 
 
-type Settings = tuple[str, list[str], dict[str, float]]
+class ScopeSettings(NamedTuple):
+    """What one scope itself says: its packs, its priors, and the newest version of each of its packs and of core."""
+
+    path: str
+    packs: list[str]
+    priors: dict[str, float]
+    newest: list[dict[str, Any]]
 
 
 def packs_of(scope: Scope) -> PackSet:
-    """Two queries; the packs' content is read once a process and version. Priors that scopes set make a digest of their own,
+    """One query; the packs' content is read once a process and version. Priors that scopes set make a digest of their own,
     so that what is read with them has a version of its own (law 7)."""
     rows = _settings(ancestor_paths(scope.path))
-    names = _named(rows)
-    merged = _merged(_in_order(names, _newest(names)))
-    priors: dict[str, float] = reduce(or_, (own for _, _, own in rows), {})
+    merged = _merged(_in_order(rows))
+    priors: dict[str, float] = reduce(or_, (row.priors for row in rows), {})
     if not priors:
         return merged
     told = merged.digest + json.dumps(priors, sort_keys=True)
@@ -45,12 +55,10 @@ def packs_of(scope: Scope) -> PackSet:
 
 
 def packs_of_each(scopes: Iterable[Scope]) -> dict[int, PackSet]:
-    """By scope id the packs of many scopes, without priors: two queries for all of them, none for none."""
+    """By scope id the packs of many scopes, without priors: one query for all of them, none for none."""
     above = {scope.pk: ancestor_paths(scope.path) for scope in scopes}
-    rows = _settings(chain.from_iterable(above.values()))
-    named = {pk: _named([row for row in rows if row[0] in paths]) for pk, paths in above.items()}
-    newest = _newest(chain.from_iterable(named.values()))
-    return {pk: _merged(_in_order(names, newest)) for pk, names in named.items()}
+    rows = {row.path: row for row in _settings(chain.from_iterable(above.values()))}
+    return {pk: _merged(_in_order([rows[path] for path in paths if path in rows])) for pk, paths in above.items()}
 
 
 def packs_in_force(scope: Scope) -> list[PackInForce]:
@@ -67,29 +75,36 @@ def newest_packs(only: Sequence[str] | None = None) -> list[PackInForce]:
     return [PackInForce(pk, name, version, digest, title or name, "") for pk, name, version, digest, title in columns]
 
 
-def _settings(paths: Iterable[str]) -> list[Settings]:
-    """Path, packs and priors of scopes in the order of their `paths`. One query."""
+_NEWEST = ArraySubquery(
+    Pack.objects.alias(of_scope=ExpressionWrapper(OuterRef("packs"), Scope._meta.get_field("packs")))
+    .filter(Q(name=CORE) | Q(of_scope__contains=[F("name")]))
+    .order_by("name", "-pk")
+    .distinct("name")
+    .values(newest=JSONObject(name="name", id="pk"))
+)
+
+
+def _settings(paths: Iterable[str]) -> list[ScopeSettings]:
+    """In the order of their `paths`. One query, none for no path."""
     named = dict.fromkeys(paths)
-    rows = {row[0]: row for row in Scope.objects.filter(path__in=named).values_list("path", "packs", "priors")}
-    return [rows[path] for path in named if path in rows]
+    rows = Scope.objects.filter(path__in=named).values_list("path", "packs", "priors", _NEWEST)
+    found = {row[0]: ScopeSettings(*row) for row in rows}
+    return [found[path] for path in named if path in found]
 
 
-def _named(rows: Sequence[Settings]) -> dict[str, str]:
+def _named(rows: Sequence[ScopeSettings]) -> dict[str, str]:
     """The names of a scope's packs in order of force, each with the path of the scope that names it first."""
     names = {CORE: ""}
-    for path, packs, _ in rows:
-        for name in packs:
-            names.setdefault(name, path)
+    for row in rows:
+        for name in row.packs:
+            names.setdefault(name, row.path)
     return names
 
 
-def _newest(names: Iterable[str]) -> dict[str, int]:
-    rows = Pack.objects.filter(name__in=set(names)).order_by("name", "-id").distinct("name")
-    return dict(rows.values_list("name", "id"))
-
-
-def _in_order(names: Iterable[str], newest: Mapping[str, int]) -> tuple[int, ...]:
-    return tuple(newest[name] for name in names if name in newest)
+def _in_order(rows: Sequence[ScopeSettings]) -> tuple[int, ...]:
+    """The newest version of each pack, in order of force."""
+    newest = {one["name"]: one["id"] for row in rows for one in row.newest}
+    return tuple(newest[name] for name in _named(rows) if name in newest)
 
 
 @lru_cache(maxsize=256)

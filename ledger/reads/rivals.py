@@ -8,12 +8,13 @@ from django.db.models import Q
 from django.db.models.expressions import RawSQL
 
 from ledger.models import Claim, Evidence, TrustedState
-from ledger.rules.reconcile import ComparedClaim, PromotionPreview, cannot_both_hold, reconcile
+from ledger.rules.reconcile import ComparedClaim, PromotionOutcome, PromotionPreview, cannot_both_hold, reconcile
 
 # A statement is compared with so many that speak of the same: those that share most of what it speaks of.
 MAX_RELATED = 12
 # Of what very many claims speak of, so many stand for all; finding them still grows with how many there are.
 MAX_PER_KEY = 50
+MEETS_NOTHING = PromotionPreview(PromotionOutcome.NEW)
 _RELATED = f"""
     SELECT related.id FROM (
         SELECT live.id, row_number() OVER (PARTITION BY asked.claim ORDER BY count(asked.key) DESC, live.id DESC) AS place
@@ -47,9 +48,10 @@ def meeting_of(claim: Claim) -> tuple[dict[str, Claim], PromotionPreview]:
 
 def _meetings(claims: Sequence[Claim]) -> dict[int, tuple[dict[str, Claim], PromotionPreview]]:
     met = _rivals(claims)
-    latest = _latest_evidence([*claims, *(rival for found in met.values() for rival in found.claims)])
-    meetings = {}
-    for claim in claims:
+    meeting = [claim for claim in claims if met[claim.pk].claims or met[claim.pk].trusted]
+    latest = _latest_evidence([*meeting, *(rival for claim in meeting for rival in met[claim.pk].claims)])
+    meetings: dict[int, tuple[dict[str, Claim], PromotionPreview]] = {claim.pk: ({}, MEETS_NOTHING) for claim in claims}
+    for claim in meeting:
         found = met[claim.pk]
         rivals = [compared_claim(rival, latest.get(rival.pk)) for rival in found.claims]
         held = [*rivals, *map(_compared_trusted, found.trusted)]

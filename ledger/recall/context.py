@@ -11,8 +11,8 @@ from ledger.language.contradiction import value_words
 from ledger.language.subjects import with_subject
 from ledger.language.words import stems
 from ledger.models import Claim, Scope, TrustedState
-from ledger.reads.claims import MAX_CITED, Citation, evidence_of, evidence_of_trusted, flags_of
-from ledger.reads.conflicts import claims_in_open_conflict, trusted_in_open_conflict
+from ledger.reads.claims import MAX_CITED, Citation, claims_in_open_conflict, evidence_of, evidence_of_trusted, flags_of
+from ledger.reads.conflicts import trusted_in_open_conflict
 from ledger.reads.packs import kinds as all_kinds
 from ledger.reads.packs import packs_of
 from ledger.recall import gather

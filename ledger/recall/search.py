@@ -6,8 +6,16 @@ from typing import Any
 
 from ledger.errors import Invalid
 from ledger.models import Claim, TrustedState
-from ledger.reads.claims import MAX_CITED, Citation, claim_rows, evidence_of, evidence_of_trusted, flags_of
-from ledger.reads.conflicts import claims_in_open_conflict, trusted_in_open_conflict
+from ledger.reads.claims import (
+    MAX_CITED,
+    Citation,
+    claim_rows,
+    claims_in_open_conflict,
+    evidence_of,
+    evidence_of_trusted,
+    flags_of,
+)
+from ledger.reads.conflicts import trusted_in_open_conflict
 from ledger.reads.packs import kinds as known_kinds
 from ledger.reads.page import check_limit
 from ledger.recall.find import find_claims, find_trusted, read_question

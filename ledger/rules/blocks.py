@@ -2,10 +2,10 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeGuard
 
 from ledger.language.subjects import with_subject
 
@@ -19,6 +19,8 @@ MANUAL: Final = "manual"
 MEASURED: Final = ("dimension", "currency")
 # Of these types the statement stands for a value that nobody gave.
 WORDS: Final = ("", "string", "note")
+# The three ways in which a claim stands in its block.
+CELLS, ENTRIES, NOTES = "cells", "entries", "notes"
 
 
 class ShownClaim(Protocol):
@@ -46,28 +48,29 @@ class ShownLine:
     answer: str = ""
 
 
-def block_for(claim: ShownClaim, tier: str, packs: "PackSet") -> "BlockSpec | None":
-    """The one block that shows the claim in a scope of this tier: that of its key, else that of its kind."""
-    keyed = packs.block_of(claim.key) if claim.key and claim.kind_id not in packs.question_kinds else None
-    return keyed or packs.block_of_kind(claim.kind_id, "item" if tier == "item" else "project")
-
-
-def value_shown(claim: ShownClaim, spec: "KeySpec | None") -> Any:
+def value_shown(claim: ShownClaim, spec: "KeySpec") -> Any:
     """What the claim says of its key; None where it only remarks on it."""
-    if claim.value is None and (spec is None or spec.value_type in WORDS):
-        return claim.statement
-    return claim.value
+    return claim.statement if claim.value is None and spec.value_type in WORDS else claim.value
 
 
 def answers(claim: ShownClaim, packs: "PackSet") -> bool:
     """Whether the claim, which holds, fills its key and so answers what asks for it."""
-    filled = bool(claim.key) and value_shown(claim, packs.keys.get(claim.key)) is not None
-    return filled and claim.kind_id not in packs.question_kinds
+    fills = claim.key and claim.kind_id not in packs.question_kinds
+    return bool(fills) and value_shown(claim, packs.spec_of(claim.key)) is not None
+
+
+def answer_among[Shown: ShownClaim](on_key: Iterable[Shown], packs: "PackSet") -> Shown | None:
+    """Of the claims that hold on a question's key the one that answers it."""
+    return next((claim for claim in newest_first(on_key) if answers(claim, packs)), None)
 
 
 def newest_first[Shown: ShownClaim](claims: Iterable[Shown]) -> list[Shown]:
     """What somebody typed over it first, then the latest promotion (T10)."""
     return sorted(claims, key=lambda one: (one.kind_id == MANUAL, one.promoted_at, one.pk), reverse=True)
+
+
+def _by_promotion(line: ShownLine) -> Any:
+    return line.claim.promoted_at, line.claim.pk
 
 
 def content_of(block: "BlockSpec", packs: "PackSet", lines: Sequence[ShownLine]) -> Content:
@@ -78,31 +81,39 @@ def content_of(block: "BlockSpec", packs: "PackSet", lines: Sequence[ShownLine])
     stand under `parts`. A kind's claims without a key are `{text, factId, …}` in the list that the pack names; a remark on
     a key without a value of its own stands in `notes`.
     """
-    said: dict[str, dict[str, list[ShownClaim]]] = defaultdict(lambda: defaultdict(list))
-    listed: list[ShownLine] = []
-    notes: list[ShownClaim] = []
-    for line in sorted(lines, key=lambda one: (one.claim.promoted_at, one.claim.pk)):
-        claim = line.claim
-        if not claim.key or claim.kind_id in block.kinds:
-            listed.append(line)
-        elif value_shown(claim, packs.keys.get(claim.key)) is None:
-            notes.append(claim)
-        else:
-            said[claim.subject][claim.key].append(claim)
-    content: Content = {
-        name_in(block, key): _cell(packs.keys.get(key), said[""].get(key, ())) for key in _cells(block, packs, said[""])
+    groups: dict[str, list[ShownLine]] = defaultdict(list)
+    for line in sorted(lines, key=_by_promotion):
+        groups[_group(line.claim, block, packs)].append(line)
+    parts = _cells(block, packs, [line.claim for line in groups[CELLS]])
+    content: Content = parts.pop("")
+    if parts:
+        content["parts"] = parts
+    if block.kinds:
+        content[block.entries] = [_entry(line, block) for line in groups[ENTRIES]]
+    if notes := groups[NOTES]:
+        content["notes"] = [{"text": line.claim.statement, "factId": line.claim.ref} for line in notes]
+    return content
+
+
+def _group(claim: ShownClaim, block: "BlockSpec", packs: "PackSet") -> str:
+    if not claim.key or claim.kind_id in block.kinds:
+        return ENTRIES
+    return NOTES if value_shown(claim, packs.spec_of(claim.key)) is None else CELLS
+
+
+def _cells(block: "BlockSpec", packs: "PackSet", claims: Iterable[ShownClaim]) -> dict[str, Content]:
+    """By subject, what the words name themselves first, a cell for each key of which something is said. Required keys have one
+    before anything is known."""
+    said: dict[str, dict[str, list[ShownClaim]]] = {"": {key: [] for key in packs.required_keys.get(block.key, ())}}
+    for claim in claims:
+        said.setdefault(claim.subject, {}).setdefault(claim.key, []).append(claim)
+    return {
+        subject: {
+            name_in(block, key): _cell(packs.spec_of(key), said[subject][key])
+            for key in sorted(said[subject], key=packs.key_order)
+        }
+        for subject in sorted(said)
     }
-    parts = {
-        subject: {name_in(block, key): _cell(packs.keys.get(key), keys[key]) for key in _cells(block, packs, keys, ())}
-        for subject, keys in sorted(said.items())
-        if subject
-    }
-    return (
-        content
-        | ({"parts": parts} if parts else {})
-        | ({block.entries: [_entry(line, block) for line in listed]} if block.kinds else {})
-        | ({"notes": [{"text": claim.statement, "factId": claim.ref} for claim in notes]} if notes else {})
-    )
 
 
 def name_in(block: "BlockSpec", key: str) -> str:
@@ -110,30 +121,26 @@ def name_in(block: "BlockSpec", key: str) -> str:
     return key.removeprefix(f"{block.key}.")
 
 
-def _cells(
-    block: "BlockSpec", packs: "PackSet", said: Mapping[str, Any], required: Iterable[str] | None = None
-) -> list[str]:
-    """The keys that have a cell: the required ones, and those of which something is said; what no pack lists comes last."""
-    if required is None:
-        required = [key for key, spec in packs.keys.items() if spec.required and packs.block_of(key) == block]
-    wanted = {*required, *said}
-    return [key for key in packs.keys if key in wanted] + sorted(wanted - packs.keys.keys())
-
-
-def _cell(spec: "KeySpec | None", claims: Iterable[ShownClaim]) -> Content:
+def _cell(spec: "KeySpec", claims: Iterable[ShownClaim]) -> Content:
     """The value that counts, and the refs of others that hold beside it."""
     ranked = newest_first(claims)
-    best = ranked[0] if ranked else None
-    value = value_shown(best, spec) if best else None
-    measured = spec is not None and spec.value_type in MEASURED
-    if isinstance(value, dict) and value.keys() == {"number", "unit"}:
-        cell = {"value": value["number"], "unit": value["unit"]}
-    elif spec is not None and (measured or spec.unit):
-        cell = {"value": value, "unit": spec.unit or None}
-    else:
-        cell = {"value": value}
-    beside = {"others": [one.ref for one in ranked[1:]]} if ranked[1:] else {}
-    return {**cell, "factId": best.ref if best else None, **beside}
+    if not ranked:
+        return {**_amount(None, spec), "factId": None}
+    others = [claim.ref for claim in ranked[1:]]
+    beside = {"others": others} if others else {}
+    return {**_amount(value_shown(ranked[0], spec), spec), "factId": ranked[0].ref, **beside}
+
+
+def _amount(value: Any, spec: "KeySpec") -> Content:
+    """A value with the unit that it states, else with that of a key which has one."""
+    if is_measure(value):
+        return {"value": value["number"], "unit": value["unit"]}
+    measured = spec.unit or spec.value_type in MEASURED
+    return {"value": value, "unit": spec.unit or None} if measured else {"value": value}
+
+
+def is_measure(value: Any) -> TypeGuard[Content]:
+    return isinstance(value, dict) and value.keys() == {"number", "unit"}
 
 
 def _entry(line: ShownLine, block: "BlockSpec") -> Content:
@@ -166,16 +173,20 @@ def markdown_of(title: str, content: Content, titles: Mapping[str, str]) -> str:
         if isinstance(part, list):
             lines += _list(name, part, titles)
         elif name == "parts":
-            for subject, cells in part.items():
-                lines += [f"- **{inline(subject)}**"]
-                lines += [f"  {_cell_line(key, cell, titles)}" for key, cell in cells.items()]
+            lines += _parts(part, titles)
         else:
             lines.append(_cell_line(name, part, titles))
     return "\n".join(lines).rstrip() + "\n"
 
 
+def _parts(parts: Content, titles: Mapping[str, str]) -> Iterator[str]:
+    for subject, cells in parts.items():
+        yield f"- **{inline(subject)}**"
+        yield from (f"  {_cell_line(name, cell, titles)}" for name, cell in cells.items())
+
+
 def _cell_line(name: str, cell: Content, titles: Mapping[str, str]) -> str:
-    title = inline(titles.get(name) or name)
+    title = inline(titles.get(name, name))
     if cell["factId"] is None:
         return f"- {title}: –"
     others = "".join(f" (also `{ref}`)" for ref in cell.get("others", ()))
@@ -195,7 +206,7 @@ def value_words(value: Any, unit: str | None = None) -> str:
 
 def value_in_words(value: Any) -> str:
     """A claim's value for people: `6 m`, `yes`."""
-    if isinstance(value, dict) and value.keys() == {"number", "unit"}:
+    if is_measure(value):
         return value_words(value["number"], str(value["unit"]))
     return value_words(value)
 
@@ -203,7 +214,7 @@ def value_in_words(value: Any) -> str:
 def _list(name: str, entries: Sequence[Content], titles: Mapping[str, str]) -> list[str]:
     if not entries:
         return []
-    return [f"- {inline(titles.get(name) or name.capitalize())}:", *(f"  - {_entry_line(entry)}" for entry in entries)]
+    return [f"- {inline(titles.get(name, name.capitalize()))}:", *(f"  - {_entry_line(entry)}" for entry in entries)]
 
 
 def _entry_line(entry: Content) -> str:

@@ -12,7 +12,7 @@ from django.utils.html import format_html
 from django.views.decorators.http import require_POST
 
 from ledger.models import Candidate, Claim, Entity
-from ledger.reads.conflicts import claims_in_open_conflict
+from ledger.reads.claims import claims_in_open_conflict
 from ledger.reads.queue.listing import search_conditions
 from ledger.rules.states import Status
 from review.admin.base import LedgerAdmin, number

@@ -14,13 +14,13 @@ from pydantic import Field
 from pydantic_core import to_json
 
 from ledger.models import Claim
-from ledger.reads.claims import Citation, evidence_of
-from ledger.reads.conflicts import claims_in_open_conflict
+from ledger.reads.claims import Citation, claims_in_open_conflict, evidence_of
 from ledger.reads.page import Page
 from ledger.reads.policies.in_force import ApprovalState, approval_states
 from ledger.reads.rivals import previews
-from ledger.rules.permissions import Access
+from ledger.rules.permissions import Access, Right
 from ledger.rules.reconcile import PromotionPreview
+from ledger.rules.states import IN_QUEUE
 
 # What no schema describes yet.
 type Shape = dict[str, Any]
@@ -84,7 +84,7 @@ def evidence_shape(row: Citation, access: Access) -> EvidenceShape:
     }
     if row.redacted:
         shape = {**shape, "quote": None, "redacted": True}
-    if not row.readable(access):
+    if not access.may(Right.READ, row.source_scope):
         shape = {**shape, "quote": None, "section": None, "withheld": True}
     return shape
 
@@ -211,7 +211,8 @@ def candidate_shapes(claims: Sequence[Claim], access: Access, words: Evidences |
     """C of each: one query for the evidence (`words`, where it is read already), at most three for the previews, two for
     approvals where something is risky, however many claims."""
     words = words or evidence_of([claim.pk for claim in claims])
-    met, eyes = previews(claims), approval_states(claims)
+    waiting = [claim for claim in claims if claim.status in IN_QUEUE]
+    met, eyes = (previews(waiting), approval_states(waiting)) if waiting else ({}, {})
     return [candidate_shape(claim, words[claim.pk], met.get(claim.pk), access, eyes.get(claim.pk)) for claim in claims]
 
 

@@ -7,8 +7,7 @@ from django.db.models import Exists, OuterRef
 
 from ledger.models import BlockLine, Claim, Scope
 from ledger.projections.blocks import BlockPage
-from ledger.reads.claims import claim_rows, flags_of
-from ledger.reads.conflicts import claims_in_open_conflict
+from ledger.reads.claims import claim_rows, claims_in_open_conflict, flags_of
 from ledger.rules.blocks import Content, value_words
 from ledger.rules.permissions import Access
 from review.desk.evidence import Quoted, quotes_of

@@ -11,7 +11,7 @@ from typing import Any, Final
 from ledger.language.units import in_base_unit
 from ledger.packs import KeySpec
 from ledger.projections.items import Item, ItemField
-from ledger.rules.blocks import value_in_words
+from ledger.rules.blocks import is_measure, value_in_words
 
 # What a spreadsheet would take for a formula, in the forms that it reads them.
 _FORMULA: Final = re.compile(r"[\s\x00-\x1f]*[=+\-@＝＋－＠|%]")
@@ -57,7 +57,7 @@ def in_order_of(rows: Sequence[ItemRow], columns: Sequence[KeySpec], sort: str) 
 def _order(field: ItemField | None) -> tuple[int, Fraction, str]:
     """Numbers before words; measured ones by their amount, in whichever unit they were told."""
     value = field.value if field else None
-    if isinstance(value, dict) and value.keys() == {"number", "unit"}:
+    if is_measure(value):
         return 0, in_base_unit(Decimal(str(value["number"])), str(value["unit"])), ""
     if isinstance(value, int | float):
         return 0, Fraction(str(float(value))), ""

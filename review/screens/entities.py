@@ -10,8 +10,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from ledger.errors import BadTransition
 from ledger.models import Claim
-from ledger.reads.claims import claim_at, claim_rows
-from ledger.reads.conflicts import claims_in_open_conflict
+from ledger.reads.claims import claim_at, claim_rows, claims_in_open_conflict
 from ledger.reads.packs import packs_of
 from ledger.reads.page import Page
 from ledger.reads.queue.listing import ClaimFilter, claims_page

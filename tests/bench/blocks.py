@@ -73,8 +73,9 @@ def patched(scope: "Scope", people: "People") -> float:
         claim = candidate(scope, people.bob, f"One more rule, number {at}", kind="constraint")
         event = promote(claim, actor=people.bob)
         with transaction.atomic():
+            claim.refresh_from_db()
             claim.block_line.delete()
-            took.append(timed(lambda event=event, claim=claim: patch_blocks(event, [claim.pk])))
+            took.append(timed(lambda event=event, claim=claim: patch_blocks(event, [claim])))
     return statistics.median(took)
 
 
