@@ -10,7 +10,7 @@ from ninja.openapi.schema import OpenAPISchema
 
 from config import health
 from config.api_errors import PROBLEM_RESPONSE, install
-from config.api_request import Caller, StrictParser, storable_body
+from config.api_request import Caller, StrictParser, known_parameters, storable_body
 from extraction.api import router as extraction_router
 from ledger.actions.locking import retry_lost_races
 from review.api import router as review_router
@@ -48,6 +48,7 @@ api = Api(
 )
 install(api)
 api.add_decorator(storable_body, mode="operation")
+api.add_decorator(known_parameters, mode="operation")
 # Safe because what failed was one transaction, rolled back.
 api.add_decorator(retry_lost_races, mode="operation")
 api.add_router("", health.router)

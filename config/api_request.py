@@ -3,12 +3,13 @@
 import json
 import math
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import wraps
-from typing import Any, NoReturn
+from typing import Annotated, Any, NoReturn, get_args, get_origin, get_type_hints
 from urllib.parse import unquote
 
 from django.http import HttpRequest
+from ninja import Schema
 from ninja.errors import AuthenticationError
 from ninja.parser import Parser
 from ninja.utils import check_csrf
@@ -136,6 +137,27 @@ def _children(value: Any) -> Iterable[Any]:
     if isinstance(value, dict):
         return value.values()
     return value if isinstance(value, list) else ()
+
+
+def known_parameters(view: Callable[..., Any]) -> Callable[..., Any]:
+    """Wraps each operation: a parameter that it does not take is refused by name, so that a misspelt one is not a missing one."""
+    known = set(_parameter_names(view)) - {"request", "return"}
+
+    @wraps(view)
+    def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        if unknown := request.GET.keys() - known:
+            name = min(unknown)
+            raise Invalid(f"there is no parameter {name[:60]!r} here", field=name[:60])
+        return view(request, *args, **kwargs)
+
+    return checked
+
+
+def _parameter_names(view: Callable[..., Any]) -> Iterator[str]:
+    """Of those of the path too; the fields of a schema that is read from the query."""
+    for name, hint in get_type_hints(view, include_extras=True).items():
+        schema = get_origin(hint) is Annotated and get_args(hint)[0]
+        yield from schema.model_fields if isinstance(schema, type) and issubclass(schema, Schema) else [name]
 
 
 def storable_body(view: Callable[..., Any]) -> Callable[..., Any]:

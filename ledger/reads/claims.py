@@ -54,9 +54,17 @@ class Citation:
     source_kind: str
     source_title: str
     sender: str
+    sender_kind: str
     sent_at: dt.datetime | None
+    # When it was said, as far as is known: where nobody told, when it came in.
+    said_at: dt.datetime
     # The agent whose token brought a document or a user's words in; empty where a person did, or where they are an agent's own.
     brought_by: str = ""
+
+    @property
+    def speaker_name(self) -> str:
+        """The sender, where the words are the sender's own; else what sort of speaker they are of."""
+        return (self.sender if self.speaker == self.sender_kind else "") or self.speaker
 
     def readable(self, access: Access) -> bool:
         """Whether this reader may see the words: evidence of a source out of sight is withheld (design §7)."""
@@ -71,7 +79,8 @@ _EVIDENCE = """
         SELECT f.shown, m.id FROM family f JOIN ledger_claim m ON m.successor_id = f.claim AND m.status = 'merged'
     )
     SELECT f.shown, e.id, e.claim_id, e.source_id, e.section_id, x.name, e.speaker, e.start, e."end", e.quote,
-           e.quote_sha256, e.stance, e.anchor, e.redacted, e.created_at, p.path, s.kind, s.title, s.sender, s.sent_at,
+           e.quote_sha256, e.stance, e.anchor, e.redacted, e.created_at, p.path, s.kind, s.title,
+           s.sender, s.sender_kind, s.sent_at, coalesce(s.sent_at, s.created_at),
            coalesce(CASE WHEN e.speaker IN ('document', 'user') THEN (
                SELECT b.actor_name FROM ledger_journalchange c JOIN ledger_journalevent b ON b.id = c.event_id
                WHERE c.noun = 'source' AND c.row = e.source_id AND b.verb = 'ingest' AND b.actor_kind = 'agent' LIMIT 1

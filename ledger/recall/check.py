@@ -12,8 +12,9 @@ from ledger.language.sentences import sentences
 from ledger.models import Claim, TrustedState
 from ledger.reads.claims import flags_of
 from ledger.recall import gather
+from ledger.recall.filters import NOW
 from ledger.recall.find import find_claims, find_trusted, read_question
-from ledger.recall.gather import NOW, ScopeChain, scope_chain
+from ledger.recall.gather import ScopeChain, scope_chain
 from ledger.rules.columns import storable
 from ledger.rules.permissions import Access
 from ledger.rules.reconcile import CHOICES

@@ -15,6 +15,7 @@ from django.db import connection, transaction
 
 from ledger.language.scripts import INSIDE, holds_runs, pieces, spaced_words
 from ledger.models.claim import CLAIM_WORDS
+from ledger.recall.filters import ANY_WORDS, WordsFilter
 from ledger.rules.intent import only_asks, telling_words
 from ledger.rules.ranking import near, weighed
 
@@ -50,6 +51,10 @@ class Question:
     @property
     def sought(self) -> list[str]:
         return [*self.words, *self.inside]
+
+    @property
+    def asks_for_something(self) -> bool:
+        return bool(self.sought) or not only_asks(self.text)
 
 
 def read_question(q: str, *, most_words: int = MAX_WORDS, most: int = MAX_QUERY) -> Question:
@@ -94,18 +99,24 @@ class _Searched:
 
 _NEWEST_CLAIMS = """
 SELECT c.id, c.search AS words FROM unnest(%(scopes)s::bigint[]) AS s(id) CROSS JOIN unnest(%(statuses)s::text[]) AS t(status)
- CROSS JOIN LATERAL (SELECT id, search FROM ledger_claim WHERE scope_id = s.id AND status = t.status
-                      ORDER BY id DESC LIMIT %(newest)s) AS c
+ CROSS JOIN LATERAL (SELECT c.id, c.search FROM ledger_claim c WHERE c.scope_id = s.id AND c.status = t.status{said}
+                      ORDER BY c.id DESC LIMIT %(newest)s) AS c
 """
 _NEWEST_OF_KINDS = """
 SELECT c.id, c.search AS words FROM unnest(%(scopes)s::bigint[]) AS s(id) CROSS JOIN unnest(%(kinds)s::text[]) AS k(name)
- CROSS JOIN LATERAL (SELECT id, search FROM ledger_claim WHERE scope_id = s.id AND kind = k.name AND status = ANY(%(statuses)s)
-                      ORDER BY id DESC LIMIT %(newest)s) AS c
+ CROSS JOIN LATERAL (SELECT c.id, c.search FROM ledger_claim c
+                      WHERE c.scope_id = s.id AND c.kind = k.name AND c.status = ANY(%(statuses)s){said}
+                      ORDER BY c.id DESC LIMIT %(newest)s) AS c
 """
 
 
 def find_claims(
-    question: Question, scope_ids: Sequence[int], *, statuses: Sequence[str] = ("active",), kinds: Sequence[str] = ()
+    question: Question,
+    scope_ids: Sequence[int],
+    *,
+    statuses: Sequence[str] = ("active",),
+    kinds: Sequence[str] = (),
+    words: WordsFilter = ANY_WORDS,
 ) -> WordMatches:
     """Claims of these scopes by their words: what holds all of them (websearch syntax), then any of them, then words
     mistyped; fused by reciprocal rank. At most four queries."""
@@ -113,30 +124,33 @@ def find_claims(
     lists = len(scope_ids) * (len(kinds) or len(statuses))
     params = {
         "scopes": list(scope_ids), "statuses": list(statuses), "kinds": list(kinds),
-        "newest": max(MIN_NEWEST, MAX_NEWEST // max(1, lists)),
+        "newest": max(MIN_NEWEST, MAX_NEWEST // max(1, lists)), **words.params,
     }  # fmt: skip
     of_kinds = " AND c.kind = ANY(%(kinds)s)" if kinds else ""
     searched = _Searched(
-        "ledger_claim c", "c.search", CLAIM_WORDS, f"{column} = ANY(%(scopes)s) AND c.status = ANY(%(statuses)s){of_kinds}",
-        params, typos="c.statement", newest=_NEWEST_OF_KINDS if kinds else _NEWEST_CLAIMS,
+        "ledger_claim c", "c.search", CLAIM_WORDS, 
+        f"{column} = ANY(%(scopes)s) AND c.status = ANY(%(statuses)s){of_kinds}{words.on_claim}", params, typos="c.statement",
+        newest=(_NEWEST_OF_KINDS if kinds else _NEWEST_CLAIMS).format(said=words.on_claim),
     )  # fmt: skip
     return _find(searched, question)
 
 
-def find_trusted(question: Question, scope_ids: Sequence[int], *, ever: bool = False) -> WordMatches:
+def find_trusted(
+    question: Question, scope_ids: Sequence[int], *, ever: bool = False, words: WordsFilter = ANY_WORDS
+) -> WordMatches:
     """Trusted values are few: they are read through, the newest first; with `ever` those that no longer stand as well."""
     current = "" if ever else " AND c.status = 'current'"
     searched = _Searched(
         "ledger_trustedstate c", "to_tsvector('english', translate(c.key, '._-/', '    ') || ' ' || c.statement)",
-        "c.key || ' ' || c.statement", f"c.scope_id = ANY(%(scopes)s){current}", {"scopes": list(scope_ids)},
-        typos="c.statement", order="ORDER BY c.id DESC",
+        "c.key || ' ' || c.statement", f"c.scope_id = ANY(%(scopes)s){current}{words.on_trusted}",
+        {"scopes": list(scope_ids), **words.params}, typos="c.statement", order="ORDER BY c.id DESC",
     )  # fmt: skip
     return _find(searched, question)
 
 
 def _find(searched: _Searched, question: Question) -> WordMatches:
     if not question.sought:
-        return WordMatches(asked=not only_asks(question.text))
+        return WordMatches(asked=question.asks_for_something)
     strict = _strict(searched, question) if len(question.text) <= MAX_QUERY else []
     by_word = {} if question.exact else _by_word(searched, question)
     if not by_word:

@@ -1,6 +1,5 @@
 """Where recall looks, and the rows it could show: the newest of each kind, what the question finds, what held at another time."""
 
-import datetime as dt
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -9,13 +8,13 @@ from django.db.models import Q
 from django.utils import timezone
 
 from ledger.errors import Invalid
-from ledger.models import Claim, Scope, Section, Source, TrustedState
-from ledger.reads.as_of import COUNTS, claims_as_of, trusted_as_of
+from ledger.models import Claim, Scope, Section, TrustedState
+from ledger.reads.as_of import claims_as_of, trusted_as_of
 from ledger.reads.claims import claim_rows
 from ledger.reads.scopes import ancestor_paths, below, scope_at
 from ledger.reads.sql import fetch_column
+from ledger.recall.filters import ANY_WORDS, Clocks, WordsFilter
 from ledger.rules.permissions import Access
-from ledger.rules.states import Status
 
 NORMS = ("constraint", "commitment")
 MAX_NORMS = 200
@@ -24,33 +23,6 @@ MAX_FOUND = 300
 MAX_TRUSTED = 300
 MAX_TROUBLE = 2_000
 SOURCE_REF = re.compile(r"source:[1-9][0-9]{0,17}", re.ASCII)
-
-
-@dataclass(frozen=True, slots=True)
-class Clocks:
-    """What held at `as_of`, by what was believed at `believed_at`; None is now, and `as_of` is then the time of belief."""
-
-    as_of: dt.datetime | None = None
-    believed_at: dt.datetime | None = None
-
-    @property
-    def turned_back(self) -> bool:
-        return self.as_of is not None or self.believed_at is not None
-
-    @property
-    def statuses(self) -> tuple[str, ...]:
-        """In which a claim can stand today that held then: what was believed may have been taken back since."""
-        if self.believed_at is not None:
-            return tuple(Status)
-        return COUNTS if self.as_of is not None else COUNTS[:1]
-
-    @property
-    def earliest(self) -> dt.datetime | None:
-        """For what has one clock only."""
-        return min((moment for moment in (self.as_of, self.believed_at) if moment is not None), default=None)
-
-
-NOW = Clocks()
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,20 +60,34 @@ def scope_chain(path: str, access: Access, *, descend: bool = False) -> ScopeCha
     )
 
 
-def newest_ids(where: ScopeChain, kinds: Sequence[str], *, most: int) -> list[int]:
+def newest_ids(where: ScopeChain, kinds: Sequence[str], *, most: int, words: WordsFilter = ANY_WORDS) -> list[int]:
     """The newest live rows of each scope of the chain and each kind: one index probe each, nothing sorted."""
     return fetch_column(
-        "SELECT m.id FROM unnest(%s::bigint[]) AS s(id) CROSS JOIN unnest(%s::text[]) AS k(name) CROSS JOIN LATERAL"
-        " (SELECT c.id FROM ledger_claim c WHERE c.scope_id = s.id AND c.kind = k.name AND c.status = ANY(%s)"
-        " ORDER BY c.id DESC LIMIT %s) AS m",
-        [list(where.chain), list(kinds), ["active"], most],
+        "SELECT m.id FROM unnest(%(scopes)s::bigint[]) AS s(id) CROSS JOIN unnest(%(kinds)s::text[]) AS k(name) CROSS JOIN LATERAL"  # noqa: S608
+        f" (SELECT c.id FROM ledger_claim c WHERE c.scope_id = s.id AND c.kind = k.name AND c.status = 'active'{words.on_claim}"
+        " ORDER BY c.id DESC LIMIT %(most)s) AS m",
+        {"scopes": list(where.chain), "kinds": list(kinds), "most": most, **words.params},
     )
 
 
-def pending_ids(where: ScopeChain, *, most: int) -> list[int]:
+def pending_ids(where: ScopeChain, *, most: int, kinds: Sequence[str], words: WordsFilter) -> list[int]:
     """The highest-ranked candidates of the scope itself; those of other scopes are not this reader's to see."""
-    waiting = Claim.objects.filter(scope=where.scope, status="pending")
-    return list(waiting.order_by("-rank", "-id").values_list("pk", flat=True)[:most])
+    of_kinds = " AND c.kind = ANY(%(kinds)s)" if kinds else ""
+    return fetch_column(
+        f"SELECT c.id FROM ledger_claim c WHERE c.scope_id = %(scope)s AND c.status = 'pending'{of_kinds}{words.on_claim}"  # noqa: S608
+        " ORDER BY c.rank DESC, c.id DESC LIMIT %(most)s",
+        {"scope": where.scope.pk, "kinds": list(kinds), "most": most, **words.params},
+    )
+
+
+def of_words(ids: Iterable[int], words: WordsFilter) -> set[int]:
+    """Those of the claims that rest on such words."""
+    return set(
+        fetch_column(
+            f"SELECT c.id FROM ledger_claim c WHERE c.id = ANY(%(ids)s){words.on_claim}",  # noqa: S608
+            {"ids": list(ids), **words.params},
+        )
+    )
 
 
 def claims_now(ids: Iterable[int]) -> list[Claim]:
@@ -122,22 +108,15 @@ def trusted_then(clocks: Clocks, scope_ids: Sequence[int]) -> list[TrustedState]
     return trusted_as_of(list(Scope.objects.filter(pk__in=scope_ids)), at=clocks.earliest)
 
 
-def known_then(sources: Sequence[int], clocks: Clocks) -> list[int]:
-    """Of these, in their order, what had been said at the one time and taken in at the other."""
-    if not clocks.turned_back or not sources:
-        return list(sources)
-    said = Q(sent_at__lte=clocks.as_of) | Q(sent_at=None, created_at__lte=clocks.as_of) if clocks.as_of else Q()
-    taken = Q(created_at__lte=clocks.believed_at) if clocks.believed_at else Q()
-    known = set(Source.objects.filter(said, taken, pk__in=sources).values_list("pk", flat=True))
-    return [pk for pk in sources if pk in known]
-
-
-def trusted_of(where: ScopeChain, found: Sequence[int], clocks: Clocks) -> list[TrustedState]:
+def trusted_of(
+    where: ScopeChain, found: Sequence[int], clocks: Clocks, words: WordsFilter = ANY_WORDS
+) -> list[TrustedState]:
     """Trusted values of the chain: those the question finds and the newest others; at a time, those that held then."""
     if clocks.turned_back:
-        return trusted_then(clocks, where.chain)[-MAX_TRUSTED:]
+        return [row for row in trusted_then(clocks, where.chain) if words.includes(row.at)][-MAX_TRUSTED:]
     rows = TrustedState.objects.filter(scope__in=where.chain, status="current").select_related("scope").order_by("-pk")
-    newest = list(rows[:MAX_TRUSTED])
+    said = [("at__gte", words.since), ("at__lt", words.until)]
+    newest = list(rows.filter(**{name: moment for name, moment in said if moment})[:MAX_TRUSTED])
     return newest + list(rows.filter(pk__in=set(found) - {row.pk for row in newest}))
 
 

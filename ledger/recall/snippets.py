@@ -22,6 +22,7 @@ WIDTH = 240
 MAX_HITS = 500
 # Of two lines of one sender that share so much of their words, the second is a repetition.
 REPEATED_SHARE = 0.8
+REFUSED = ("rejected", "superseded")
 SPACE = re.compile(r"\s")
 _SECTIONS = """
 SELECT s.* FROM unnest(%s::bigint[], %s::int[], %s::int[]) AS w(source, low, high)
@@ -72,24 +73,44 @@ def _roots(words: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile("|".join(roots), re.I)
 
 
-def passages(ids: Sequence[int], words: Sequence[str]) -> list[Passage]:
-    """One passage a source, in the order of `ids`: two queries, and of each text only what is indexed."""
+def passages(ids: Sequence[int], words: Sequence[str], *, speaker: str = "") -> list[Passage]:
+    """One passage a source, in the order of `ids`, of that `speaker` where one is given: two queries, and of each text only what
+    is indexed."""
     rows = Source.objects.filter(pk__in=ids, purged_at=None).select_related("scope")
     sources = {row.pk: row for row in rows.annotate(head=Left("text", SEARCHED_CHARACTERS)).defer("text")}
-    windows = {pk: best_window(source.head, words) for pk, source in sources.items()}
-    columns = [list(column) for column in zip(*((pk, *window) for pk, window in windows.items()), strict=True)]
-    parts: dict[int, list[Section]] = defaultdict(list)
-    for section in Section.objects.raw(_SECTIONS, columns) if columns else ():
-        parts[section.source_id].append(section)
+    if speaker:
+        parts = _by_source(Section.objects.filter(source__in=sources, speaker=speaker))
+        windows = {pk: best_window(_of_sections(sources[pk].head, parts[pk]), words) for pk in parts}
+    else:
+        windows = {pk: best_window(source.head, words) for pk, source in sources.items()}
+        columns = [list(column) for column in zip(*((pk, *window) for pk, window in windows.items()), strict=True)]
+        parts = _by_source(Section.objects.raw(_SECTIONS, columns) if columns else ())
     found = [_passage(sources[pk], sources[pk].head, parts[pk], *windows[pk]) for pk in ids if pk in parts]
     return [passage for passage in found if passage.quote]
+
+
+def _by_source(sections: Iterable[Section]) -> dict[int, list[Section]]:
+    parts: dict[int, list[Section]] = defaultdict(list)
+    for section in sections:
+        parts[section.source_id].append(section)
+    return parts
+
+
+def _of_sections(text: str, parts: Sequence[Section]) -> str:
+    """The text with nothing but blanks where others speak."""
+    said, at = "", 0
+    for part in parts:
+        start = max(at, part.start)
+        said += " " * (start - at) + text[start : part.end]
+        at = max(at, part.end)
+    return said
 
 
 def _passage(source: Source, head: str, parts: Sequence[Section], low: int, high: int) -> Passage:
     """The longest part of the stretch: a passage never joins the words of two speakers."""
     part = max(parts, key=lambda one: (min(one.end, high) - max(one.start, low), -one.start))
     start = max(part.start, low)
-    words = head[start : min(part.end, high)]
+    words = head[start : max(start, min(part.end, high))]
     quote = words.strip()
     return Passage(source, quote, _cited(source, part, start + len(words) - len(words.lstrip()), quote))
 
@@ -99,7 +120,8 @@ def _cited(source: Source, section: Section, start: int, quote: str) -> Citation
         shown=0, id=0, claim_id=0, source_id=source.pk, section_id=section.pk, section=section.name,
         speaker=section.speaker, start=start, end=start + len(quote), quote=quote, quote_sha256="", stance="context",
         anchor="exact", redacted=False, created_at=source.created_at, source_scope=source.scope.path,
-        source_kind=source.kind, source_title=source.title, sender=source.sender, sent_at=source.sent_at,
+        source_kind=source.kind, source_title=source.title, sender=source.sender,
+        sender_kind=source.sender_kind, sent_at=source.sent_at, said_at=source.sent_at or source.created_at,
     )  # fmt: skip
 
 
@@ -109,7 +131,7 @@ def fresh_passages(passages: Sequence[Passage], claimed: Sequence[Citation]) -> 
     lines: defaultdict[str, list[set[str]]] = defaultdict(list)
     for passage in passages:
         words = stems(WORD.findall(normalise_statement(passage.quote)))
-        before = lines[speaker_of(passage)]
+        before = lines[passage.cited.speaker_name]
         if any(mostly_inside(passage.cited, words) for words in claimed) or any(_repeats(words, one) for one in before):
             continue
         before.append(words)
@@ -126,32 +148,29 @@ def mostly_inside(passage: Citation, words: Citation) -> bool:
     return passage.source_id == words.source_id and inside * 2 > passage.end - passage.start
 
 
-def speaker_of(passage: Passage) -> str:
-    """The sender, where the words are the sender's own; else what sort of speaker they are of."""
-    own = passage.cited.speaker == passage.source.sender_kind
-    return (passage.source.sender if own else "") or passage.cited.speaker
-
-
 def raw_line(passage: Passage) -> str:
     """`Ann, 2026-03-02: words`."""
-    day = passage.source.sent_at or passage.source.created_at
-    return f"{speaker_of(passage)}, {day:%Y-%m-%d}: {passage.quote}"
+    return f"{passage.cited.speaker_name}, {passage.cited.said_at:%Y-%m-%d}: {passage.quote}"
 
 
 def raw_flags(passage: Passage, refused: Iterable[str]) -> tuple[str, ...]:
-    """That nobody countersigned it, whether an agent said it, and the candidates from these words that were refused."""
+    """That nobody countersigned it, whether an agent said it, and what came of claims from these words: `rejected REF`,
+    `superseded REF`."""
     said = ["agent_said"] if passage.cited.speaker == "agent" else []
-    return ("unreviewed", *said, *(f"rejected {ref}" for ref in refused))
+    return ("unreviewed", *said, *refused)
 
 
 def refused_in(passages: Sequence[Passage]) -> dict[int, list[str]]:
-    """By source the refs of rejected candidates whose words a passage holds. One query, none for no passage."""
+    """By source what was refused or replaced of claims whose words a passage holds: `rejected REF`. One query, none for no
+    passage."""
     found: dict[int, list[str]] = defaultdict(list)
     if not passages:
         return found
     cited = {passage.source.pk: passage.cited for passage in passages}
-    rows = Evidence.objects.filter(source__in=cited, claim__status="rejected").exclude(stance="context")
-    for source, start, end, ref in rows.order_by("claim_id").values_list("source_id", "start", "end", "claim__ref"):
-        if start < cited[source].end and end > cited[source].start and ref not in found[source]:
-            found[source].append(ref)
+    rows = Evidence.objects.filter(source__in=cited, claim__status__in=REFUSED).exclude(stance="context")
+    columns = ("source_id", "start", "end", "claim__status", "claim__ref")
+    for source, start, end, status, ref in rows.order_by("claim_id").values_list(*columns):
+        mark = f"{status} {ref}"
+        if start < cited[source].end and end > cited[source].start and mark not in found[source]:
+            found[source].append(mark)
     return found

@@ -6,7 +6,7 @@ together these lie.
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
@@ -14,6 +14,7 @@ from typing import Any
 from ledger.language.words import sender_key, term_key, terms
 from ledger.reads.sql import fetch_column, fetch_rows
 from ledger.recall import encoder
+from ledger.recall.filters import ANY_WORDS, WordsFilter
 from ledger.recall.find import Question, WordMatches
 from ledger.rules.intent import only_asks
 from ledger.rules.signals import (
@@ -53,7 +54,7 @@ scopes AS (SELECT * FROM unnest(%(scopes)s::bigint[], %(oldest)s::bigint[], %(ne
 held AS MATERIALIZED (
     SELECT a.place, s.id AS scope_id, p.source_id, p.times, p.length
       FROM asked a CROSS JOIN scopes s CROSS JOIN LATERAL
-           (SELECT source_id, times, length FROM ledger_posting WHERE term = a.term AND scope_id = s.id
+           (SELECT source_id, times, length FROM ledger_posting p WHERE term = a.term AND scope_id = s.id{wanted}
              ORDER BY source_id DESC LIMIT %(most)s) AS p
 ), words AS MATERIALIZED (
     SELECT place, ln(1 + (greatest(%(size)s::float8 - sum(holders), 0) + 0.5) / (sum(holders) + 0.5)) AS idf, bool_or(cut) AS cut
@@ -77,7 +78,7 @@ SELECT NULL, place::bigint, idf, cut FROM words UNION ALL SELECT source_id, plac
 _TURNS = f"""
 WITH best AS MATERIALIZED (
     SELECT b.*, CASE WHEN t.at <= {WITH_NEIGHBOURS} THEN 2 ELSE 1 END AS beside
-      FROM unnest(%s::bigint[]) WITH ORDINALITY AS t(id, at) CROSS JOIN LATERAL
+      FROM unnest(%(ids)s::bigint[]) WITH ORDINALITY AS t(id, at) CROSS JOIN LATERAL
            (SELECT id, conversation_id, position FROM ledger_source WHERE id = t.id AND purged_at IS NULL LIMIT 1) AS b
 ), near AS MATERIALIZED (
     SELECT id FROM best UNION
@@ -85,7 +86,7 @@ WITH best AS MATERIALIZED (
            (SELECT id FROM ledger_source WHERE conversation_id = b.conversation_id AND purged_at IS NULL
                AND position BETWEEN b.position - b.beside AND b.position + b.beside ORDER BY position LIMIT 9) AS n
 )
-SELECT s.* FROM near CROSS JOIN LATERAL
+SELECT s.*, true{{wanted}} FROM near CROSS JOIN LATERAL
        (SELECT id, conversation_id, position, left(title || ' ' || text, {READ_CHARACTERS}), sender
           FROM ledger_source WHERE id = near.id LIMIT 1) AS s
  ORDER BY s.conversation_id, s.position, s.id
@@ -103,18 +104,21 @@ class TextsByWord:
     rarest: float = 0.0
 
 
-def find_sources(question: Question, scopes: Sequence[int], *, answers: bool = False) -> WordMatches:
+def find_sources(
+    question: Question, scopes: Sequence[int], *, answers: bool = False, words: WordsFilter = ANY_WORDS
+) -> WordMatches:
     """Sources of these scopes, the likeliest answer first; each with the part of the question that it and the turns beside it
-    hold. With `answers` one shared word out of many is none. At most five queries."""
+    hold. With `answers` one shared word out of many is none. Only sources of these `words` are answers; what stands beside them is
+    read as well. At most five queries."""
     asked_words = _asked_words(question)
-    found = texts_by_word(asked_words, scopes)
+    found = texts_by_word(asked_words, scopes, words)
     if not found.scores:
         return WordMatches(asked=bool(asked_words) or not only_asks(question.text))
-    turns = _turns(found, asked_words)
+    turns, wanted = _turns(found, asked_words, words)
     weights = {word: found.idf.get(at, found.rarest) for at, word in enumerate(asked_words)}
     asked = WeighedQuestion.of(question.text, weights, turns.values())
     signals = Signals(asked, turns, [pk for pk in found.scores if pk in turns])
-    order = _reranked(signals, asked)
+    order = _reranked(signals, asked, wanted)
     if question.exact:
         order = _as_written(question, order)
     if answers and len(asked_words) >= SEVERAL_WORDS:
@@ -122,17 +126,17 @@ def find_sources(question: Question, scopes: Sequence[int], *, answers: bool = F
     return WordMatches(order, {pk: signals.share(pk) for pk in order})
 
 
-def _reranked(signals: Signals, asked: WeighedQuestion) -> list[int]:
+def _reranked(signals: Signals, asked: WeighedQuestion, wanted: Container[int]) -> list[int]:
     """The likeliest first. Where an encoder is installed the best are put in order by their meaning as well, if most of them have
     been read by it; those that it has not read yet keep their places."""
-    rows = signals.candidates()
+    rows = {pk: row for pk, row in signals.candidates().items() if pk in wanted}
     best = dict(islice(rows.items(), RERANKED))
     if not encoder.installed() or not best:
         return list(rows)
     turns = [signals.turns[pk] for pk in best]
-    wanted = {one for turn in turns for one in (turn.pk, turn.before, turn.after)}
+    near = {one for turn in turns for one in (turn.pk, turn.before, turn.after)}
     vectors = dict(
-        fetch_rows("SELECT source_id, vectors FROM ledger_tokenvectors WHERE source_id = ANY(%s)", [list(wanted)])
+        fetch_rows("SELECT source_id, vectors FROM ledger_tokenvectors WHERE source_id = ANY(%s)", [list(near)])
     )
     read = {pk: row for pk, row in best.items() if vectors.get(pk)}
     if len(read) * 2 <= len(best):
@@ -147,19 +151,22 @@ def _asked_words(question: Question) -> list[str]:
     return list(dict.fromkeys(terms(text)))[:MAX_WORDS]
 
 
-def _turns(found: TextsByWord, words: Sequence[str]) -> dict[int, TalkTurn]:
-    """The texts found, and in their threads the two before and after each."""
-    rows = fetch_rows(_TURNS, [list(found.scores)])
-    texts = map(terms, [text for _, _, _, text, _ in rows])
+def _turns(
+    found: TextsByWord, words: Sequence[str], filtered: WordsFilter
+) -> tuple[dict[int, TalkTurn], frozenset[int]]:
+    """The texts found, and in their threads the two before and after each; and which of all these are wanted."""
+    wanted = filtered.on_source("near.id")
+    rows = fetch_rows(_TURNS.format(wanted=wanted), {"ids": list(found.scores), **filtered.params})
+    texts = map(terms, [row[3] for row in rows])
     turns: dict[int, TalkTurn] = {}
-    for (pk, thread, _, text, sender), said, before, after in zip(
+    for (pk, thread, _, text, sender, _), said, before, after in zip(
         rows, texts, [None, *rows[:-1]], [*rows[1:], None], strict=True
     ):
         turns[pk] = TalkTurn(
             pk, thread, text, sender, said, _beside(thread, before), _beside(thread, after),
             holds=frozenset([words[at] for at in found.holds.get(pk, ()) if at < len(words)]),
         )  # fmt: skip
-    return turns
+    return turns, frozenset(row[0] for row in rows if row[5])
 
 
 def _beside(thread: int | None, row: Sequence[Any] | None) -> int:
@@ -178,7 +185,7 @@ def _as_written(question: Question, order: Iterable[int]) -> list[int]:
     return [pk for pk in ids if pk in set(holding)]
 
 
-def texts_by_word(words: Sequence[str], scopes: Sequence[int]) -> TextsByWord:
+def texts_by_word(words: Sequence[str], scopes: Sequence[int], filtered: WordsFilter = ANY_WORDS) -> TextsByWord:
     """The best `MAX_TEXTS` by the terms `words`. Two queries, one more where several words are in very many texts."""
     sizes = fetch_rows(_SIZES, {"scopes": list(scopes), "counted": COUNTED})
     if not sizes or not words:
@@ -187,10 +194,10 @@ def texts_by_word(words: Sequence[str], scopes: Sequence[int]) -> TextsByWord:
     size = sum(held * (new - first + 1) / (new - last + 1) for _, held, new, last, first in sizes)
     keys = [*map(term_key, words), *map(sender_key, words)]
     rows = fetch_rows(
-        _TEXTS,
+        _TEXTS.format(wanted=filtered.on_source("p.source_id")),
         {
             "terms": keys, "places": list(range(len(keys))), "scopes": ids, "oldest": oldest, "newest": newest, "size": size,
-            "most": MAX_PER_WORD, "limit": MAX_TEXTS, "sender": SENDER,
+            "most": MAX_PER_WORD, "limit": MAX_TEXTS, "sender": SENDER, **filtered.params,
         },
     )  # fmt: skip
     found = TextsByWord(rarest=math.log(1 + (size + 0.5) / 0.5))
@@ -206,21 +213,22 @@ def texts_by_word(words: Sequence[str], scopes: Sequence[int]) -> TextsByWord:
     for together in (common, common[:2]):
         if len(together) > 1:
             weight = sum(found.idf[place] for place in together)
-            for source in _holding_all([keys[place] for place in together], ids):
+            for source in _holding_all([keys[place] for place in together], ids, filtered):
                 if source not in found.scores:
                     found.scores[source], found.holds[source] = weight, frozenset(together)
     return found
 
 
-def _holding_all(terms: Sequence[int], scopes: Sequence[int]) -> list[int]:
+def _holding_all(terms: Sequence[int], scopes: Sequence[int], filtered: WordsFilter) -> list[int]:
     """The newest texts that hold all of these, of each scope, among the newest `MAX_JOINED` that hold the first."""
     joined = "".join(
-        f" JOIN ledger_posting p{at} ON p{at}.source_id = p0.source_id AND p{at}.scope_id = s.id AND p{at}.term = %s"
+        f" JOIN ledger_posting p{at} ON p{at}.source_id = p0.source_id AND p{at}.scope_id = s.id AND p{at}.term = %(term{at})s"
         for at in range(1, len(terms))
     )
     return fetch_column(
-        "SELECT m.source_id FROM unnest(%s::bigint[]) AS s(id) CROSS JOIN LATERAL"  # noqa: S608
-        " (SELECT p0.source_id FROM (SELECT source_id FROM ledger_posting WHERE scope_id = s.id AND term = %s"
+        "SELECT m.source_id FROM unnest(%(scopes)s::bigint[]) AS s(id) CROSS JOIN LATERAL"  # noqa: S608
+        " (SELECT p0.source_id FROM (SELECT source_id FROM ledger_posting p WHERE scope_id = s.id AND term = %(term0)s"
+        f"{filtered.on_source('p.source_id')}"
         f" ORDER BY source_id DESC LIMIT {MAX_JOINED}) AS p0{joined} ORDER BY p0.source_id DESC LIMIT {MAX_OLDER}) AS m",
-        [list(scopes), terms[0], *terms[1:]],
+        {"scopes": list(scopes), **{f"term{at}": term for at, term in enumerate(terms)}, **filtered.params},
     )

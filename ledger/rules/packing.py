@@ -44,6 +44,7 @@ PENDING: Final = Shelf("pending", "Waiting for a person's decision", 10)
 
 # Trusted over entity over memory; entities stand between preferences and raw text, raw text last.
 _GENERAL: Final = (TRUSTED, CONSTRAINTS, NEGATIVE, TACTICS, FACTS, MEMORY, ENTITIES, PENDING, RAW)
+SHELF_NAMES: Final = tuple(shelf.name for shelf in _GENERAL)
 # What is chosen by relevance; of these a pack may say how many there are at most.
 CHOSEN: Final = tuple(shelf.name for shelf in _GENERAL if not shelf.always)
 # The three heuristics of C13: what an intent names comes first of what is chosen by relevance.
@@ -89,6 +90,8 @@ class Card:
     # Nearest scope first: 0 is the scope asked for. Trust: 0 trusted, 1 entity, 2 memory, 3 pending, 4 raw text.
     distance: int = 0
     trust: int = 1
+    # Whose words it rests on and when they were said: `Ann, 2026-03-02`.
+    said: str = ""
 
     @property
     def order(self) -> tuple[bool, float, str]:
@@ -224,13 +227,16 @@ def _heading(shelf: Shelf) -> str:
 
 
 _BREAKS: Final = re.compile(r"\s+")
+# What in a sender's name could pass for a part of the line.
+_UNSAFE: Final = re.compile(r"[\s\[\]()]+")
 
 
 def line_of(card: Card) -> str:
-    """`- words (flags) [REF source 3:10-42]`: one line whatever the words hold, and its citation always at its end."""
+    """`- words — Ann, 2026-03-02 (flags) [REF source 3:10-42]`: one line whatever the words hold, its citation at its end."""
     words = shortened(_BREAKS.sub(" ", card.statement).strip(), MAX_STATEMENT)
+    said = f" — {_UNSAFE.sub(' ', card.said).strip()}" if card.said else ""
     flags = f" ({', '.join(card.flags)})" if card.flags else ""
-    return f"- {words}{flags} [{card.cites or card.ref}]"
+    return f"- {words}{said}{flags} [{card.cites or card.ref}]"
 
 
 def markdown_of(cards: Sequence[Card], shelves: Sequence[Shelf]) -> str:

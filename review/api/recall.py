@@ -1,5 +1,6 @@
 """What agents read before they act, and what they report afterwards: context, search, check, exposures, outcomes."""
 
+from datetime import datetime
 from typing import Annotated, Any
 
 from django.http import HttpResponse
@@ -14,7 +15,9 @@ from ledger.models import Channel, Exposure, Outcome, Source
 from ledger.reads.scopes import scope_at
 from ledger.recall.check import check
 from ledger.recall.context import DEFAULT_BUDGET, build_context
-from ledger.recall.gather import Clocks, check_refs
+from ledger.recall.filters import Clocks, WordsFilter, check_speaker
+from ledger.recall.gather import check_refs
+from ledger.recall.matches import ContextOptions
 from ledger.recall.search import search
 from ledger.rules.columns import storable
 from ledger.rules.permissions import Right
@@ -37,13 +40,14 @@ router = Router(tags=["recall"])
 
 Path = Annotated[str, Field(max_length=400)]
 Words = Annotated[str, Field(max_length=100_000)]
+Names = Annotated[list[Annotated[str, Field(max_length=1_000)]], Field(max_length=100)]
 FALSE = {"", "0", "false", "no", "none", "null"}
 TRUE = {"1", "true", "yes"}
 
 
 class ContextIn(Strict):
     """`last_tool_failed` is true, or the failed tool's output. `intent` is trouble, how_to, last_time or general; other
-    words are read like the query."""
+    words are read like the query. `shelves`, `kinds` and `max_age_days` narrow what may be shown; `raw` brings raw text too."""
 
     scope: Path
     query: Words | None = None
@@ -54,6 +58,10 @@ class ContextIn(Strict):
     as_of: Moment | None = None
     believed_at: Moment | None = None
     include_pending: bool = False
+    shelves: Names = []
+    kinds: Names = []
+    raw: bool = True
+    max_age_days: int | None = None
 
 
 class CheckIn(Strict):
@@ -88,53 +96,43 @@ class OutcomeIn(Strict):
 
 
 @router.get("/context", response=ContextShape)
-def get_context(
-    request: ActorRequest,
-    scope: Path,
-    query: Words = "",
-    intent: Annotated[str, Field(max_length=1_000)] = "",
-    budget_tokens: int = DEFAULT_BUDGET,
-    conversation: Annotated[str, Field(max_length=300)] = "",
-    last_tool_failed: Words = "",
-    as_of: Moment | None = None,
-    believed_at: Moment | None = None,
-    include_pending: bool = False,
-) -> HttpResponse:
+def get_context(request: ActorRequest, query: Annotated[ContextIn, Query()]) -> HttpResponse:
     """Cited lines within a token budget: what an agent should know before it acts. What held at `as_of`, by what was believed at
-    `believed_at`. The answer is noted as an exposure."""
-    return _context(
-        request, scope, query, intent, budget_tokens, conversation, last_tool_failed, Clocks(as_of, believed_at),
-        include_pending,
-    )  # fmt: skip
+    `believed_at`. `shelves` and `kinds` may repeat or be lists with commas. The answer is noted as an exposure."""
+    return _context(request, query)
 
 
 @router.post("/context", response=ContextShape)
 def post_context(request: ActorRequest, body: ContextIn) -> HttpResponse:
     """The same with the question in the body."""
-    budget = DEFAULT_BUDGET if body.budget_tokens is None else body.budget_tokens
-    return _context(
-        request, body.scope, body.query or "", body.intent or "", budget, body.conversation or "",
-        body.last_tool_failed or False, Clocks(body.as_of, body.believed_at), body.include_pending,
-    )  # fmt: skip
+    return _context(request, body)
 
 
-def _context(
-    request: ActorRequest, scope: str, query: str, intent: str, budget_tokens: int, conversation: str,
-    last_tool_failed: bool | str, clocks: Clocks, include_pending: bool,
-) -> HttpResponse:  # fmt: skip
+def _context(request: ActorRequest, asked: ContextIn) -> HttpResponse:
     actor = request.actor
     found = build_context(
-        scope,
+        asked.scope,
         actor=actor,
-        query=query,
-        intent=intent,
-        budget_tokens=budget_tokens,
-        conversation=storable(conversation, "conversation"),
-        last_tool_failed=_failed(last_tool_failed),
-        clocks=clocks,
-        include_pending=include_pending,
+        query=asked.query or "",
+        intent=asked.intent or "",
+        budget_tokens=DEFAULT_BUDGET if asked.budget_tokens is None else asked.budget_tokens,
+        conversation=storable(asked.conversation or "", "conversation"),
+        last_tool_failed=_failed(asked.last_tool_failed or False),
+        options=ContextOptions(
+            shelves=_names(asked.shelves),
+            kinds=_names(asked.kinds),
+            raw=asked.raw,
+            max_age_days=asked.max_age_days,
+            include_pending=asked.include_pending,
+            clocks=Clocks(asked.as_of, asked.believed_at),
+        ),
     )
     return answer(context_shape(found, actor.access))
+
+
+def _names(parts: list[str]) -> list[str]:
+    """Of a list that is written as one, with commas, or repeats its parameter."""
+    return [name.strip() for part in parts for name in part.split(",") if name.strip()]
 
 
 def _failed(said: bool | str) -> bool | str:
@@ -144,26 +142,48 @@ def _failed(said: bool | str) -> bool | str:
     return False if word in FALSE else True if word in TRUE else said
 
 
+class SearchQuery(Strict):
+    """`kinds` and `status` may repeat or be lists with commas, `trusted` among the kinds. `speaker` is whose words a row rests on,
+    said from `since` on and before `until`."""
+
+    q: Annotated[str, Field(max_length=100_000)]
+    scope: Path
+    kinds: Names = []
+    sources: bool = False
+    status: Names = []
+    speaker: str = ""
+    since: Moment | None = None
+    until: Moment | None = None
+    as_of: Moment | None = None
+    believed_at: Moment | None = None
+    limit: int = 20
+
+
 @router.get("/search", response=SearchShape)
-def get_search(
-    request: ActorRequest,
-    q: Annotated[str, Field(max_length=100_000)],
-    scope: Path,
-    kinds: Annotated[list[str], Query()] = [],  # noqa: B006 (ninja reads the default, nobody writes it)
-    sources: bool = False,
-    as_of: Moment | None = None,
-    believed_at: Moment | None = None,
-    limit: int = 20,
-) -> HttpResponse:
-    """What holds here, above and below, by its words; `kinds` may repeat or be a list with commas, `trusted` among them. What held
-    at `as_of`, by what was believed at `believed_at`: of the sources those that had been said, and taken in."""
+def get_search(request: ActorRequest, query: Annotated[SearchQuery, Query()]) -> HttpResponse:
+    """What holds here, above and below, by its words. What held at `as_of`, by what was believed at `believed_at`: of the sources
+    those that had been said, and taken in."""
     actor = request.actor
-    wanted = [kind.strip() for part in kinds for kind in part.split(",") if kind.strip()]
-    clocks = Clocks(as_of, believed_at)
-    hits = search(q, scope=scope, access=actor.access, kinds=wanted, sources=sources, limit=limit, clocks=clocks)
-    exposure = _shown(scope, [hit.ref for hit in hits], Channel.SEARCH, actor)
+    hits = search(
+        query.q,
+        scope=query.scope,
+        access=actor.access,
+        kinds=_names(query.kinds),
+        sources=query.sources,
+        limit=query.limit,
+        clocks=Clocks(query.as_of, query.believed_at),
+        status=_names(query.status),
+        words=WordsFilter(check_speaker(query.speaker), *_since_until(query.since, query.until)),
+    )
+    exposure = _shown(query.scope, [hit.ref for hit in hits], Channel.SEARCH, actor)
     shape: SearchShape = {"items": [hit_shape(hit, actor.access) for hit in hits], "next": None, "exposure": exposure}
     return answer(shape)
+
+
+def _since_until(since: datetime | None, until: datetime | None) -> tuple[datetime | None, datetime | None]:
+    if since and until and until <= since:
+        raise Invalid("until lies after since", field="until")
+    return since, until
 
 
 @router.post("/check", response=CheckShape)

@@ -12,7 +12,8 @@ from review.api.shapes import EvidenceShape, PageShape, evidence_shape
 
 
 class ContextItemShape(TypedDict):
-    """One line. `scores` order and say nothing of truth; `flags` are disputed, needs_recheck, pending."""
+    """One line, said by `speaker` at `at`; of a source `status` is empty. `scores` order and say nothing of truth; `flags` are
+    disputed, needs_recheck, pending; of raw text unreviewed, agent_said and what came of claims from these words."""
 
     shelf: str
     ref: str
@@ -20,6 +21,9 @@ class ContextItemShape(TypedDict):
     kind: str
     statement: str
     value: Any
+    status: str
+    speaker: str
+    at: datetime
     flags: Sequence[str]
     citations: list[EvidenceShape]
     scores: dict[str, float]
@@ -54,6 +58,9 @@ def context_shape(found: ContextPack, access: Access) -> ContextShape:
                 "kind": item.kind,
                 "statement": item.statement,
                 "value": item.value,
+                "status": item.status,
+                "speaker": item.speaker,
+                "at": item.at,
                 "flags": item.card.flags,
                 "citations": [evidence_shape(words, access) for words in item.citations],
                 "scores": item.scores,
@@ -68,7 +75,8 @@ def context_shape(found: ContextPack, access: Access) -> ContextShape:
 
 
 class SearchHitShape(TypedDict):
-    """One answer. `type` is claim, trusted or source; `score` orders and says nothing of truth."""
+    """One answer, said by `speaker` at `at`. `type` is claim, trusted or source, of which the last has an empty `status`; `score`
+    orders and says nothing of truth."""
 
     type: str
     ref: str
@@ -78,6 +86,9 @@ class SearchHitShape(TypedDict):
     key: str
     statement: str
     value: Any
+    status: str
+    speaker: str
+    at: datetime
     flags: Sequence[str]
     snippet: str
     citations: list[EvidenceShape]
@@ -98,6 +109,9 @@ def hit_shape(hit: SearchHit, access: Access) -> SearchHitShape:
         "key": hit.key,
         "statement": hit.statement,
         "value": hit.value,
+        "status": hit.status,
+        "speaker": hit.speaker,
+        "at": hit.at,
         "flags": hit.flags,
         "snippet": hit.snippet,
         "citations": [evidence_shape(words, access) for words in hit.citations],

@@ -52,12 +52,15 @@ def page(found: Page[Any], items: Sequence[Any]) -> HttpResponse:
 
 
 class EvidenceShape(TypedDict):
-    """E. `source.text[start:end] == quote`, in code points; `quote` is null where `withheld` or `redacted`."""
+    """E. `source.text[start:end] == quote`, in code points; `quote` is null where `withheld` or `redacted`. Said by `sender` at
+    `said_at`: where nobody told when, the time at which it came in; both null where `withheld`."""
 
     id: int
     source: int
     section: str | None
     speaker: str
+    sender: str | None
+    said_at: datetime | None
     start: int
     end: int
     quote: str | None
@@ -75,6 +78,8 @@ def evidence_shape(row: Citation, access: Access) -> EvidenceShape:
         "source": row.source_id,
         "section": row.section,
         "speaker": row.speaker,
+        "sender": row.sender,
+        "said_at": row.said_at,
         "start": row.start,
         "end": row.end,
         "quote": row.quote,
@@ -85,7 +90,7 @@ def evidence_shape(row: Citation, access: Access) -> EvidenceShape:
     if row.redacted:
         shape = {**shape, "quote": None, "redacted": True}
     if not access.may(Right.READ, row.source_scope):
-        shape = {**shape, "quote": None, "section": None, "withheld": True}
+        shape = {**shape, "quote": None, "section": None, "sender": None, "said_at": None, "withheld": True}
     return shape
 
 

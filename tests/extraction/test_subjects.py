@@ -14,6 +14,7 @@ from ledger.models import Claim, Conflict, Run, Scope
 from ledger.projections.export import export
 from ledger.projections.mirror import mirror
 from ledger.recall.context import build_context
+from ledger.recall.matches import ContextOptions
 from ledger.rules.permissions import Access, Right
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -70,7 +71,9 @@ def test_a_first_person_is_its_sender(yard: Scope) -> None:
     for sender in ("Ida", "Joe", "Ida"):
         found = send(yard, "I am a beekeeper.", kind="message", sender=sender, sender_kind="user")
     assert found == [("Ida", "I am a beekeeper."), ("Joe", "I am a beekeeper.")]
-    pending = build_context("yard", actor=PERSON, query="beekeeper", include_pending=True).markdown
+    pending = build_context(
+        "yard", actor=PERSON, query="beekeeper", options=ContextOptions(include_pending=True)
+    ).markdown
     assert "Ida: I am a beekeeper." in pending and "Joe: I am a beekeeper." in pending
 
 
