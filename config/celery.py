@@ -53,6 +53,7 @@ app.conf.update(
         "encode": {"task": "extraction.encode", "schedule": schedule(5), "options": {"expires": 5}},
         "observe": {"task": "extraction.observe", "schedule": schedule(60), "options": {"expires": 60}},
         "expire": {"task": "extraction.expire", "schedule": schedule(3600), "options": {"expires": 3600}},
+        "webhooks": {"task": "review.webhooks", "schedule": schedule(5), "options": {"expires": 5}},
         "digest": {"task": "review.digest", "schedule": schedule(600), "options": {"expires": 600}},
     },
     beat_max_loop_interval=5,

@@ -147,7 +147,8 @@ AUTH_PASSWORD_VALIDATORS = [
 MAILERS = mail.mailers(env.text("COUNTERSIGN_MAIL_URL"))
 DEFAULT_FROM_EMAIL = env.text("COUNTERSIGN_MAIL_FROM") or "Countersign <countersign@localhost>"
 COUNTERSIGN_URL = env.text("COUNTERSIGN_URL")
-# Webhooks go to public addresses over TLS, unless these say otherwise.
+# Webhooks go to public addresses over TLS and to these ports, unless these say otherwise.
+COUNTERSIGN_WEBHOOK_PORTS = env.text("COUNTERSIGN_WEBHOOK_PORTS", "80,443,8000-9999")
 COUNTERSIGN_WEBHOOK_PRIVATE = env.flag("COUNTERSIGN_WEBHOOK_PRIVATE")
 COUNTERSIGN_WEBHOOK_HTTP = env.flag("COUNTERSIGN_WEBHOOK_HTTP")
 

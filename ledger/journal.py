@@ -32,6 +32,7 @@ from ledger.models import (
     Source,
     Synonym,
     TrustedState,
+    Webhook,
 )
 from ledger.rules.columns import check_columns
 from ledger.verbs import Verb
@@ -103,6 +104,7 @@ NOUNS: dict[str, Noun] = {
         void="withdrawn",
     ),
     "notice": Noun(Notice, ("scope_id", "conversation_id", "after_id", "rule", "matter", "refs")),
+    "webhook": Noun(Webhook, ("scope_id", "host", "verbs", "words", "status", "key_number")),
     "catalogue link": Noun(
         CatalogLink, ("scope_id", "name", "claim_id", "item_id", "status", "confirmed_by"), void="withdrawn"
     ),

@@ -255,6 +255,11 @@ class Verb(StrEnum):
     SET_MEMBER = "set_member", VerbRow(module="scope", right=Right.ADMINISTER)
     REMOVE_MEMBER = "remove_member", VerbRow(module="scope", right=Right.ADMINISTER)
     ADD_PERSON = "add_person", VerbRow(module="scope", right=Right.ADMINISTER)
+    # About who is told; the machine turns off what fails for days.
+    ADD_WEBHOOK = "add_webhook", VerbRow(module="webhook", right=Right.ADMINISTER)
+    CHANGE_WEBHOOK = "change_webhook", VerbRow(module="webhook", right=Right.ADMINISTER)
+    REMOVE_WEBHOOK = "remove_webhook", VerbRow(module="webhook", right=Right.ADMINISTER)
+    STOP_WEBHOOK = "stop_webhook", VerbRow(right=Right.OBSERVE)
     # About the catalogue
     ADD_CATALOG_ITEM = "add_catalog_item", VerbRow(module="catalogue", right=Right.ADMINISTER, undo=Right.ADMINISTER)
     CHANGE_CATALOG_ITEM = (

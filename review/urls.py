@@ -34,6 +34,7 @@ from review.screens import (
     tokens,
     undo,
     waves,
+    webhooks,
     workspace,
 )
 
@@ -80,6 +81,7 @@ urlpatterns: list[URLPattern] = [
     path("change/<path:path>", scopes.change_scope, name="change_scope"),
     path("tidy/<path:path>", tidying.tidying, name="tidying"),
     path("erase/<path:path>", erasure.erasure, name="erasure"),
+    path("webhooks/<path:path>", webhooks.webhooks, name="webhooks"),
     path("policies/<path:path>", policies.policies, name="policies"),
     path("workspace-reply/<int:pk>", workspace.workspace_reply, name="workspace_reply"),
     path("workspace-state/<path:path>", workspace.workspace_state, name="workspace_state"),

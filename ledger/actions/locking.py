@@ -3,7 +3,8 @@ meet here, not in a conflict; and what starts anew where two met crosswise all t
 
 import random
 import time
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial, wraps
 from types import MappingProxyType
 from typing import Any
@@ -13,7 +14,7 @@ from django.db.models import QuerySet
 
 from ledger.actor import Actor
 from ledger.errors import Duplicate, NotFound, StaleVersion
-from ledger.models import Claim, Conflict, Scope
+from ledger.models import Claim, Conflict, Scope, Webhook
 from ledger.reads.sql import fetch_column
 from ledger.rules.slots import key_of_slot
 from ledger.verbs import Verb, next_status
@@ -80,6 +81,17 @@ def lock_names(names: Iterable[str]) -> None:
             " FROM unnest(%s::text[]) n ORDER BY h) AS names",
             [list(names)],
         )
+
+
+@contextmanager
+def alone(number: int) -> Iterator[bool]:
+    """Whether nobody else is at this pass, of which each has a number. A lock of the session, since a pass is many transactions."""
+    [locked] = fetch_column("SELECT pg_try_advisory_lock(4711, %s)", [number])
+    try:
+        yield locked
+    finally:
+        if locked:
+            fetch_column("SELECT pg_advisory_unlock(4711, %s)", [number])
 
 
 def lock_proposals(scope_ids: Iterable[int]) -> None:
@@ -152,7 +164,7 @@ def twin_of(claim: Claim, statuses: Collection[str], columns: Mapping[str, Any] 
     return Claim.objects.filter(scope=scope, dedup=dedup, status__in=statuses).exclude(pk=claim.pk).first()
 
 
-def check_version(row: Claim | Conflict | Scope, expected: int | None, called: str) -> None:
+def check_version(row: Claim | Conflict | Scope | Webhook, expected: int | None, called: str) -> None:
     """Raises `StaleVersion` where the caller decided on another version than the one that stands."""
     if expected is not None and row.version != expected:
         raise StaleVersion(f"{called} is at version {row.version}, not {expected}", row=row)

@@ -2,8 +2,7 @@
 
 import datetime as dt
 import uuid
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -11,7 +10,7 @@ from django.db import IntegrityError, connection, transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from ledger.actions.locking import lock_scope
+from ledger.actions.locking import alone, lock_scope
 from ledger.actions.promote import promote
 from ledger.actions.scope import update_scope
 from ledger.actions.undo import undo_each
@@ -31,6 +30,7 @@ NEWEST: Final = 5_000
 STRETCH: Final = 50_000
 MAX_AT_ONCE: Final = 200
 MAX_UNDONE: Final = 1_000
+PASS_LOCK: Final = 5
 
 
 def set_policy(
@@ -64,8 +64,8 @@ def run_policies(*, now: dt.datetime | None = None) -> int:
     on = policies_turned_on()
     if not on:
         return 0
-    with _alone() as alone:
-        return _run_alone(on, now or timezone.now()) if alone else 0
+    with alone(PASS_LOCK) as is_alone:
+        return _run_alone(on, now or timezone.now()) if is_alone else 0
 
 
 def _run_alone(on: Sequence[tuple[Scope, str]], now: dt.datetime) -> int:
@@ -149,17 +149,6 @@ def _promote_each(found: Sequence[PolicyMatch], actor: Actor, batch: uuid.UUID) 
             # Somebody decided, edited or turned the policy off meanwhile; the database has the last word (law 5).
             continue
     return done
-
-
-@contextmanager
-def _alone() -> Iterator[bool]:
-    """A lock of the session, since a pass is many transactions."""
-    [locked] = fetch_column("SELECT pg_try_advisory_lock(4711, 5)")
-    try:
-        yield locked
-    finally:
-        if locked:
-            fetch_column("SELECT pg_advisory_unlock(4711, 5)")
 
 
 def _cursor() -> int:

@@ -18,6 +18,7 @@ from ledger.models.source import Conversation, Section, Source, SourceKind, Spea
 from ledger.models.tally import Tally, TallyMark
 from ledger.models.trusted import TrustedState, TrustedStatus
 from ledger.models.usage import Channel, Exposure, Outcome, OutcomeType
+from ledger.models.webhook import Webhook, WebhookDelivery, WebhookStatus
 from ledger.rules.states import Status
 
 __all__ = [
@@ -82,4 +83,7 @@ __all__ = [
     "TrustedState",
     "TrustedStatus",
     "Wave",
+    "Webhook",
+    "WebhookDelivery",
+    "WebhookStatus",
 ]

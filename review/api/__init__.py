@@ -20,6 +20,7 @@ from review.api import (
     scopes,
     state,
     tidying,
+    webhooks,
 )
 
 router = Router()
@@ -31,6 +32,7 @@ for part in (
     erasure,
     items,
     policies,
+    webhooks,
     decisions,
     candidates,
     entities,

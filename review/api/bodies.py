@@ -232,6 +232,36 @@ class MemberIn(Strict):
     role: str = Field(max_length=10)
 
 
+type WebhookVerb = Literal["promoted", "rejected", "superseded", "disputed", "undone"]
+
+
+class WebhookIn(Strict):
+    """`verbs` are what the address is told of, all where none are given; `words` whether the messages hold what was decided, or
+    only name it."""
+
+    scope: ScopePath
+    url: str = Field(min_length=1, max_length=500)
+    verbs: list[WebhookVerb] | None = Field(None, min_length=1, max_length=5)
+    words: StrictBool = False
+    reason: Reason = ""
+
+
+class WebhookChanges(Strict):
+    """Only the fields that are given are written. `new_secret` signs with another secret from now on; `skip` tells nothing of what
+    waits any more."""
+
+    verbs: list[WebhookVerb] = Field([], min_length=1, max_length=5)
+    words: StrictBool = False
+    status: Literal["on", "off"] = "on"
+    new_secret: StrictBool = False
+    skip: StrictBool = False
+    version: int | None = None
+    reason: Reason = ""
+
+    def given(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in self.model_fields_set & {"verbs", "words", "status"}}
+
+
 class PersonIn(Strict):
     scope: str = Field(max_length=400)
     name: str = Field(min_length=1, max_length=200)

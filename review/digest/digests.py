@@ -1,7 +1,9 @@
 """The digest: one message a day at most, by mail and by webhook, where something has waited longer than a scope allows."""
 
 import datetime as dt
+import json
 import secrets
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
@@ -17,10 +19,12 @@ from ledger.errors import Invalid
 from ledger.models import Member, Role, Scope
 from ledger.reads.queue.backlog import Overdue, overdue
 from ledger.reads.scopes import ancestor_paths
+from ledger.rules.outward import checked_address
 from ledger.rules.permissions import Right
 from review.digest.message import DigestText, plain
-from review.digest.webhook import NotDelivered, checked_address, post, secret_of
 from review.models import Digest
+from review.webhooks.post import NotDelivered, post
+from review.webhooks.signing import digest_headers, digest_secret
 
 # Less than a day, so that a message of each morning stays one of each morning.
 MIN_INTERVAL: Final = dt.timedelta(hours=20)
@@ -174,8 +178,8 @@ def _mail(text: DigestText, to: list[str]) -> None:
 
 
 def _post(text: DigestText, to: list[str]) -> None:
-    row = text.row
-    post(row.webhook, text.message(), secret=secret_of(row.scope_id, row.key))
+    row, body = text.row, json.dumps(text.message(), separators=(",", ":")).encode()
+    post(row.webhook, body, digest_headers(digest_secret(row), body, at=int(time.time())))
 
 
 WAYS: Final = (_Way("mail", "mailed_at", _mail), _Way("webhook", "posted_at", _post))

@@ -14,10 +14,10 @@ from ledger.models import Scope
 from ledger.reads.scopes import scope_at, visible
 from ledger.rules.permissions import Right
 from review.digest.digests import addresses_of, no_digest, set_digest
-from review.digest.webhook import secret_of
 from review.models import Digest
 from review.screens.frame import ScreenRequest, page, screen
 from review.screens.verbs import number
+from review.webhooks.signing import digest_secret
 
 MAX_SCOPES: Final = 500
 TO_LOG: Final = "console"
@@ -40,10 +40,7 @@ def digest_list(request: ScreenRequest) -> HttpResponse:
     rows = Digest.objects.filter(scope__in=owned).select_related("scope").order_by("scope__path")[:MAX_SCOPES]
     have = {row.scope_id for row in rows}
     context = {
-        "digests": [
-            DigestRow(row, addresses_of(row.scope), secret_of(row.scope_id, row.key) if row.webhook else "")
-            for row in rows
-        ],
+        "digests": [DigestRow(row, addresses_of(row.scope), digest_secret(row) if row.webhook else "") for row in rows],
         "without": [scope.path for scope in owned.order_by("path")[:MAX_SCOPES] if scope.pk not in have],
         "mail_is_logged": TO_LOG in settings.MAILERS["default"]["BACKEND"],
         "here": "digests",

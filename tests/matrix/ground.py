@@ -20,8 +20,9 @@ from ledger.actions.load_pack import load_pack
 from ledger.actions.override import override
 from ledger.actions.promote import promote
 from ledger.actions.wave import take_along
+from ledger.actions.webhook import add_webhook
 from ledger.actor import demo, operator, policy_actor
-from ledger.models import Claim, Conflict, JournalEvent, Member, Run, RunHit, Scope, Source, Wave
+from ledger.models import Claim, Conflict, JournalEvent, Member, Run, RunHit, Scope, Source, Wave, Webhook
 from ledger.rules.bundles.turn import Turn
 from review.models import AgentToken
 from review.tokens import create_token, revoke_token
@@ -245,6 +246,11 @@ class Ground:
         thing = self.article()
         (found,) = suggest_links(self.scope, [thing["name"]], actor=OPERATOR)
         return thing | {"id": found.links[0].pk, "pk": found.links[0].pk}
+
+    def webhook(self) -> Thing:
+        Webhook.objects.filter(scope=self.scope).update(status="removed")
+        row = add_webhook(self.scope, "https://example.org/hook", actor=OPERATOR)
+        return self.place() | {"id": row.pk, "pk": row.pk}
 
     def guest(self) -> Thing:
         user = User.objects.create(username=f"guest{next(self.counter)}")
