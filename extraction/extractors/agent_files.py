@@ -9,7 +9,7 @@ from typing import Final
 from extraction.extractors.documents import Hit, RuleSet, Span
 from extraction.extractors.documents.hits import SectionLike
 from extraction.extractors.documents.instructions import instruction_in
-from extraction.extractors.documents.page import trim_marks
+from extraction.extractors.documents.layout import trim_marks
 from extraction.extractors.documents.pieces import Piece, pieces_of
 from extraction.extractors.unlabelled.cues import VERBS
 from extraction.extractors.unlabelled.proposals import covered_by

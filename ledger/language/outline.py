@@ -28,6 +28,17 @@ def one_break(text: str) -> str:
     return text.replace("\x85", "\n").replace("\u2028", "\n").replace("\u2029", "\n")
 
 
+def at_lines(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
+    """The matches of a pattern at the beginnings of lines, in order and none within another: what `finditer` finds for `^…`, which
+    would look at every letter."""
+    match, find, start, over = pattern.match, text.find, 0, 0
+    while start >= 0:
+        if start >= over and (found := match(text, start)):
+            yield found
+            over = found.end()
+        start = find("\n", start) + 1 or -1
+
+
 _FRONT_MATTER: Final = re.compile(
     r"---[^\S\n]*(?=\n(?:[ \t]*(?:#[^\n]*)?\n)*[\w-]{1,60}[ \t]*:)(?:\n(?!---)[^\n]*+)*+\n---(?=[ -]*(?:\n|\Z))"
 )
@@ -109,7 +120,7 @@ _TITLE: Final = re.compile(
 
 def headings(masked: str) -> list[Heading]:
     """The headings of a text from `mask_code`, in order, none overlapping another."""
-    marks: Iterable[re.Match[str]] = _LANDMARK.finditer(masked)
+    marks: Iterable[re.Match[str]] = at_lines(_LANDMARK, masked)
     if "<h" in masked or "<H" in masked:
         marks = sorted([*marks, *_TAG.finditer(masked)], key=lambda mark: mark.start())
     reader = _HeadingReader(masked)

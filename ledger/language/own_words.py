@@ -8,10 +8,13 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from ledger.language.fold import STRUCK
-from ledger.language.outline import Heading, blank_ranges, wide_ends
+from ledger.language.outline import Heading, at_lines, blank_ranges, wide_ends
 
 # Marks that no reader sees before the first word of a line.
-_INVISIBLE: Final = re.compile("^[\ufeff\u200b\u200e\u200f\u2060\u2066-\u2069\u202a-\u202e]+", re.M)
+_INVISIBLE: Final = re.compile(
+    "[\ufeff\u200b\u200e\u200f\u2060\u2066-\u2069\u202a-\u202e](?<=^.)[\ufeff\u200b\u200e\u200f\u2060\u2066-\u2069\u202a-\u202e]*",
+    re.M,
+)
 _BLOCK: Final = re.compile(
     r"<(examples?|few-?shot|template|sample|pre|samp)\b[^<>\n]{0,100}>.{0,20000}?</\1>", re.I | re.S
 )
@@ -39,6 +42,10 @@ _ON_LINE: Final = re.compile(
     r"(?:[ \t]+(?:\d{1,3}|[a-z]))?(?:(?<=\.)|[)\]:.,*_]{1,4})[*_]{0,3}[ \t]+(?P<block>\S[^\n]*)",
     re.I | re.M,
 )
+# Lines are read for one where a text holds one of these.
+_EXAMPLE_WORDS: Final = (
+    "e.g.", "instance", "such as", "z. b.", "z.b.", "sample", "example", "exemple", "exemplo", "ejemplo", "beispiel"
+)  # fmt: skip
 _CODE_LINE: Final = re.compile(r"^[ \t]*<code>[^\n]*</code>[ \t]*$", re.M | re.I)
 # What a prompt shows: `Input: …` and below it what is to come out.
 _SHOT_IN: Final = re.compile(r"^[ \t]*(?:\*\*)?input(?:\*\*)?:", re.I | re.M)
@@ -49,8 +56,8 @@ _SHOT_OUT: Final = re.compile(
 _QUOTED: Final = re.compile(r'"[^"\n]{2,400}"|“[^”\n]{2,400}”|„[^“”\n]{2,400}[“”]|«[^»\n]{2,400}»')
 
 
-_QUOTED_LINE: Final = re.compile(r"^[ \t]*>[^\n]*$", re.M)
-_WROTE: Final = re.compile(r"(?<=\bwrote:)[ \t]*+\n(?:[ \t]*+\n)*+(?:[ \t]*+>[^\n]*(?:\n|\Z))++")
+_QUOTED_LINE: Final = re.compile(r"(?P<block>^[ \t]*>[^\n]*$)", re.M)
+_WROTE: Final = re.compile(r"wrote:(?<=\bwrote:)(?P<block>[ \t]*+\n(?:[ \t]*+\n)*+(?:[ \t]*+>[^\n]*(?:\n|\Z))++)")
 _OWN_WORDS: Final = frozenset({"document", "note", "episode"})
 
 
@@ -60,7 +67,7 @@ def mask_quoted(shadow: str, kind: str) -> str:
     if ">" not in shadow:
         return shadow
     pattern = _WROTE if kind in _OWN_WORDS else _QUOTED_LINE
-    return _without(pattern, shadow)
+    return _without(pattern, shadow, "block")
 
 
 # `My boss said: I prefer tabs.`, not `I said: …`.
@@ -115,9 +122,10 @@ def without_examples(text: str) -> str:
     text = blank_ranges(text, _introduced(text))
     if "<code" in text:
         text = _without(_CODE_LINE, text)
-    for pattern in (_ALONE, _ON_LINE):
-        text = _without(pattern, text, "block")
-    return _without(_SHOT_OUT, text, "block") if _SHOT_IN.search(text) else text
+    plain = text.lower()
+    for pattern in (_ALONE, _ON_LINE) if any(map(plain.__contains__, _EXAMPLE_WORDS)) else ():
+        text = blank_ranges(text, [found.span("block") for found in at_lines(pattern, text)])
+    return _without(_SHOT_OUT, text, "block") if "input" in plain and any(at_lines(_SHOT_IN, text)) else text
 
 
 def _introduced(text: str) -> Iterator[tuple[int, int]]:

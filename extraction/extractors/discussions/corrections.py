@@ -7,7 +7,7 @@ from typing import Final
 
 from extraction.extractors.discussions.plain import Sentence
 from extraction.extractors.discussions.triggers import TriggerMatch, Triggers, senses
-from extraction.extractors.documents.page import trimmed
+from extraction.extractors.documents.layout import trimmed
 from ledger.language.fold import strip_markup
 from ledger.language.own_words import is_not_meant
 

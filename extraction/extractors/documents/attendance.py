@@ -9,27 +9,27 @@ from itertools import chain, islice
 from typing import Final
 
 from extraction.extractors.documents.owners import looks_like_names
-from ledger.language.outline import Heading
+from extraction.extractors.documents.patterns import any_of, places_of
+from ledger.language.outline import Heading, at_lines
 
 # Words that head a list of people, in any of the languages that the labels know.
-_PEOPLE: Final = (
-    r"present|presence|attend(?:ees?|ing|ance|ed(?: by)?|ants?)|participa(?:nts?|ting)|roll ?-?call|apologies|regrets"
-    r"|absent(?:ees)?"
-    r"|excused|guests?|observers?|members|quorum|who(?: i|['’])s here|who(?: wa|['’])s (?:here|there)|on the call|in the room"
-    r"|anwesen(?:d|de|heit)|teilnehm(?:er|ende|erinnen)(?:[:*/_]?innen)?|teilgenommen|entschuldigt|abwesend|gäste"
-    r"|asist(?:entes|encia|en|ieron)|presentes|participantes|ausentes|invitad[oa]s|excusados"
-    r"|présente?s|présences?|participant(?:e?s|[·.]e[·.]s)|absente?s|excusé(?:e?s|[·.]e[·.]s)|invité(?:e?s|[·.]e[·.]s)"
-    r"|participantes|convidad[oa]s|presenti|partecipanti|assenti|aanwezig(?:en)?|afwezig(?:en)?|deelnemers"
-    r"|出席者|参加者|出席|与会者|参会人员|参加人员|참석자|출석"
+_PEOPLE: Final = any_of(
+    r"""present, presence, attend(?:ees?|ing|ance|ed(?: by)?|ants?), participa(?:nts?|ting), roll ?-?call, apologies,
+    regrets, absent(?:ees)?, excused, guests?, observers?, members, quorum, who(?: i|['’])s here, who(?: wa|['’])s
+    (?:here|there), on the call, in the room, anwesen(?:d|de|heit), teilnehm(?:er|ende|erinnen)(?:[:*/_]?innen)?,
+    teilgenommen, entschuldigt, abwesend, gäste, asist(?:entes|encia|en|ieron), presentes, participantes, ausentes,
+    invitad[oa]s, excusados, présente?s, présences?, participant(?:e?s|[·.]e[·.]s), absente?s, excusé(?:e?s|[·.]e[·.]s),
+    invité(?:e?s|[·.]e[·.]s), participantes, convidad[oa]s, presenti, partecipanti, assenti, aanwezig(?:en)?,
+    afwezig(?:en)?, deelnemers, 出席者, 参加者, 出席, 与会者, 参会人员, 参加人员, 참석자, 출석"""
 )
 # Words that name one person who does something in the meeting.
-_ROLE: Final = (
-    r"(?:co-?)?chairs?(?:person|man|woman)?|(?:minutes?|notes?|action items?)[ -]?(?:takers?|scribe|by|taken by)"
-    r"|scribe[sd]?(?: by)?"
-    r"|scribenicks?|facilitators?|facilitated by|hosts?|moderators?|secretary|recorders?|recorded by|presenters?|team|others?"
-    r"|leads?"
-    r"|leitung|vorsitz|moderation|protokoll(?:führung|ant(?:in)?)?|schriftführ(?:er|ung|erin)|acta|secretari[oa]|modera|preside"
-    r"|presidenta?|secrétaire|animat(?:eur|rice)|président|notulist|voorzitter|verbale|segretari[oa]"
+_ROLE: Final = any_of(
+    r"""chairs?(?:person|man|woman)?, co-?chairs?(?:person|man|woman)?, minutes?[ -]?(?:takers?|scribe|by|taken by),
+    notes?[ -]?(?:takers?|scribe|by|taken by), action items?[ -]?(?:takers?|scribe|by|taken by), scribe[sd]?(?: by)?,
+    scribenicks?, facilitators?, facilitated by, hosts?, moderators?, secretary, recorders?, recorded by, presenters?,
+    team, others?, leads?, leitung, vorsitz, moderation, protokoll(?:führung|ant(?:in)?)?, schriftführ(?:er|ung|erin),
+    acta, secretari[oa], modera, preside, presidenta?, secrétaire, animat(?:eur|rice), président, notulist, voorzitter,
+    verbale, segretari[oa]"""
 )
 _ASIDE: Final = r"(?:[ \t]*\([^()\n]{0,60}\))?"
 # `**Members present (please add yourself):** Ann, Bo`
@@ -107,9 +107,12 @@ class Attendance:
     def parts_of_names(self) -> frozenset[str]:
         return frozenset(_TOKEN.findall(" ".join(self.names | self.nicks | self.initials).casefold()))
 
-    def may_stand_in(self, words: str) -> bool:
-        """False where no word is a part of anybody's name: most sentences end here."""
-        return not self.parts_of_names.isdisjoint(_TOKEN.findall(words.casefold()))
+    def words_in(self, plain: str) -> list[int]:
+        """Where a word that is a part of anybody's name stands in a text in lower case, and its end: most sentences hold none."""
+        parts = self.parts_of_names | {part.replace("ss", "ß") for part in self.parts_of_names}
+        present = parts.intersection(_TOKEN.findall(plain))
+        places = [at for part in present for at in places_of(part, plain) if _is_word(plain, at, at + len(part))]
+        return [*sorted(places), len(plain)]
 
     def places_in(self, words: str) -> Iterator[int]:
         """Where a part of somebody's name stands, the `@` before it included."""
@@ -121,6 +124,10 @@ class Attendance:
     def joined(cls, people: Iterable["Attendance"]) -> "Attendance":
         rows = [(one.names, one.nicks, one.initials) for one in people] or [(frozenset(),) * 3]
         return cls(*(frozenset(chain.from_iterable(forms)) for forms in zip(*rows, strict=True)))
+
+
+def _is_word(text: str, start: int, end: int) -> bool:
+    return not (text[start - 1 : start].isalnum() or text[end : end + 1].isalnum())
 
 
 NOBODY: Final = Attendance()
@@ -135,14 +142,13 @@ def attendance_of(shadow: str, heads: Sequence[Heading]) -> Attendance:
 
 
 def _explained(shadow: str) -> Iterator[Attendance]:
-    for found in islice(_EXPLAINED.finditer(shadow), MAX_PEOPLE):
+    for found in islice(at_lines(_EXPLAINED, shadow), MAX_PEOPLE):
         yield Attendance(initials=frozenset({found["short"]}))
         yield _forms_of(found["name"])
 
 
 # Whoever says, asks or offers something is somebody: `Ann noted that …`, `Bo and Cy volunteered`.
 _ACTS: Final = re.compile(
-    r"(?:^[ \t>]*(?:[-*+•][ \t]+)?|[.;:,(][ \t\n]+|\b(?:and|but|that)[ \t])"
     r"(?P<names>[A-Z][\w’'-]{1,30}(?: [A-Z][\w’'-]{1,30})?(?:(?:,| and|, and| &) [A-Z][\w’'-]{1,30}(?: [A-Z][\w’'-]{1,30})?){0,4})"
     r"[ \n](?:also |then |has |have )?(?:said|says|ask(?:ed|s)|not(?:ed|es)|mention(?:ed|s)|explain(?:ed|s)|suggest(?:ed|s)"
     r"|report(?:ed|s)"
@@ -152,16 +158,27 @@ _ACTS: Final = re.compile(
     r"|described"
     r"|introduced|reminded|thanked|spoke|sagt(?:e)?|fragt(?:e)?|berichtet(?:e)?|erklärt(?:e)?|dijo|preguntó|explicó|propuso"
     r"|a (?:dit"
-    r"|demandé|expliqué|proposé))\b",
-    re.M,
+    r"|demandé|expliqué|proposé))\b"
 )
+# What stands before them: nothing on their line, the end of a clause, a word that opens one.
+_OPENS_CLAUSE: Final = re.compile(r"(?:^[ \t>]*(?:[-*+•][ \t]+)?|[.;:,(][ \t\n]+|\b(?:and|but|that)[ \t])\Z", re.M)
+MAX_MARGIN: Final = 30
 
 
 def those_who_speak(shadow: str) -> Attendance:
     """The people that a text says to have said, asked or offered something."""
-    acting = islice(_ACTS.finditer(shadow), MAX_PEOPLE)
-    names = filter(_names_somebody, chain.from_iterable(_BETWEEN.split(found["names"]) for found in acting))
+    names = filter(_names_somebody, chain.from_iterable(map(_BETWEEN.split, islice(_acting(shadow), MAX_PEOPLE))))
     return replace(Attendance.joined(map(_forms_of, names)), initials=frozenset())
+
+
+def _acting(shadow: str) -> Iterator[str]:
+    """Those who act, found by the capital that they begin with, and only then by what stands before."""
+    found = _ACTS.search(shadow)
+    while found:
+        opens = _OPENS_CLAUSE.search(shadow, max(0, found.start() - MAX_MARGIN), found.start()) is not None
+        if opens:
+            yield found["names"]
+        found = _ACTS.search(shadow, found.end() if opens else found.start() + 1)
 
 
 def _names_somebody(name: str) -> bool:
@@ -200,7 +217,7 @@ _PART: Final = re.compile(
 
 def _behind_labels(shadow: str) -> Iterator[tuple[int, int]]:
     """What stands behind a label on its line and on those that go on with it; or, behind a bare one, the block below."""
-    for label in _LABEL.finditer(shadow):
+    for label in at_lines(_LABEL, shadow):
         bare = not label["same"].strip(" \t*_")
         below = _BLOCK_BELOW.match(shadow, label.end()) if bare else _GOES_ON.match(shadow, label.end())
         yield label.start("same"), min(below.end() if below else label.end(), label.end() + MAX_LIST)
@@ -208,7 +225,7 @@ def _behind_labels(shadow: str) -> Iterator[tuple[int, int]]:
 
 def _in_tables(shadow: str) -> Iterator[tuple[int, int]]:
     """The rows below a head that names people."""
-    for table in _TABLE.finditer(shadow) if "|" in shadow else ():
+    for table in at_lines(_TABLE, shadow) if "|" in shadow else ():
         yield table.span("rows")
 
 

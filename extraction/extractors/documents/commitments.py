@@ -2,7 +2,7 @@
 write to the choir`, `Cy offered to paint the door`. The minutes' own list of people says who is meant, so no label is needed."""
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -26,10 +26,11 @@ from extraction.extractors.documents.commitment_forms import (
     WORK,
 )
 from extraction.extractors.documents.hits import RuleMatch, SectionLike
+from extraction.extractors.documents.layout import trim_marks
 from extraction.extractors.documents.nothing import is_blank_form, says_done
 from extraction.extractors.documents.owners import looks_like_names
-from extraction.extractors.documents.page import Page, trim_marks
-from extraction.extractors.documents.pieces import Piece, is_transcript, pieces_of
+from extraction.extractors.documents.page import Page
+from extraction.extractors.documents.pieces import Piece, is_transcript
 from extraction.extractors.documents.reported import are_minutes
 from ledger.language.own_words import without_quoted
 
@@ -98,17 +99,20 @@ def commitment_matches(page: Page, sections: Sequence[SectionLike]) -> Iterator[
     if (not people and not are_minutes(page)) or (labels_actions(page) and is_transcript(page.shadow, least=MIN_TALK)):
         return
     people = Attendance.joined([people, those_who_speak(page.shadow)])
-    starts, speaker = [section.start for section in sections], ""
-    for piece in pieces_of(page.shadow, page.headings):
+    starts, speaker, named = [section.start for section in sections], "", people.words_in(page.plain)
+    for piece in page.pieces:
         words = page.shadow[piece.start : piece.end]
         spoken = _SPEAKER.match(words) if piece.first else None
         if piece.first:
             speaker = spoken["name"] if spoken and people.knows(spoken["name"]) else ""
-        written = sections[max(0, bisect_right(starts, piece.start) - 1)].speaker in ("document", "user")
-        if written and (speaker or people.may_stand_in(words)):
-            said = spoken.end() if spoken and speaker else 0
-            for one in commitments_in(words[said:], people, speaker) if _may_commit(words, piece) else ():
-                at = piece.start + said
+        said = spoken.end() if spoken and speaker else 0
+        at = piece.start + said
+        # A speaker may speak of what they will do.
+        may_bind = named[bisect_left(named, at)] < piece.end or (speaker and ("I" in words or "ill" in words))
+        if not may_bind or not _may_commit(words, piece):
+            continue
+        if sections[max(0, bisect_right(starts, piece.start) - 1)].speaker in ("document", "user"):
+            for one in commitments_in(words[said:], people, speaker):
                 start, end = trim_marks(page.shadow, at + one.start, at + one.end, "")
                 yield RuleMatch(RULE, "commitment", ACTION, start, end, explicit=False, assignee=one.names)
 
@@ -174,12 +178,19 @@ def _behind(plain: str, people: Attendance) -> str:
 def _openings(plain: str, people: Attendance) -> Iterator[tuple[str, int]]:
     """Where somebody is named who may be a clause's subject, and what stands before."""
     for place in people.places_in(plain):
+        if not _takes_on(plain, place):
+            continue
         others = _OTHERS.search(plain, max(0, place - MAX_OTHERS), place)
         at = others.start() if others else place
         if before := _BEFORE.search(plain, max(0, at - MAX_BEFORE), at):
             yield before.lastgroup or "", at
         elif _ADVERBIAL.match(plain[:at]):
             yield "adverbial", at
+
+
+def _takes_on(plain: str, at: int) -> bool:
+    named = _NAMES.match(plain, at)
+    return named is not None and TAKES_ON.match(plain, named.end()) is not None
 
 
 def _subject(plain: str, at: int, kind: str, people: Attendance) -> str:

@@ -22,10 +22,11 @@ from extraction.extractors.documents.headings import (
 from extraction.extractors.documents.hits import Hit, RuleMatch, SectionLike, Span
 from extraction.extractors.documents.labelled import labelled_matches
 from extraction.extractors.documents.labels import INITIALS, compile_labels, label_lines
+from extraction.extractors.documents.layout import trim_end
 from extraction.extractors.documents.measures import measure_matches
 from extraction.extractors.documents.midline import midline_matches
 from extraction.extractors.documents.owners import due_of, speaking_in
-from extraction.extractors.documents.page import Page, trim_end
+from extraction.extractors.documents.page import Page
 from extraction.extractors.documents.records import refs_replaced_by, refs_replaced_in, state_of
 from extraction.extractors.documents.reported import HANDS_OVER, reported_matches
 from extraction.extractors.documents.ruleset import RuleSet

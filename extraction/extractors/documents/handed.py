@@ -7,7 +7,8 @@ from typing import Final
 
 from extraction.extractors.documents.hits import RuleMatch
 from extraction.extractors.documents.labelled import listed_match
-from extraction.extractors.documents.page import Item, Page, line_end
+from extraction.extractors.documents.layout import Item, line_end
+from extraction.extractors.documents.page import Page
 from extraction.extractors.unlabelled.cues import CLASS_OF
 
 RULE: Final = "list.handed"

@@ -10,18 +10,10 @@ from typing import Final
 from extraction.extractors.documents.hits import RuleMatch
 from extraction.extractors.documents.labelled import listed_match, owned_items, states
 from extraction.extractors.documents.labels import SYMBOL
+from extraction.extractors.documents.layout import Item, items_in, paragraphs, trim_end, trim_start
 from extraction.extractors.documents.nothing import settles_nothing
 from extraction.extractors.documents.owners import owner_below, owner_of
-from extraction.extractors.documents.page import (
-    Item,
-    LabelLine,
-    Page,
-    TitledSection,
-    items_in,
-    paragraphs,
-    trim_end,
-    trim_start,
-)
+from extraction.extractors.documents.page import LabelLine, Page, TitledSection
 from extraction.extractors.documents.ruleset import RuleSet
 from extraction.extractors.documents.sentences import VERBS
 from ledger.language.fold import normalise_label, strip_markup, summary_of

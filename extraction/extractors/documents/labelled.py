@@ -7,6 +7,15 @@ from itertools import takewhile
 from typing import Final
 
 from extraction.extractors.documents.hits import RuleMatch
+from extraction.extractors.documents.layout import (
+    Item,
+    items_in,
+    paragraph_end,
+    trim_end,
+    trim_marks,
+    trim_start,
+    whole_end,
+)
 from extraction.extractors.documents.measures import measure_matches
 from extraction.extractors.documents.nothing import settles_nothing
 from extraction.extractors.documents.owners import (
@@ -17,17 +26,7 @@ from extraction.extractors.documents.owners import (
     typed_by_end,
     without_due,
 )
-from extraction.extractors.documents.page import (
-    Item,
-    LabelLine,
-    Page,
-    items_in,
-    paragraph_end,
-    trim_end,
-    trim_marks,
-    trim_start,
-    whole_end,
-)
+from extraction.extractors.documents.page import LabelLine, Page
 from extraction.extractors.documents.records import GONE, OPEN
 from extraction.extractors.documents.standing import taken_back, taken_back_below
 

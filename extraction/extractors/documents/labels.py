@@ -5,12 +5,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from extraction.extractors.documents.layout import line_end
 from extraction.extractors.documents.nothing import says_done
 from extraction.extractors.documents.owners import is_handle, looks_like_names, owner_of, speaking_in
-from extraction.extractors.documents.page import LabelLine, line_end
+from extraction.extractors.documents.page import LabelLine
 from extraction.extractors.documents.ruleset import RuleSet
 from extraction.extractors.documents.standing import says_taken_back
 from ledger.language.fold import normalise_label
+from ledger.language.outline import at_lines
 
 # What may stand before a label. Possessive throughout: no line can make the pattern try again and again.
 _INDENT: Final = r"[ \t\u00a0\u2000-\u200a\u202f\u3000]*+"
@@ -103,7 +105,7 @@ _BARE_CAPS: Final = re.compile(
 
 def label_lines(shadow: str, pattern: re.Pattern[str], rules: RuleSet) -> list[LabelLine]:
     """All label lines of a masked text, in order, those that only propose or ask included (with an empty kind)."""
-    lines = [line for match in pattern.finditer(shadow) if (line := _label_line(shadow, match, rules))]
+    lines = [line for match in at_lines(pattern, shadow) if (line := _label_line(shadow, match, rules))]
     initials = [line for line in lines if line.label in INITIALS and not line.bullet]
     speakers = _speaking_initials(initials, shadow) if initials else frozenset()
     return [line for line in lines if line.label not in speakers or line.bullet or _names_somebody(line.owner)]

@@ -6,6 +6,7 @@ from typing import Final
 
 from extraction.extractors.documents.hits import RuleMatch
 from ledger.language.fold import slug_key, strip_markup
+from ledger.language.outline import at_lines
 from ledger.language.quantities import quantity_at, rival_of
 
 # A sign before a digit or a currency is found first, in C; only then are value and name looked at.
@@ -87,9 +88,11 @@ def measure_matches(shadow: str) -> Iterator[RuleMatch]:
     people: frozenset[str] | None = None
     for sign in _SIGN.finditer(shadow):
         quantity = quantity_at(shadow, _MARKS.match(shadow, sign.end()).end())  # type: ignore[union-attr]
+        if quantity is None:
+            continue
         people = _people_in(shadow) if people is None else people
-        name = _name_before(shadow, sign, people) if quantity else None
-        if quantity is None or name is None:
+        name = _name_before(shadow, sign, people)
+        if name is None:
             continue
         key = slug_key(shadow[name[0] : name[1]])
         before, rest = _sentence_around(shadow, name[0], quantity.end)
@@ -176,10 +179,10 @@ _ANSWER: Final = re.compile(r"[?？][ \t]*+\n[ \t>*•_-]*+(?P<name>[A-ZÀ-Þ][^
 def _people_in(shadow: str) -> frozenset[str]:
     """Who is present, by whole names and their parts, who answers the question on the line above, and whose name begins
     several lines, of which not all are amounts: `Weight: 4 kg` under each of ten headings is nobody's name."""
-    present = {name for line in _PRESENT.finditer(shadow) for name in _NAME.findall(line[1])}
+    present = {name for line in at_lines(_PRESENT, shadow) for name in _NAME.findall(line[1])}
     present.update(answer["name"] for answer in _ANSWER.finditer(shadow) if _is_spoken(shadow, answer.start()))
     turns: dict[str, list[bool]] = {}
-    for turn in _TURN.finditer(shadow):
+    for turn in at_lines(_TURN, shadow):
         turns.setdefault(turn["name"], []).append(turn["amount"] is not None)
     talking = {name for name, amounts in turns.items() if len(amounts) > 1 and not all(amounts)}
     return frozenset(present | talking | {part for name in present for part in name.split()})

@@ -7,7 +7,9 @@ from typing import Final
 
 from extraction.extractors.documents.hits import RuleMatch
 from extraction.extractors.documents.labelled import labelled_matches
-from extraction.extractors.documents.page import LabelLine, Page, line_end
+from extraction.extractors.documents.layout import line_end
+from extraction.extractors.documents.page import LabelLine, Page
+from extraction.extractors.documents.patterns import places_of
 
 _WORDS: Final = ("ACTION", "AI", "TODO", "RESOLUTION", "RESOLVED", "DECISION", "AGREED", "CONSENSUS")
 # Words, so that a list's own mark is not taken for what stands before.
@@ -33,14 +35,6 @@ def midline_matches(page: Page) -> Iterator[RuleMatch]:
     own_lines = replace(page, edges=list(lines))
     for line in lines.values():
         yield from labelled_matches(line, own_lines)
-
-
-def places_of(word: str, text: str) -> Iterator[int]:
-    """Where a word stands: found letter by letter in C, since most texts hold few of them."""
-    at = text.find(word)
-    while at >= 0:
-        yield at
-        at = text.find(word, at + len(word))
 
 
 def _label_at(at: int, word: str, page: Page) -> LabelLine | None:

@@ -1,29 +1,29 @@
 """A text cut into the sentences that a reader judges one by one: each with its place, its heading and what stands around it."""
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
-from extraction.extractors.documents.page import line_end, paragraph_end
+from extraction.extractors.documents.layout import paragraph_end, trimmed
 from ledger.language.outline import Heading
 
 MAX_PIECE: Final = 1200
-# What opens a line and is no word of its first sentence.
+# Blank lines, and what opens the line below them and is no word of its first sentence.
 _MARKER: Final = re.compile(
-    r"(?P<indent>[ \t]*+)(?P<quote>(?:>[ \t]?)*+)[ \t]*+(?P<marker>(?:[-*+•‣◦▪–—]|\(?\d{1,3}[.)]|[a-z][.)])[ \t]++)?+"
-    r"(?P<box>\\?\[[ xX]?\\?\][ \t]++)?+"
+    r"(?:[^\S\n]*+\n)*+(?P<indent>[ \t]*+)(?P<quote>(?:>[ \t]?)*+)[ \t]*+"
+    r"(?P<marker>(?:[-*+•‣◦▪–—]|\(?\d{1,3}[.)]|[a-z][.)])[ \t]++)?+(?P<box>\\?\[[ xX]?\\?\][ \t]++)?+"
 )
-_SENTENCE_END: Final = re.compile(r"[.!?]++[\"'”’)\]*_`]*+(?=\s++[\"'“‘(\[*_`@<~]*[A-Z0-9À-Þ])|[。！？]|\||<br ?/?>")
+# Its first sign is a class, which is searched for in C.
+_SENTENCE_END: Final = re.compile(
+    r"[.!?。！？|<](?:(?<=[.!?])[.!?]*+[\"'”’)\]*_`]*+(?=\s++[\"'“‘(\[*_`@<~]*[A-Z0-9À-Þ])|(?<=[。！？|])|(?<=<)br ?/?>)"
+)
 _ABBREVIATION: Final = re.compile(
     r"(?:\b(?:e\.g|i\.e|eg|ie|vs|mr|mrs|ms|dr|st|approx|cf|etc|no|nr|al|fig|sec|bzw|z\.b)|\b[a-z]|\A\d{1,3})\Z", re.I
 )
 _WORD: Final = re.compile(r"[^\W\d_]{2,}")
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """One sentence `start:end`. `heading` is the title that it stands under, `item` whether a list's marker opens its line,
     `ticked` its box (`-` none, ` ` open, `x` done), `first` whether it begins its line, `depth` the indent in columns."""
 
@@ -38,47 +38,42 @@ class Piece:
 
 def pieces_of(shadow: str, heads: Sequence[Heading]) -> Iterator[Piece]:
     """The sentences of a text from `mask_code`, in order; headings are none."""
-    head_starts = [head.start for head in heads]
-    at, length = 0, len(shadow)
-    while at < length:
-        number = bisect_right(head_starts, at) - 1
-        head = heads[number] if number >= 0 else None
-        if head and at < head.end:
-            at = head.end + 1
-            continue
-        limit = heads[number + 1].start if number + 1 < len(heads) else length
-        stop = line_end(shadow, at, limit)
-        if not shadow[at:stop].strip():
-            at = stop + 1
-            continue
-        opened = _MARKER.match(shadow, at, stop)
+    titles = ["", *(head.title for head in heads)]
+    starts = [0, *(head.end + 1 for head in heads)]
+    stops = [*(head.start for head in heads), len(shadow)]
+    for title, start, stop in zip(titles, starts, stops, strict=True):
+        yield from _pieces_under(title, shadow, start, stop)
+
+
+def _pieces_under(title: str, shadow: str, at: int, limit: int) -> Iterator[Piece]:
+    while at < limit:
+        opened = _MARKER.match(shadow, at, limit)
         assert opened is not None  # noqa: S101 (it matches the empty text)
-        end = paragraph_end(shadow, opened.end(), at, limit, quote=opened["quote"])
-        box = opened["box"] or ""
-        ticked = "x" if "x" in box.lower() else " " if box else "-"
+        end = paragraph_end(shadow, opened.end(), opened.start("indent"), limit, quote=opened["quote"])
+        box, marker = opened["box"], opened["marker"]
+        ticked = "-" if box is None else "x" if "x" in box.lower() else " "
         depth = len(opened["indent"].expandtabs(4))
         first = True
         for start, last in _sentences(shadow, opened.end(), end):
-            yield Piece(start, last, head.title if head else "", opened["marker"] is not None, ticked, first, depth)
+            yield Piece(start, last, title, marker is not None, ticked, first, depth)
             first = False
         at = end + 1
 
 
 def _sentences(shadow: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     for mark in _SENTENCE_END.finditer(shadow, start, end):
-        if mark[0][0] == "." and _ABBREVIATION.search(shadow, max(start, mark.start() - 8), mark.start()):
+        sign = mark[0][0]
+        if sign == "." and _ABBREVIATION.search(shadow, max(start, mark.start() - 8), mark.start()):
             continue
-        words_end = mark.start() if mark[0][0] in ("|", "<") else mark.end()
-        yield from _trimmed(shadow, start, words_end)
+        yield from _with_words(shadow, start, mark.start() if sign in "|<" else mark.end())
         start = mark.end()
-    yield from _trimmed(shadow, start, end)
+    yield from _with_words(shadow, start, end)
 
 
-def _trimmed(shadow: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    words = shadow[start:end]
-    start += len(words) - len(words.lstrip())
-    end -= len(words) - len(words.rstrip())
-    if start < end and _WORD.search(shadow, start, end):
+def _with_words(shadow: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The range without white space at its edges, where a word stands in it."""
+    if _WORD.search(shadow, start, end):
+        start, end = trimmed(shadow, start, end)
         yield start, min(end, start + MAX_PIECE)
 
 

@@ -6,14 +6,16 @@ person or an earlier meeting decided is news, and plans, conditions, denials, qu
 """
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Final
 
 from extraction.extractors.documents.hits import RuleMatch, SectionLike
+from extraction.extractors.documents.layout import trim_marks
 from extraction.extractors.documents.nothing import settles_nothing
-from extraction.extractors.documents.page import Page, trim_marks
-from extraction.extractors.documents.pieces import pieces_of
+from extraction.extractors.documents.page import Page
+from extraction.extractors.documents.patterns import places_of
 from extraction.extractors.documents.reported_forms import DECIDES, LEFT_OPEN, MENTIONS, NOT_THIS_MEETING
 
 RULE: Final = "sentence.reported"
@@ -42,14 +44,21 @@ def reported_matches(page: Page, sections: Sequence[SectionLike]) -> Iterator[Ru
     """One inferred decision for each sentence that reports one."""
     if not are_minutes(page):
         return
-    starts, spoken = [section.start for section in sections], False
-    for piece in pieces_of(page.shadow, page.headings):
-        words = page.shadow[piece.start : piece.end]
-        spoken = _SPEAKER.match(words) is not None if piece.first else spoken
+    starts, line, mentions = [section.start for section in sections], 0, _mentions_in(page.plain)
+    for piece in page.pieces:
+        line = piece.start if piece.first else line
+        mention = bisect_left(mentions, piece.start)
+        if mentions[mention] >= piece.end or piece.ticked != "-" or not reports(page.shadow[piece.start : piece.end]):
+            continue
         written = sections[max(0, bisect_right(starts, piece.start) - 1)].speaker in ("document", "user")
-        if written and not spoken and piece.ticked == "-" and reports(words):
+        if written and not _SPEAKER.match(page.shadow, line):
             start, end = trim_marks(page.shadow, piece.start, piece.end, "")
             yield RuleMatch(RULE, "sentence", "decision", start, end, explicit=False)
+
+
+def _mentions_in(plain: str) -> list[int]:
+    """Where words of deciding stand, and the end: most sentences hold none."""
+    return [*sorted(chain.from_iterable(places_of(stem, plain) for stem in MENTIONS)), len(plain)]
 
 
 # `Ann: …`, `**Ann Lee** (Acme): …`, `<ann> …`: what follows is hers.
@@ -68,7 +77,7 @@ HANDS_OVER: Final = re.compile(
 
 def reports(words: str) -> bool:
     """Whether one sentence says what the meeting decided."""
-    if len(words) > MAX_REPORT or words.rstrip("*_ ").endswith(("?", "？", ":")) or not MENTIONS.search(words):
+    if len(words) > MAX_REPORT or words.rstrip("*_ ").endswith(("?", "？", ":")):
         return False
     if not DECIDES.match(words) or NOT_THIS_MEETING.search(words) or LEFT_OPEN.search(words):
         return False

@@ -1,18 +1,12 @@
 """How minutes report that something was decided: who, by which verb, and what takes it out again. Patterns for `reported.py`."""
 
 import re
-from typing import Any, Final
+from typing import Final
 
-from extraction.extractors.documents.ruleset import compile_pattern
-
-
-def _any(words: str) -> str:
-    """One of several words or forms, which commas part."""
-    return "(?:" + "|".join(word.strip() for word in words.split(",")) + ")"
-
+from extraction.extractors.documents.patterns import any_of
 
 # Who decides at a meeting.
-_BODY: Final = _any(
+_BODY: Final = any_of(
     """group, committee, sub-?committee, board, council, team, wg, working group, tsc, tc, tac, toc, tob, sc, pmc, gb, cpc, sig,
     chapter, meeting, members?, attendees, participants, room, community, chairs?, editors, maintainers, trustees, assembly, club,
     directors, plenary, panel, task ?force, commission, jury, senate, parents, staff, faculty, cabinet, crew, society, association,
@@ -24,31 +18,31 @@ _WHO: Final = (
     r"|all(?: (?:present|members|parties|attendees|were|of us))?|those present|both(?: sides| teams)?)"
 )
 _BY: Final = r"by (?:a )?(?:(?:unanimous|general|lazy) )?(?:consensus|consent|vote|majority|acclamation)"
-_MANNER: Final = _any(
+_MANNER: Final = any_of(
     f"""all, both, also, then, therefore, thus, so, unanimously, collectively, generally, informally, formally, finally, jointly,
     mutually, eventually, ultimately, together, {_BY}, in principle, has, have, is, are, were"""
 )
 _HOW: Final = rf"(?:{_MANNER},? ){{0,3}}"
-_SETTLED: Final = _any(
+_SETTLED: Final = any_of(
     """agreed, decided, resolved, voted, concluded, determined, opted, elected, chose, consented, agrees?, decides?, resolves?,
     votes, concludes"""
 )
-_TAKEN: Final = _any(
+_TAKEN: Final = any_of(
     """approved, adopted, accepted, ratified, endorsed, rejected, declined, confirmed, appointed, elected, selected, passed,
     dismissed, approves?, adopts?, accepts?, ratifies, endorses, rejects, declines, appoints, elects, selects, settled on,
     decided on, agreed on, went with, chose"""
 )
 # What follows where something was settled; `agreed to disagree` and `agreed on this` settle nothing.
-_IDLE: Final = _any(
+_IDLE: Final = any_of(
     r"disagree, think, consider, look into, see\b, talk, try to (?:find|reach), the\b, this\b, that\b, it\b"
 )
-_ABOUT: Final = _any("this, that, it, most, many, how, what, which")
+_ABOUT: Final = any_of("this, that, it, most, many, how, what, which")
 _ASIDE: Final = (
     rf"(?:,? (?:{_BY}|unanimously|in principle|as a group|after (?:some |a |much )?(?:discussion|vote|debate)),?)?"
 )
 _TO: Final = rf"{_ASIDE},? (?:(?:not )?to (?!{_IDLE})\w|that\b|against \w+ing\b|(?:in favou?r of|(?<!voted )on) (?!{_ABOUT}\b)\w)"
 _ACCORD: Final = r"(?:con[sc]en[sc]us|agreement|accord)"
-_SORTS: Final = _any(
+_SORTS: Final = any_of(
     "general, rough, broad, clear, strong, group, unanimous, full, overall, wide, final, common, team, meeting"
 )
 _SORT: Final = rf"(?:(?:a |the |some )?{_SORTS} )"
@@ -56,21 +50,21 @@ _AMONG: Final = r"(?: (?:among|in|within|of|from|by|at) [^.,;:\n]{1,40}?)?"
 _CONTENT: Final = (
     r"(?:,? (?:to (?!be (?:reached|found|sought)\b)\w|that \w|(?:on|for|around) \w+ing\b|not to\b)| ?[:–—-]+ ?\S)"
 )
-_PAPER: Final = _any(
+_PAPER: Final = any_of(
     """minutes, agenda, motion, resolution, proposal, budget, request, amendment, recommendation, application, nomination,
     charter, policy, accounts, report, treasurer['’]s report, plan, schedule, change, item, bylaw, by-law, draft"""
 )
-_CARRIED: Final = _any(
+_CARRIED: Final = any_of(
     "approved, adopted, accepted, ratified, carrie[sd], passe[sd], rejected, defeated, declined, agreed(?: to| upon)?, confirmed"
 )
-_WAS: Final = _any("was, were, is, are, has been, have been, stands?")
+_WAS: Final = any_of("was, were, is, are, has been, have been, stands?")
 _COUNT: Final = r",? \(?\d{1,3} ?[-–:/] ?\d{1,3}[^.\n%]{0,20}"
 # `After some discussion, …`, `So …`
-_AFTER: Final = _any(
+_AFTER: Final = any_of(
     "after, following, based on, given, upon, due to, in, at, during, since, because of, as, for, with, on"
 )
 _GIVEN: Final = rf"{_AFTER}\b[^.,;:!?\n]{{2,120}}+,"
-_LINKS: Final = _any(
+_LINKS: Final = any_of(
     """so, also, then, therefore, thus, hence, and, however, finally, in the end, in conclusion, overall, ultimately, instead,
     otherwise, here, additionally, furthermore, moreover, as a result, again, next, meanwhile, nevertheless, subsequently,
     to conclude, in summary, voted, result, outcome, update, for now, at this point, now"""
@@ -103,58 +97,57 @@ _ENGLISH: Final = (
     r"(?:go(?:ing)? (?:ahead |forward )?with|stick(?:ing)? (?:with|to)|proceed(?:ing)? with) \S",
 )  # fmt: skip
 _GERMAN: Final = (
-    rf"(?:es )?(?:wird|wurde|ist)\b[^.!?\n]{{0,60}}? {_any('beschlossen, vereinbart, entschieden, festgelegt')}\b",
+    rf"(?:es )?(?:wird|wurde|ist)\b[^.!?\n]{{0,60}}? {any_of('beschlossen, vereinbart, entschieden, festgelegt')}\b",
     r"(?:der|die|das|wir|alle)\b(?: [\w-]+){0,4}? "
-    + _any(
+    + any_of(
         """beschließ(?:t|en), beschloss(?:en)?, einig(?:en|ten?|t) sich, entscheide[nt], entschied(?:en)?, vereinbar(?:t|en),
         genehmig(?:en|ten?|t)"""
     )
     + r"\b",
     r"(?:der|die|das|wir|alle)\b(?: [\w-]+){0,4}? (?:hat|haben)\b[^.!?\n]{0,120}? "
-    rf"{_any('beschlossen, entschieden, vereinbart, geeinigt, genehmigt')}\b",
+    rf"{any_of('beschlossen, entschieden, vereinbart, geeinigt, genehmigt')}\b",
     r"(?:der|die|das) (?:[\w-]+ )?(?:antrag|beschluss|vorschlag|protokoll|haushalt)\b[^.!?\n]{0,40}? "
-    rf"{_any('angenommen, abgelehnt, genehmigt, verabschiedet')}\b",
-    rf"(?:einstimmig|mehrheitlich) {_any('angenommen, beschlossen, abgelehnt, genehmigt')}\b",
+    rf"{any_of('angenommen, abgelehnt, genehmigt, verabschiedet')}\b",
+    rf"(?:einstimmig|mehrheitlich) {any_of('angenommen, beschlossen, abgelehnt, genehmigt')}\b",
 )
 _ROMANCE: Final = (
     # Spanish, Portuguese
-    rf"se {_any('acordó, decidió, resolvió, aprobó, acuerda, decide, resuelve, aprueba, ha (?:acordado|decidido|aprobado)')}\b",
+    rf"se {any_of('acordó, decidió, resolvió, aprobó, acuerda, decide, resuelve, aprueba, ha (?:acordado|decidido|aprobado)')}\b",
     r"(?:el|la|los|las)(?: \w+){1,5}? "
-    rf"{_any('acordó, acordaron, decidió, decidieron, resolvió, aprobó, aprobaron, acuerda, resuelve')}\b",
+    rf"{any_of('acordó, acordaron, decidió, decidieron, resolvió, aprobó, aprobaron, acuerda, resuelve')}\b",
     r"(?:ficou|foi) (?:\w+ )?(?:decidid|acordad|aprovad|resolvid|definid)[oa]\b|(?:decidiu|aprovou|acordou|resolveu)-se\b",
-    rf"[oa]s?(?: \w+){{1,5}}? {_any('decidiu, decidiram, aprovou, aprovaram, deliberou, resolveu')}\b",
+    rf"[oa]s?(?: \w+){{1,5}}? {any_of('decidiu, decidiram, aprovou, aprovaram, deliberou, resolveu')}\b",
     # Italian, French
     r"(?:si (?:decide|è deciso|è stabilito|delibera|approva)|è stat[oa] (?:deciso|decisa|approvat[oa]|stabilito))\b",
-    rf"(?:(?:il|la|lo|i|gli) |l['’])\w+(?: \w+){{0,4}}? {_any('delibera, approva, decide, ha (?:deciso|approvato|deliberato)')}\b",
+    r"(?:(?:il|la|lo|i|gli) |l['’])\w+(?: \w+){0,4}? "
+    rf"{any_of('delibera, approva, decide, ha (?:deciso|approvato|deliberato)')}\b",
     r"il (?:a été|est|fut) (?:décidé|convenu|résolu|arrêté)\b",
     r"(?:(?:le|la|les) |l['’])[\w’'-]+(?: [\w’'-]+){0,4}? "
-    rf"{_any('décide(?:nt)?, adopte(?:nt)?, approuve(?:nt)?, (?:a|ont) (?:décidé|adopté|approuvé|convenu|voté)')}\b",
-    rf"(?:nous|on) (?:(?:a|ont|avons) )?{_any('décidé, décidons, décide, convenu, convenons, adopté, adoptons')}\b",
+    rf"{any_of('décide(?:nt)?, adopte(?:nt)?, approuve(?:nt)?, (?:a|ont) (?:décidé|adopté|approuvé|convenu|voté)')}\b",
+    rf"(?:nous|on) (?:(?:a|ont|avons) )?{any_of('décidé, décidons, décide, convenu, convenons, adopté, adoptons')}\b",
 )
 _DUTCH: Final = (
-    rf"er (?:is|werd|wordt)\b[^.!?\n]{{0,40}}? {_any('besloten, afgesproken, overeengekomen')}\b",
+    rf"er (?:is|werd|wordt)\b[^.!?\n]{{0,40}}? {any_of('besloten, afgesproken, overeengekomen')}\b",
     r"(?:het|de|we|wij)(?: [\w-]+){0,4}? "
     r"(?:besluit(?:en)?|besloot|besloten|spreken af|(?:heeft|hebben)\b[^.!?\n]{0,80}? (?:besloten|afgesproken))\b",
 )
 DECIDES: Final = re.compile(rf"{_LEAD}(?:{'|'.join((*_ENGLISH, *_GERMAN, *_ROMANCE, *_DUTCH))})", re.I)
-# No sentence without one of these reports anything.
-MENTIONS: Final[Any] = compile_pattern(
-    "(?i)"
-    + _any(
-        """agree, deci[ds], resol[vu], conclud, con[sc]en[sc]us, accord, vote[ds], carrie, passe, approv, adopt, accept, ratif,
-        endors, reject, declin, appoint, elect, objection, go(?:ing)? (?:ahead |forward )?with, stick, proceed, chose, determined,
-        opted, settled, fail, lost, beschl, verein, entsch, einig, genehm, angenommen, abgelehnt, acord, acuerd, resuelv, aprob,
-        aprueb, aprov, definid, deliber, stabilit, décid, conven, approuv, besl[ou], afgesproken"""
-    ),
-    "reported",
+# No sentence without one of these reports anything: in lower case, anywhere in it.
+MENTIONS: Final = tuple(
+    stem.strip()
+    for stem in """agree, decid, decis, resolv, resolu, conclud, consensus, concensus, consencus, concencus, accord, voted, votes,
+    carrie, passe, approv, adopt, accept, ratif, endors, reject, declin, appoint, elect, objection, go with, going with,
+    go ahead with, going ahead with, go forward with, going forward with, stick, proceed, chose, determined, opted, settled, fail,
+    lost, beschl, verein, entsch, einig, genehm, angenommen, abgelehnt, acord, acuerd, resuelv, aprob, aprueb, aprov, definid,
+    deliber, stabilit, décid, conven, approuv, beslo, beslu, afgesproken""".split(",")
 )
 # What was decided elsewhere or before is news.
-_OTHER: Final = _any("other, another, their, his, her, its own, neighbou?ring, rival")
-_BODIES: Final = _any("club, committee, board, council, team, group, wg, project, compan, communit, meeting")
+_OTHER: Final = any_of("other, another, their, his, her, its own, neighbou?ring, rival")
+_BODIES: Final = any_of("club, committee, board, council, team, group, wg, project, compan, communit, meeting")
 _THEM: Final = rf"{_OTHER}(?: \w+){{0,2}} {_BODIES}"
-_LAST: Final = _any("last, previous, prior, earlier, past, preceding")
-_TIME: Final = _any("week, month, year, time, meeting, call, session, quarter, spring, summer, fall, autumn, winter")
-_BEFORE: Final = _any(
+_LAST: Final = any_of("last, previous, prior, earlier, past, preceding")
+_TIME: Final = any_of("week, month, year, time, meeting, call, session, quarter, spring, summer, fall, autumn, winter")
+_BEFORE: Final = any_of(
     "previously, already, recently, earlier, originally, historically, once, long ago, yesterday, back in, used to"
 )
 NOT_THIS_MEETING: Final = re.compile(
@@ -167,15 +160,15 @@ NOT_THIS_MEETING: Final = re.compile(
     re.I,
 )
 # What leaves it open: denials, conditions, doubts, and what was merely put forward.
-_UNSURE: Final = _any(
+_UNSURE: Final = any_of(
     """if, whether, unless, should we, would have, could be, might, may have, perhaps, maybe, not yet, yet to,
     still (?:needs?|have|to be), has to be, have to (?:be|agree|decide), must be, once, pending,
     tentative(?:ly)?, cannot, never, nobody, suggest(?:s|ed|ing)?, propos(?:e|es|ed|ing), recommends?, wondered, asked, hopes?,
     wish, plans? to (?:vote|decide), (?:i|we) (?:don['’]t )?(?:think|guess|believe|thought|hear),
     nicht, ob, falls, wenn, vorgeschlagen, si se, propuso, proposé, propôs, proposto, voorgesteld, noch offen"""
 )
-_DECIDED: Final = _any("agreed, decided, resolved, approved, confirmed, determined, discussed")
-_LACK: Final = _any(
+_DECIDED: Final = any_of("agreed, decided, resolved, approved, confirmed, determined, discussed")
+_LACK: Final = any_of(
     """no, without, lack of, needs?, seek(?:ing)?, build(?:ing)?, reach(?:ing)?, towards?, find(?:ing)?, calls? for,
     ask(?:ing)? for, lazy, any"""
 )

@@ -11,7 +11,7 @@ from typing import Final, Literal
 
 from extraction.extractors.documents.hits import RuleMatch, SectionLike
 from extraction.extractors.documents.instructions import Instruction, instruction_in
-from extraction.extractors.documents.page import trimmed
+from extraction.extractors.documents.layout import trimmed
 from extraction.extractors.documents.ruleset import RuleSet, SentenceRule
 from ledger.language.own_words import is_not_meant, without_others, without_quoted
 from ledger.language.sentences import MAX_SENTENCE, sentence_around

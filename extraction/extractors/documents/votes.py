@@ -8,7 +8,8 @@ from typing import Final
 
 from extraction.extractors.documents.hits import RuleMatch
 from extraction.extractors.documents.labelled import labelled_matches
-from extraction.extractors.documents.page import LabelLine, Page, trim_marks
+from extraction.extractors.documents.layout import trim_marks
+from extraction.extractors.documents.page import LabelLine, Page
 from extraction.extractors.documents.ruleset import RuleSet
 
 RULE: Final = "line.voted"

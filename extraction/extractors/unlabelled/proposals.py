@@ -8,8 +8,8 @@ from typing import Final
 
 from extraction.extractors.documents import Hit, RuleSet, Span
 from extraction.extractors.documents.hits import SectionLike
+from extraction.extractors.documents.layout import trim_marks
 from extraction.extractors.documents.owners import looks_like_names, owner_of, speaking_in
-from extraction.extractors.documents.page import trim_marks
 from extraction.extractors.documents.pieces import is_transcript
 from extraction.extractors.unlabelled.features import Feature, sentences_of
 from extraction.extractors.unlabelled.model import Judgement, SentenceModel
