@@ -14,7 +14,17 @@ from typing import Any
 
 from django.db import connection, models, transaction
 
-from ledger.models import Claim, Conflict, ConflictMember, JournalChange, JournalEvent, Scope, Source, TrustedState
+from ledger.models import (
+    Claim,
+    Conflict,
+    ConflictMember,
+    JournalChange,
+    JournalEvent,
+    Person,
+    Scope,
+    Source,
+    TrustedState,
+)
 from ledger.projections import registry
 from ledger.reads.claims import Citation, evidence_of
 from ledger.reads.history import moved_out_of_sight
@@ -34,7 +44,7 @@ ROWS_AT_ONCE = 500
 def export(scope: Scope, access: Access, *, format: str = "json", descend: bool = False) -> Iterator[bytes]:
     """Pieces of one UTF-8 text. `jsonl`: one object a line, each with its `type`; `json`: one object with a list a type.
 
-    Types, in this order: export (what this is), scope, source (with text and sections), claim (every status, with
+    Types, in this order: export (what this is), scope, person, source (with text and sections), claim (every status, with
     evidence), trusted, conflict, event. `tasks`, `decisions` and `patterns` are the files of `ledger.projections.registry`.
     `descend` takes in the scopes below that `access` may read. Quotes of sources
     out of the reader's sight are withheld; what was purged stays redacted.
@@ -90,11 +100,16 @@ class _Rows:
     def by_type(self) -> Iterator[tuple[str, str, Iterator[Shape]]]:
         """Each type, the name of its list, and its rows."""
         yield "scope", "scopes", map(_scope, self.scopes)
+        yield "person", "people", self.people()
         yield "source", "sources", self.sources()
         yield "claim", "claims", self.claims()
         yield "trusted", "trusted", self.trusted()
         yield "conflict", "conflicts", self.conflicts()
         yield "event", "events", self.events()
+
+    def people(self) -> Iterator[Shape]:
+        rows = Person.objects.filter(scope__in=self.paths)
+        return (_person(row, self.paths) for step in in_steps(rows, ROWS_AT_ONCE) for row in step)
 
     def sources(self) -> Iterator[Shape]:
         rows = Source.objects.filter(scope__in=self.paths).select_related("conversation").prefetch_related("sections")
@@ -145,9 +160,13 @@ def _scope(row: Scope) -> Shape:
     )
 
 
+def _person(row: Person, paths: dict[int, str]) -> Shape:
+    return _columns(row, "id", "name", "aliases", "role", "telegram_id") | {"scope": paths[row.scope_id]}
+
+
 def _source(row: Source, paths: dict[int, str]) -> Shape:
     shape = _columns(
-        row, "id", "kind", "sender", "sender_kind", "sent_at", "position", "title", "text", "sha256", "external_id",
+        row, "id", "kind", "sender", "sender_kind", "sent_at", "edited_at", "position", "title", "text", "sha256", "external_id",
         "reply_to", "created_at", "purged_at",
     )  # fmt: skip
     return shape | {
