@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from extraction.importers import (
+    calendars,
     chatgpt,
     claude_code,
     codex,
@@ -56,6 +57,7 @@ READERS: Final[dict[str, Reader]] = {
     "google-chat": rooms.read_google,
     "matrix": rooms.read_matrix,
     "captions": cues.read,
+    "ics": calendars.read,
     "word": office.read_word,
     "opendocument": office.read_open_document,
     "pdf": pdf.read,
@@ -68,6 +70,7 @@ ENDINGS: Final = {
     **dict.fromkeys(("claude-code", "codex", "mattermost"), {".jsonl"}),
     "messages": {".json", ".jsonl", ".ndjson"},
     "captions": {".vtt", ".srt", ".sbv", ".txt"},
+    "ics": {".ics", ".ical", ".ifb"},
     "whatsapp": {".txt"},
     "word": {".docx"},
     "opendocument": {".odt"},
@@ -84,12 +87,17 @@ def read_paths(paths: Iterable[Path], form: str, into: Into) -> Iterator[Found]:
     for path in paths:
         for tree in trees(path):
             for found in _tree(tree, form, into):
-                whole = found.external_id if isinstance(found, Incoming) and not found.conversation else ""
+                whole = found.external_id if isinstance(found, Incoming) and _is_named_by_path(found) else ""
                 first = first_path.setdefault(whole, path) if whole else path
                 if first == path:
                     yield found
                 else:
                     yield Skipped(whole, f"{first} has the same name; give their common folder instead")
+
+
+def _is_named_by_path(text: Incoming) -> bool:
+    """Messages and events of calendars have ids of their own, whatever file they came in."""
+    return not text.conversation and not text.external_id.startswith(calendars.ID_PREFIX)
 
 
 def _tree(tree: Tree, form: str, into: Into) -> Iterator[Found]:

@@ -10,6 +10,7 @@ from extraction.importers.cues import TIMING
 from extraction.importers.decoding import head_of
 from extraction.importers.fields import fields_of
 from extraction.importers.files import File
+from ledger.rules.calendar_files.reading import is_calendar
 
 TEXTS = {
     ending: form
@@ -20,6 +21,7 @@ TEXTS = {
         "eml": ".eml",
         "mbox": ".mbox .mbx",
         "captions": ".vtt .srt .sbv",
+        "ics": ".ics .ical .ifb",
         "word": ".docx",
         "opendocument": ".odt",
         "pdf": ".pdf",
@@ -70,7 +72,12 @@ def recognized(file: File, head: bytes) -> Recognized:
 
 def _of_lines_said(text: str) -> Recognized:
     """Mail, captions, or a chat line by line: of two readings the one that explains more lines."""
-    for form, fits in (("mbox", MBOX.match), ("eml", looks_like_mail), ("captions", CUES.match)):
+    for form, fits in (
+        ("ics", is_calendar),
+        ("mbox", MBOX.match),
+        ("eml", looks_like_mail),
+        ("captions", CUES.match),
+    ):
         if fits(text):
             return Recognized(form)
     layout, explained = line_chats.layout_of(text)

@@ -26,6 +26,7 @@ from ledger.models import (
     TrustedState,
 )
 from ledger.projections import registry
+from ledger.projections.calendar_file import write_calendar
 from ledger.reads.claims import Citation, evidence_of
 from ledger.reads.history import moved_out_of_sight
 from ledger.reads.scopes import visible
@@ -34,7 +35,8 @@ from ledger.rules.permissions import Access, Right
 
 type Shape = dict[str, Any]
 
-FORMATS = ("json", "jsonl", *registry.FORMATS)
+CALENDAR = "ics"
+FORMATS = ("json", "jsonl", CALENDAR, *registry.FORMATS)
 VERSION = 1
 # Texts are large, rows are small.
 SOURCES_AT_ONCE = 20
@@ -45,12 +47,16 @@ def export(scope: Scope, access: Access, *, format: str = "json", descend: bool 
     """Pieces of one UTF-8 text. `jsonl`: one object a line, each with its `type`; `json`: one object with a list a type.
 
     Types, in this order: export (what this is), scope, person, source (with text and sections), claim (every status, with
-    evidence), trusted, conflict, event. `tasks`, `decisions` and `patterns` are the files of `ledger.projections.registry`.
+    evidence), trusted, conflict, event. `tasks`, `decisions` and `patterns` are the files of `ledger.projections.registry`;
+    `ics` is the confirmed calendar.
     `descend` takes in the scopes below that `access` may read. Quotes of sources
     out of the reader's sight are withheld; what was purged stays redacted.
     """
     with _snapshot():
         scopes = list(visible(access, root=scope.path).order_by("path")) if descend else [scope]
+        if format == CALENDAR:
+            yield write_calendar(scopes)
+            return
         if format in registry.FORMATS:
             yield from registry.write(scopes, format)
             return

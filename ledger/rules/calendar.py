@@ -5,11 +5,14 @@ clock skips is moved on by the hour that is missing, one that it shows twice is 
 of the place that reads it; one without a clock is the whole day.
 """
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from functools import lru_cache
-from itertools import islice, takewhile
+from heapq import merge
+from itertools import groupby, islice, takewhile
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
@@ -22,6 +25,7 @@ MAX_OCCURRENCES: Final = 12_000
 _FREQUENCIES: Final = frozenset({"DAILY", "WEEKLY", "MONTHLY", "YEARLY"})
 _PARTS: Final = frozenset({"FREQ", "INTERVAL", "COUNT", "UNTIL", "BYDAY", "BYMONTHDAY", "BYMONTH", "BYSETPOS", "WKST"})
 _LONGEST_MONTHS: Final = {2: 29, 4: 30, 6: 30, 9: 30, 11: 30}
+_UNTIL: Final = re.compile(r"(\bUNTIL=\d{8})T\d{6}Z?")
 _DAY: Final = timedelta(days=1)
 # Far from the ends of what a date can be, where a change of zones leads beyond them.
 _YEARS: Final = range(1000, 9000)
@@ -30,8 +34,10 @@ _MAX_LENGTH: Final = timedelta(days=3660)
 
 @dataclass(frozen=True, slots=True)
 class CalendarEntry:
-    """An event or assignment as it was confirmed. `start` is the wall clock of `zone`; `skipped` are the starts of
-    occurrences that do not take place; `background` is what holds people without keeping them from anything (school, work)."""
+    """An event or assignment as it was confirmed. `start` is the wall clock of `zone`; `skipped` are the starts, or days, of
+    occurrences that do not take place, `added` starts beside the rule; `background` is what holds people without keeping them
+    from anything (school, work). With `changes` it stands in place of one occurrence of `series` (a ref, or an iCalendar UID):
+    the one that starts then, or is on that day."""
 
     ref: str
     kind: str
@@ -46,7 +52,13 @@ class CalendarEntry:
     all_day: bool = False
     background: bool = False
     end_known: bool = True
-    skipped: frozenset[datetime] = frozenset()
+    skipped: frozenset[date] = frozenset()
+    added: tuple[datetime, ...] = ()
+    uid: str = ""
+    series: str = ""
+    changes: date | None = None
+    cancelled: bool = False
+    floating: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +75,7 @@ class Occurrence:
 
     @property
     def recurring(self) -> bool:
-        return bool(self.entry.rule)
+        return bool(self.entry.rule or self.entry.added)
 
     def overlaps(self, start: datetime, end: datetime) -> bool:
         return self.start < end and start < self.end
@@ -73,16 +85,20 @@ def entry_of(ref: str, kind: str, value: Any, zone_name: str) -> CalendarEntry |
     """The value of a claim as an entry; None where it names no start that the calendar has. `zone_name` is that of the scope."""
     if not isinstance(value, Mapping):
         return None
-    zone_name = _text(value, "timezone") or zone_name
+    floating = value.get("floating") is True
+    zone_name = ("" if floating else _text(value, "timezone")) or zone_name
     try:
         zone = ZoneInfo(zone_name)
         start, all_day = _wall_clock(_text(value, "start"), zone)
         length, end_known = _length(value, start, zone, all_day=all_day)
-        skipped = frozenset(_wall_clock(text, zone)[0] for text in _texts(value, "exdates"))
+        skipped = frozenset(_clock_or_day(text, zone) for text in _texts(value, "exdates"))
+        added = tuple(_wall_clock(text, zone)[0] for text in _texts(value, "rdates"))
+        changes = _changed(_text(value, "recurrence_id"), zone)
     except (ValueError, LookupError, OverflowError, OSError):
         return None
     if start.year not in _YEARS or length > _MAX_LENGTH:
         return None
+    uid = _text(value, "uid")
     return CalendarEntry(
         ref=ref,
         kind=kind,
@@ -93,19 +109,54 @@ def entry_of(ref: str, kind: str, value: Any, zone_name: str) -> CalendarEntry |
         zone=zone,
         zone_name=zone_name,
         place=_text(value, "place"),
-        rule=_text(value, "rrule").removeprefix("RRULE:").upper(),
+        rule=_rule(value, all_day=all_day) if changes is None else "",
         all_day=all_day,
         background=value.get("background") is True,
         end_known=end_known,
         skipped=skipped,
+        added=tuple(sorted(added)),
+        uid=uid,
+        series=_text(value, "series") or uid,
+        changes=changes,
+        cancelled=value.get("cancelled") is True,
+        floating=floating,
     )
+
+
+def with_changes(entries: Iterable[CalendarEntry], *, cancelled: bool = False) -> list[CalendarEntry]:
+    """The entries, the newest first, as they take place: a series without the occurrences that others change, and nothing that was
+    called off, unless `cancelled`. Of two changes of one occurrence the newer holds."""
+    entries = list(entries)
+    off = {entry.series for entry in entries if entry.cancelled and entry.changes is None} - {""}
+    changed: dict[str, dict[date, CalendarEntry]] = defaultdict(dict)
+    for entry in entries:
+        if entry.changes is not None:
+            changed[entry.series].setdefault(entry.changes, entry)
+    kept = []
+    for entry in entries:
+        if entry.changes is not None:
+            stays = changed[entry.series][entry.changes] is entry and (cancelled or not entry.cancelled)
+        else:
+            stays = not entry.cancelled and off.isdisjoint({entry.ref, entry.uid})
+        if stays:
+            gone = {} if entry.changes is not None else changed.get(entry.ref, {}) | changed.get(entry.uid, {})
+            kept.append(replace(entry, skipped=entry.skipped.union(_on_wall_of(entry, one) for one in gone)))
+    return kept
+
+
+def _on_wall_of(entry: CalendarEntry, moment: date) -> date:
+    """A start that is named with its offset, on the wall clock of the series; a day is a day."""
+    if not isinstance(moment, datetime):
+        return moment
+    wall = moment.astimezone(entry.zone).replace(tzinfo=None, fold=0)
+    return wall.date() if entry.all_day else wall
 
 
 def occurrences_of(entry: CalendarEntry, start: datetime, end: datetime) -> Iterator[Occurrence]:
     """Those that overlap the window from `start` (aware) to `end`, in order; a series that its rule does not explain takes
     place once."""
     for wall in _wall_starts(entry, end):
-        if wall in entry.skipped:
+        if wall in entry.skipped or wall.date() in entry.skipped:
             continue
         begins = _instant(wall, entry.zone)
         ends = _end(entry, wall, begins)
@@ -117,9 +168,9 @@ def _wall_starts(entry: CalendarEntry, end: datetime) -> Iterator[datetime]:
     """The starts on the wall clock, the first ones of a series included, up to the window's end."""
     last = (end.astimezone(UTC) + 2 * _DAY).replace(tzinfo=None)
     series = series_of(entry.rule, entry.start, entry.zone_name) if entry.rule else None
-    if series is None:
-        return iter([entry.start])
-    return takewhile(lambda wall: wall <= last, islice(series, MAX_OCCURRENCES))
+    ruled: Iterable[datetime] = [entry.start] if series is None else islice(series, MAX_OCCURRENCES)
+    starts = (wall for wall, _ in groupby(merge(ruled, entry.added)))
+    return takewhile(lambda wall: wall <= last, starts)
 
 
 @lru_cache(maxsize=1024)
@@ -158,6 +209,8 @@ def _names_some_day(parts: Mapping[str, str]) -> bool:
         return False
     return (
         interval > 0
+        and parts.get("COUNT", "1").isdigit()
+        and parts.get("COUNT") != "0"
         and max(places) <= 5
         and any(0 < day <= _LONGEST_MONTHS.get(month, 31) for month in months for day in days)
     )
@@ -169,6 +222,25 @@ def _wall_clock(text: str, zone: tzinfo) -> tuple[datetime, bool]:
         return datetime.combine(date.fromisoformat(text), time()), True
     moment = datetime.fromisoformat(text)
     return (moment.astimezone(zone) if moment.tzinfo else moment).replace(tzinfo=None, fold=0), False
+
+
+def _rule(value: Mapping[str, Any], *, all_day: bool) -> str:
+    """The RRULE; of what takes whole days the last day is told without a clock, whatever its writer put there."""
+    rule = _text(value, "rrule").removeprefix("RRULE:").upper()
+    return _UNTIL.sub(r"\1", rule) if all_day else rule
+
+
+def _clock_or_day(text: str, zone: tzinfo) -> date:
+    wall, is_day = _wall_clock(text, zone)
+    return wall.date() if is_day else wall
+
+
+def _changed(text: str, zone: tzinfo) -> date | None:
+    """The start, with its offset, or the day of the occurrence that an entry stands for."""
+    if not text:
+        return None
+    found = _clock_or_day(text, zone)
+    return _instant(found, zone) if isinstance(found, datetime) else found
 
 
 def _length(value: Mapping[str, Any], start: datetime, zone: tzinfo, *, all_day: bool) -> tuple[timedelta, bool]:

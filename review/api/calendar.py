@@ -23,7 +23,8 @@ MAX_WINDOW = timedelta(days=366)
 
 
 class OccurrenceShape(TypedDict):
-    """One time that something takes place. `end` is an hour after `start` where nobody told it (`end_known` false)."""
+    """One time that something takes place. `end` is an hour after `start` where nobody told it (`end_known` false). `changes`: the
+    start, or the day, of the occurrence of `series` (a ref, or a UID) that it stands for; `cancelled` where that was called off."""
 
     ref: str
     kind: str
@@ -37,6 +38,9 @@ class OccurrenceShape(TypedDict):
     place: str
     recurring: bool
     background: bool
+    series: str
+    changes: str | None
+    cancelled: bool
 
 
 def occurrence_shape(one: Occurrence) -> OccurrenceShape:
@@ -44,7 +48,8 @@ def occurrence_shape(one: Occurrence) -> OccurrenceShape:
     return {
         "ref": entry.ref, "kind": entry.kind, "title": entry.title, "people": list(entry.people), "start": one.start,
         "end": one.end, "end_known": entry.end_known, "all_day": entry.all_day, "timezone": entry.zone_name,
-        "place": entry.place, "recurring": one.recurring, "background": entry.background,
+        "place": entry.place, "recurring": one.recurring, "background": entry.background, "cancelled": entry.cancelled,
+        "series": entry.series if entry.changes else "", "changes": entry.changes.isoformat() if entry.changes else None,
     }  # fmt: skip
 
 
@@ -55,17 +60,19 @@ def list_upcoming(
     since: Annotated[Moment | None, Query(alias="from")] = None,
     until: Annotated[Moment | None, Query(alias="to")] = None,
     person: Annotated[str | None, Query(max_length=200)] = None,
+    cancelled: bool = False,
     limit: int = 50,
     cursor: str | None = None,
 ) -> HttpResponse:
     """What takes place between `from` (now) and `to` (a week later), the earliest first; `person` by any of their names: what
-    they take part in or have taken on. An event is there before it begins and gone once it is over; at most a year at once."""
+    they take part in or have taken on. An event is there before it begins and gone once it is over; at most a year at once.
+    `cancelled`: with occurrences that were called off."""
     row = scope_at(scope, request.actor.access)
     start = since or timezone.now()
     end = until or start + USUAL_WINDOW
     if not timedelta() < end - start <= MAX_WINDOW:
         raise Invalid("`to` lies after `from`, by at most 366 days", field="to")
-    found = occurrences(row, start, end, person)
+    found = occurrences(row, start, end, person, cancelled=cancelled)
     if cursor is not None:
         after, ref = decode_cursor(cursor, (datetime, str))
         found = [one for one in found if (one.start, one.ref) > (after, ref)]

@@ -7,6 +7,7 @@ from django.http import HttpResponse, StreamingHttpResponse
 from ninja import Router
 
 from ledger.actor import ActorRequest
+from ledger.projections.calendar_file import MEDIA_TYPE
 from ledger.projections.export import export
 from ledger.projections.mirror import mirror
 from ledger.projections.registry import FILES
@@ -15,7 +16,7 @@ from ledger.reads.scopes import scope_at
 router = Router(tags=["scopes"])
 
 JSON, LINES = "application/json", "application/x-ndjson"
-TYPES = {"json": JSON, "jsonl": LINES, "tasks": JSON, "decisions": JSON, "patterns": LINES}
+TYPES = {"ics": MEDIA_TYPE, "json": JSON, "jsonl": LINES, "tasks": JSON, "decisions": JSON, "patterns": LINES}
 
 
 MARKDOWN = {"description": "OK", "content": {"text/markdown": {"schema": {"type": "string"}}}}
@@ -41,12 +42,12 @@ def get_mirror(request: ActorRequest, scope: str) -> HttpResponse:
 def get_export(
     request: ActorRequest,
     scope: str,
-    format: Literal["json", "jsonl", "tasks", "decisions", "patterns"] = "json",
+    format: Literal["json", "jsonl", "ics", "tasks", "decisions", "patterns"] = "json",
     descend: bool = False,
 ) -> StreamingHttpResponse:
     """Sources, claims with evidence, trusted state, conflicts and journal of one scope, as a stream; or the
-    registry of its discussions: `tasks` (tasks.json), `decisions` (decisions.json), `patterns` (patterns.jsonl). `descend`
-    takes in the scopes below that the caller may read."""
+    registry of its discussions: `tasks` (tasks.json), `decisions` (decisions.json), `patterns` (patterns.jsonl); or the confirmed
+    calendar (`ics`). `descend` takes in the scopes below that the caller may read."""
     access = request.actor.access
     row = scope_at(scope, access)
     name = FILES.get(format) or f"{row.path.replace('/', '-')}.{format}"

@@ -4,6 +4,8 @@ from ledger.actions.promote import promote
 from ledger.actions.propose import Draft, propose
 from ledger.actions.scope import add_person
 from ledger.models import Claim
+from ledger.projections.export import export
+from ledger.rules.permissions import Access
 from tests.people import quote_of, tell
 from tests.review.door import OPERATOR
 
@@ -31,7 +33,7 @@ def test_events_are_listed_before_they_begin_and_only_while_confirmed(house):
     assert shown["items"][0] == {
         "ref": claim.ref, "kind": "event", "title": "Soccer", "people": ["Leo"], "start": "2026-05-05T16:30:00-05:00",
         "end": "2026-05-05T18:00:00-05:00", "end_known": True, "all_day": False, "timezone": "America/Chicago",
-        "place": "Westside Park", "recurring": True, "background": False,
+        "place": "Westside Park", "recurring": True, "background": False, "series": "", "changes": None, "cancelled": False,
     }  # fmt: skip
     assert house.bob("POST", f"/entities/{claim.ref}/archive", {})[0] == 200
     assert house.vera("GET", f"/upcoming?scope=studio&{MAY}")[1]["items"] == []
@@ -79,3 +81,22 @@ def test_the_cost_does_not_grow_with_the_events(house, django_assert_max_num_que
         confirmed(house, SOCCER | {"title": title})
     with django_assert_max_num_queries(8):
         assert house.vera("GET", f"/upcoming?scope=studio&{MAY}&limit=200")[0] == 200
+
+
+def test_one_occurrence_is_called_off_or_moved_and_the_calendar_is_exported(house):
+    series = confirmed(house, SOCCER)
+    off = {"title": "Soccer", "people": ["Leo"], "start": "2026-05-12T16:30:00-05:00", "series": series.ref,
+           "timezone": "America/Chicago", "recurrence_id": "2026-05-12T16:30:00-05:00", "cancelled": True}  # fmt: skip
+    confirmed(house, off)
+    moved = off | {"cancelled": False, "recurrence_id": "2026-05-14", "start": "2026-05-14T17:00:00-05:00"}
+    confirmed(house, moved)
+    starts = {one["start"]: one for one in house.vera("GET", f"/upcoming?scope=studio&{MAY}")[1]["items"]}
+    assert len(starts) == 7 and "2026-05-12T16:30:00-05:00" not in starts and "2026-05-14T16:30:00-05:00" not in starts
+    assert starts["2026-05-14T17:00:00-05:00"]["series"] == series.ref
+    with_off = house.vera("GET", f"/upcoming?scope=studio&cancelled=true&{MAY}")[1]["items"]
+    assert [one["start"] for one in with_off if one["cancelled"]] == ["2026-05-12T16:30:00-05:00"]
+    newer = confirmed(house, SOCCER | {"title": "Soccer practice"})
+    assert house.bob("POST", f"/entities/{series.ref}/supersede", {"by": newer.ref})[0] == 200
+    assert len(house.vera("GET", f"/upcoming?scope=studio&{MAY}")[1]["items"]) == 7
+    text = b"".join(export(house.scope, Access(), format="ics")).decode()
+    assert text.count("BEGIN:VEVENT") == 3 and text.count(f"UID:{newer.ref}@countersign") == 3

@@ -1,5 +1,5 @@
 """The rules over one text: headings, typed items, label lines, sentences, measures; and what of its other sentences the learned
-reader proposes."""
+reader proposes. Of a calendar its events."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -7,12 +7,14 @@ from functools import lru_cache
 from types import MappingProxyType
 
 from extraction.extractors.agent_files import orders_in
+from extraction.extractors.calendar_events import CALENDAR_VERSION, calendar_findings
 from extraction.extractors.documents import RULES_VERSION, Hit, RuleSet, SectionLike, find_hits
 from extraction.extractors.findings import Extractor, Findings, Reading
 from extraction.extractors.unlabelled.model import UNLABELLED_VERSION, shipped_model
 from extraction.extractors.unlabelled.proposals import UNLABELLED, proposals_in
 from ledger.models import SourceKind
 from ledger.packs import PackSet
+from ledger.rules.calendar_files.reading import is_calendar
 
 RULES = "rules"
 
@@ -22,7 +24,7 @@ class RuleExtractor(Extractor):
     pack asks for it."""
 
     name = RULES
-    version = f"{RULES_VERSION}/{UNLABELLED_VERSION}"
+    version = f"{RULES_VERSION}/{UNLABELLED_VERSION}/{CALENDAR_VERSION}"
     stage = "rules"
     # A rule's score is prior × signal × freshness (P4); the weakest rule without any bonus still passes.
     threshold = 0.4
@@ -31,6 +33,8 @@ class RuleExtractor(Extractor):
 
     def read(self, reading: Reading) -> Findings:
         source = reading.source
+        if is_calendar(source.text):
+            return calendar_findings(reading)
         hits = hits_in(
             source.text,
             reading.sections,
