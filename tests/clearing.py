@@ -1,7 +1,7 @@
 """Empties the test database after a test that really committed.
 
-The ledger's triggers refuse that rows go. The tests own the tables, so they may switch those triggers off for the length
-of one transaction; no serving role can. What migrations seeded stays.
+The ledger's triggers refuse that rows go. The tests may switch those triggers off for the length of one transaction; no
+serving role can. What migrations seeded stays.
 """
 
 from collections.abc import Iterator
@@ -59,13 +59,25 @@ def clear() -> None:
         filled = (f"SELECT '{name}' WHERE EXISTS (SELECT {rows(name)})" for name in tables() if name not in KEPT)
         cursor.execute(" UNION ALL ".join(filled))
         full = [name for (name,) in cursor.fetchall()]
-        for name in full:
-            cursor.execute(f'ALTER TABLE "{name}" DISABLE TRIGGER USER')
-        for name in full:
-            cursor.execute(f"DELETE {rows(name)}")
-        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
-        for name in full:
-            cursor.execute(f'ALTER TABLE "{name}" ENABLE TRIGGER USER')
+        before, after = silencing(full)
+        deletes = [f"DELETE {rows(name)}" for name in full]
+        cursor.execute(";".join([*before, *deletes, *after]) or "SELECT")
+
+
+def silencing(full: list[str]) -> tuple[list[str], list[str]]:
+    """What is said before and after the rows go, so that no trigger speaks. On a server of the tests' own one word does; on
+    another, whose owner may not say it, each table is told, which costs three times as much."""
+    if may_silence():
+        return ["SET LOCAL session_replication_role = replica"], []
+    told = [[f'ALTER TABLE "{name}" {verb} TRIGGER USER' for name in full] for verb in ("DISABLE", "ENABLE")]
+    return told[0], ["SET CONSTRAINTS ALL IMMEDIATE", *told[1]]
+
+
+@cache
+def may_silence() -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT has_parameter_privilege('session_replication_role', 'SET')")
+        return bool(cursor.fetchone()[0])
 
 
 def rows(table: str) -> str:

@@ -50,9 +50,9 @@ def valkey() -> Iterator[embedded_valkey.ValkeyServer]:
 
 @pytest.fixture(scope="session")
 def up_instance() -> Iterator[whole.Instance]:
-    """A real `up` with demo data, on a data folder, a database and a port of its own; one for all tests of a run."""
+    """A real `up` with demo data, on a folder, a database and a port of its own; one for all tests (see tests/workers.py)."""
     parent = Path(tempfile.mkdtemp(prefix="cs-whole-", dir=services.RUN_DIR))
-    instance = whole.start(parent / "var")
+    instance = whole.start(database.serve_from(parent / "var"))
     yield instance
     instance.stop()
     shutil.rmtree(parent, ignore_errors=True)

@@ -1,7 +1,9 @@
 """The test database. The first process of a run to need one migrates; the other workers take a copy of its folder."""
 
 import os
+import shutil
 import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,9 +13,10 @@ from django.db import connection
 from django.test.utils import setup_databases, teardown_databases
 
 from config.embedded import folder
-from tests import services
+from tests import services, whole
 
 TEMPLATE = services.RUN_DIR / "template"
+SERVED = services.RUN_DIR / "served"
 
 
 @contextmanager
@@ -31,6 +34,8 @@ def ready() -> Iterator[None]:
         else:
             migrate()
     services.server.start()
+    with services.server.superuser("postgres") as admin:
+        admin.execute("GRANT SET ON PARAMETER session_replication_role TO countersign")
     if copied:
         name = connection.creation._get_test_db_name()
         settings.DATABASES["default"]["NAME"] = connection.settings_dict["NAME"] = name
@@ -44,6 +49,21 @@ def migrate() -> None:
         connection.close()
         services.server.stop()
         copy(services.server.database_dir, TEMPLATE)
+
+
+def serve_from(data_dir: Path) -> Path:
+    """Make the data folder, with a database on which `up` has not much to do any more. Migrated once a run, then copied."""
+    with folder.locked(services.RUN_DIR / "served.lock"):
+        if not SERVED.exists():
+            fresh = SERVED.with_suffix(".fresh")
+            command = [sys.executable, "manage.py", "migrate"]
+            done = subprocess.run(command, cwd=whole.ROOT, env=whole.environment(fresh), capture_output=True, text=True)
+            assert done.returncode == 0, done.stderr
+            shutil.rmtree(fresh / "run", ignore_errors=True)
+            fresh.rename(SERVED)
+    data_dir.parent.mkdir(exist_ok=True)
+    copy(SERVED, data_dir)
+    return data_dir
 
 
 def copy(source: Path, target: Path) -> None:

@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 from xdist.scheduler import LoadScopeScheduling
 
-# Tests in a browser stay together: they share one `up`, one browser and one sign-in.
-BROWSER = "browser"
+# What asks the one shared `up` stays together; most of it does so in a browser, with one sign-in.
+SHARED_UP = "shared up"
+ASK_SHARED_UP = ("browser", "tests/config/test_backup.py", "tests/config/test_mcp.py")
 # What takes longest begins first, else one worker would still be at it when the others are done.
-LONG = (BROWSER, "tests/config/test_up.py", "tests/matrix/test_endpoints.py", "tests/matrix/test_screens.py")
+LONG = (SHARED_UP, "tests/config/test_up.py", "tests/matrix/test_endpoints.py", "tests/matrix/test_screens.py")
 
 
 @pytest.hookimpl(optionalhook=True, tryfirst=True)
@@ -50,7 +51,7 @@ def file_of(nodeid: str) -> str:
 
 def share_of(nodeid: str) -> str:
     file = file_of(nodeid)
-    return BROWSER if BROWSER in file else file
+    return SHARED_UP if any(name in file for name in ASK_SHARED_UP) else file
 
 
 class Shares(LoadScopeScheduling):

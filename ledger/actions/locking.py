@@ -109,7 +109,7 @@ def lock_slots(
     rows = list(claims.all())
     while True:
         names |= {*also, *_slot_names(rows, before)}
-        held = transaction.savepoint()
+        held = transaction.savepoint_create()
         lock_names(names)
         rows = list(claims.all())
         if names.issuperset(_slot_names(rows, before)):

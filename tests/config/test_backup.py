@@ -116,20 +116,17 @@ def test_the_newest_are_kept_and_nothing_else_is_touched(tmp_path: Path) -> None
     assert schedule.is_due(tmp_path, 24) and not schedule.is_due(tmp_path, 26)
 
 
-def test_everything_comes_back_from_a_running_server(parent: Path) -> None:
-    server = whole.start(parent / "var")
-    try:
-        entities = entities_of(server, server.said["reviewer_token"])
-        assert entities
-        key, file = parent / "key", parent / "one.backup"
-        assert manage(server.data_dir, "backup", "--new-key", str(key)).returncode == 0
-        done = manage(server.data_dir, "backup", str(file), "--key", str(key), "--json")
-        assert done.returncode == 0, done.stderr
-        assert json.loads(done.stdout)["journal"]["events"] > 0
-        assert file.stat().st_mode & 0o777 == 0o600
-        assert "is not empty" in manage(server.data_dir, "restore", str(file), "--key", str(key)).stderr
-    finally:
-        server.stop()
+def test_everything_comes_back_from_a_running_server(parent: Path, up_instance: whole.Instance) -> None:
+    server = up_instance
+    entities = entities_of(server, server.said["reviewer_token"])
+    assert entities
+    key, file = parent / "key", parent / "one.backup"
+    assert manage(server.data_dir, "backup", "--new-key", str(key)).returncode == 0
+    done = manage(server.data_dir, "backup", str(file), "--key", str(key), "--json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["journal"]["events"] > 0
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert "is not empty" in manage(server.data_dir, "restore", str(file), "--key", str(key)).stderr
     other = parent / "other" / "var"
     other.parent.mkdir()
     assert "is sealed" in manage(other, "restore", str(file)).stderr

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from config.embedded import postgres
-from tests import services, whole
+from tests import database, services, whole
 
 CANARY = "zanzibarquokka"
 
@@ -19,7 +19,7 @@ CANARY = "zanzibarquokka"
 @pytest.fixture
 def server() -> Iterator[whole.Instance]:
     parent = Path(tempfile.mkdtemp(prefix="cs-compact-", dir=services.RUN_DIR))
-    made = whole.start(parent / "var", "--no-demo")
+    made = whole.start(database.serve_from(parent / "var"), "--no-demo")
     yield made
     made.stop()
     shutil.rmtree(parent, ignore_errors=True)

@@ -2,6 +2,7 @@
 
 import json
 import os
+import secrets
 import shutil
 import signal
 import socket
@@ -18,7 +19,7 @@ from pathlib import Path
 import pytest
 
 from config.embedded import postgres, valkey
-from tests import services, whole
+from tests import database, services, whole
 
 
 @pytest.fixture(scope="module")
@@ -38,23 +39,10 @@ def folder(parent: Path) -> Iterator[Path]:
         os.kill(pid, signal.SIGKILL)
 
 
-@pytest.fixture(scope="module")
-def served(parent: Path) -> Path:
-    """A data folder with a database that is migrated: what the first `up` on it would do."""
-    place = parent / "served"
-    command = [sys.executable, "manage.py", "migrate"]
-    done = subprocess.run(command, cwd=whole.ROOT, env=whole.environment(place), capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return place
-
-
 @pytest.fixture
-def used(folder: Path, served: Path) -> Path:
+def used(folder: Path) -> Path:
     """A data folder of one test on which `up` has not much to do any more."""
-    folder.parent.mkdir(exist_ok=True)
-    subprocess.run(["cp", "-a", served, folder], check=True)
-    shutil.rmtree(folder / "run", ignore_errors=True)
-    return folder
+    return database.serve_from(folder)
 
 
 def live(instance: whole.Instance) -> int:
@@ -118,7 +106,8 @@ def ask(instance: whole.Instance, token: str, path: str, body: object) -> None:
 @contextmanager
 def under_load(instance: whole.Instance) -> Iterator[None]:
     """Four threads that post sources, each with work for the worker, until the block ends."""
-    ask(instance, "reviewer_token", "/scopes", {"scope": "yard", "tier": "project"})
+    yard = f"yard-{secrets.token_hex(4)}"
+    ask(instance, "reviewer_token", "/scopes", {"scope": yard, "tier": "project"})
     over, posted = threading.Event(), threading.Semaphore(0)
 
     def post(name: int) -> None:
@@ -126,7 +115,7 @@ def under_load(instance: whole.Instance) -> Iterator[None]:
         while not over.is_set():
             number += 1
             doors = "".join(f"- [Requirement] Door {name}-{number}-{door} is blue\n" for door in range(30))
-            source = {"scope": "yard", "kind": "document", "external_id": f"{name}-{number}", "text": doors}
+            source = {"scope": yard, "kind": "document", "external_id": f"{name}-{number}", "text": doors}
             try:
                 ask(instance, "agent_token", "/sources", source)
                 posted.release()
@@ -161,29 +150,29 @@ def test_a_killed_up_takes_the_server_along_that_it_had_adopted(used: Path) -> N
     assert whole.wait_until_gone(used) == {}
 
 
-@pytest.mark.parametrize("whom", ["up", "uv", "session"])
-def test_a_killed_up_leaves_nothing_behind_and_starts_again(used: Path, whom: str) -> None:
-    """Killed when it has hardly begun, it starts again at once on what was committed; killed at work, nothing of it lives on."""
-    uv = shutil.which("uv")
-    if whom == "uv" and not uv:
-        pytest.fail("uv is not on the PATH; install it as the README says")
-    command = (uv, "run", "--no-sync", "python") if whom == "uv" else (sys.executable,)
-    kill = os.killpg if whom == "session" else os.kill
-    first = whole.start(used, "--no-demo", command=command)
+def test_a_killed_up_leaves_nothing_behind_and_starts_again(used: Path) -> None:
+    """Killed when it has hardly begun, it starts again at once on what was committed; killed at work, whichever of its processes
+    is hit first, nothing of it lives on, and it starts again."""
+    uv = shutil.which("uv") or pytest.fail("uv is not on the PATH; install it as the README says")
+    directly, by_uv = (sys.executable,), (uv, "run", "--no-sync", "python")
+    instance = whole.start(used, "--no-demo", command=by_uv)
     with postgres.PostgresServer(used).superuser("countersign") as admin:
         admin.execute("CREATE TABLE kept AS SELECT 1 AS n")
-    kill(first.process.pid, signal.SIGKILL)
-    first.process.wait()
-    second = whole.start(used, "--no-demo", command=command)
-    assert live(second) == 200
+    os.kill(instance.process.pid, signal.SIGKILL)
+    instance.process.wait()
+    for command, kill in ((directly, os.kill), (by_uv, os.kill), (directly, os.killpg)):
+        instance = whole.start(used, "--no-demo", command=command)
+        assert live(instance) == 200
+        with under_load(instance):
+            kill(instance.process.pid, signal.SIGKILL)
+            instance.process.wait()
+            assert whole.wait_until_gone(used) == {}
+            time.sleep(1)  # nor does anything come back
+            assert whole.processes_of(used) == {}
+    postgres.PostgresServer(used).start(bound=False)
     with postgres.PostgresServer(used).superuser("countersign") as admin:
         assert admin.execute("SELECT n FROM kept").fetchone() == (1,)
-    with under_load(second):
-        kill(second.process.pid, signal.SIGKILL)
-        second.process.wait()
-        assert whole.wait_until_gone(used) == {}
-        time.sleep(1)  # nor does anything come back
-        assert whole.processes_of(used) == {}
+    postgres.PostgresServer(used).stop()
 
 
 def test_dead_children_and_servers_are_started_again(used: Path) -> None:

@@ -3,10 +3,11 @@
 import pytest
 
 from tests.ledger.random_verbs import Driver
+from tests.seeds import seeds
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", seeds())
 def test_random_verbs_break_nothing(seed: int) -> None:
     driver = Driver(seed)
     driver.run(200)

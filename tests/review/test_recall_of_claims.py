@@ -25,20 +25,12 @@ def many(house: House, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     return {statement: hold(house.scope, statement).ref for statement in [OLD, *between, NEW]}
 
 
-def test_a_fresh_claim_of_common_words_is_found(house: House, many: dict[str, str]) -> None:
+def test_claims_of_common_words_are_found_fresh_and_old_and_by_kind(house: House, many: dict[str, str]) -> None:
     assert many[NEW] in refs(search(house.agent, "who wants dinner around town today, is it wet", limit=10))
-
-
-def test_an_old_claim_that_holds_the_common_words_together_is_found(house: House, many: dict[str, str]) -> None:
     assert many[OLD] in refs(search(house.agent, "dog garden dinner town", limit=10))
-
-
-def test_kinds_are_looked_through_one_by_one(house: House, many: dict[str, str]) -> None:
     decided = hold(house.scope, "Dinner waits for the dog of the town", "decision").ref
     hold(house.scope, "The dog is wet again")
     assert decided in refs(search(house.agent, "dinner dog garden", kinds="decision", limit=10))
-
-
-def test_what_waits_is_not_found_among_what_holds(house: House, many: dict[str, str]) -> None:
+    # What waits is not found among what holds.
     waiting = candidate(house.scope, OPERATOR, "Dinner in the town waits for the wet dog", kind="fact").ref
     assert waiting not in refs(search(house.agent, "dinner town wet dog", limit=100))

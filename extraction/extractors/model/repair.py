@@ -9,9 +9,9 @@ from typing import Any, Final
 
 import json_repair
 
-# json_repair takes quadratic time on some input: this much of the worst takes about two seconds. Of a longer broken answer
+# json_repair takes quadratic time on some input: this much of the worst takes some three seconds. Of a longer broken answer
 # the beginning is mended.
-LONGEST_MENDED: Final = 16_000
+LONGEST_MENDED: Final = 12_000
 MAX_STARTS: Final = 60
 _THOUGHT: Final = re.compile(r"</(?:think|thinking|reasoning)>", re.I)
 _FENCE: Final = re.compile(r"```[A-Za-z0-9_-]*[ \t]*\r?\n(.*?)(?:```|\Z)", re.S)
