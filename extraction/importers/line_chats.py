@@ -179,14 +179,18 @@ class _Clock:
         if offset:
             return self.begun + _elapsed(part["clock"] or "") if self.begun else None
         clock = _since_midnight(part.get("clock") or "", part.get("half") or part.get("after") or "")
-        written = part.get("day") or part.get("written")
-        if (yearless := part.get("yearless")) and self.day:
-            written = f"{yearless} {self.day.year}"
-        day = day_in([written]) if written else self._day_at(clock)
+        day = self._day_of(part, clock)
         if clock is None or day is None:
             return None
         wall, zone = day + clock, (part.get("zone") or "").strip()
         return iso(f"{wall.isoformat()}{zone}", self.into.zone) if zone else local(wall, self.into.zone)[0]
+
+    def _day_of(self, part: dict[str, str | None], clock: timedelta | None) -> datetime | None:
+        """As the line says, else the day of the lines above."""
+        written = part.get("day") or part.get("written")
+        if (yearless := part.get("yearless")) and self.day:
+            written = f"{yearless} {self.day.year}"
+        return day_in([written]) if written else self._day_at(clock)
 
     def _day_at(self, clock: timedelta | None) -> datetime | None:
         if clock is not None and self.day is not None:

@@ -59,13 +59,18 @@ def subjects_of(hits: Sequence[Hit], reading: Reading) -> list[str]:
     headings = _Headings(reading)
     places = [_place(hit, reading, headings, own) for hit, own in zip(hits, statements, strict=True)]
     said = [(hit.kind, hit.key or own) for hit, own in zip(hits, statements, strict=True)]
+    bare = map(leaves_subject_out, openings)
+    heading = partial(_heading, keys_closed=reading.packs.keys_closed)
+    found = map(heading, hits, places, _said_twice(said, places), bare)
+    return [person or heading for person, heading in zip(persons, found, strict=True)]
+
+
+def _said_twice(said: Sequence[tuple[str, str]], places: Sequence[_Place]) -> list[bool]:
+    """Whether each stands under several headings."""
     under = defaultdict(set)
     for what, place in zip(said, places, strict=True):
         under[what].add(place.nearest)
-    twice = [len(under[what] - {""}) > 1 for what in said]
-    bare = map(leaves_subject_out, openings)
-    found = map(partial(_heading, keys_closed=reading.packs.keys_closed), hits, places, twice, bare)
-    return [person or heading for person, heading in zip(persons, found, strict=True)]
+    return [len(under[what] - {""}) > 1 for what in said]
 
 
 def _heading(hit: Hit, place: _Place, is_said_twice: bool, is_bare: bool, *, keys_closed: bool) -> str:

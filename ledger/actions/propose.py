@@ -98,8 +98,7 @@ def propose_all(
         new, seen = told_apart(nearly_equal(prepared, known), answers, known)
         if in_pass:
             new = within_budget(new, answers, scope, packs, known)
-        rows = [_row(group.first, known_kinds[group.first.kind], scope, run, known) for group in new]
-        written = _write(rows, scope)
+        written = _write([_row(group.first, known_kinds[group.first.kind], scope, run, known) for group in new], scope)
         for group, claim in zip(new, written, strict=True):
             answers |= _answers_to(group, claim)
             seen += [(claim, draft) for draft in group.drafts[1:]]

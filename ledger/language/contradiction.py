@@ -182,9 +182,10 @@ def _denial(said: Assertion, held: Assertion, _: Statement) -> str:
     together = said.denied & held.denied & frozenset().union(*said.excluded, *held.excluded)
     if not shared or together or flipped & conditions or _other_days(said, held):
         return ""
-    if not flipped and (turned := _turned(said, held)):
-        return f"the other way round: before and after {_listed(turned)}"
-    if flipped and len(flipped) * 2 >= len(shared - conditions) and _much_alike(said, held):
+    if not flipped:
+        if turned := _turned(said, held):
+            return f"the other way round: before and after {_listed(turned)}"
+    elif len(flipped) * 2 >= len(shared - conditions) and _much_alike(said, held):
         return f"one says it, the other denies it: {_listed(flipped)}"
     if used := (said.acts and _excluded_by(held, said)) or _excluded_by(said, held):
         return f"excluded by one, used by the other: {_listed(used)}"

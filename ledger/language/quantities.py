@@ -128,7 +128,7 @@ def _amount(text: str, start: int) -> Quantity | None:
 
 def _compound(text: str, start: int) -> Quantity | None:
     """`4.8 kg`, `8 h 30 min`, `6 ft 2 in`: told in the last unit, which divides the others."""
-    total, end, symbol = Fraction(0), start, ""
+    total, end, last, symbol = Fraction(0), start, start, ""
     while measure := _MEASURE.match(text, end):
         number, unit = number_of(measure["number"]), canonical_unit(measure["unit"])
         if symbol:
@@ -139,15 +139,19 @@ def _compound(text: str, start: int) -> Quantity | None:
         total, symbol, last = total * ratio + Fraction(str(number)), unit, measure.end()
         between = _AND.match(text, last)
         end = between.end() if between else last
-    if not symbol:
-        return None
-    if symbol == "m" and total.denominator == 1 and (more := _BARE.match(text, last)):
+    more = _BARE.match(text, last) if symbol == "m" and total.denominator == 1 else None
+    if more:
         # `1 m 80` are 1.8 metres; what `1 m 8` or `5 m 10 pipes` are nobody can tell.
         if len(more["number"]) != 2 or more["more"]:
             return None
         total, last = total + Fraction(int(more["number"]), 100), more.end("number")
-    symbol, last = _quotient(text, symbol, last)
-    return Quantity("dimension", _plain(total), symbol, start, last) if symbol in UNITS else None
+    return _told_in(text, total, symbol, start, last) if symbol else None
+
+
+def _told_in(text: str, total: Fraction, symbol: str, start: int, end: int) -> Quantity | None:
+    """So much of the unit, or of what it is told per."""
+    symbol, end = _quotient(text, symbol, end)
+    return Quantity("dimension", _plain(total), symbol, start, end) if symbol in UNITS else None
 
 
 _BARE: Final = re.compile(rf"{_BLANK}(?P<number>\d{{1,3}})(?![\w%°]|[.,:/]\d)(?P<more>{_BLANK}*[\w%°–x×-])?")
@@ -190,20 +194,26 @@ def number_of(digits: str, *, scale: str = "", money: bool = False) -> int | flo
     """
     if len(digits) > MAX_DIGITS:
         return None
-    plain = re.sub("['’\u00a0\u202f ]", "", digits).replace("−", "-")
-    marks = [sign for sign in plain if sign in ".,"]
-    if len(set(marks)) == 2:
-        decimal = marks[-1]
-        if marks.count(decimal) > 1:
-            return None
-        plain = plain.replace("," if decimal == "." else ".", "").replace(",", ".")
-    elif len(marks) > 1:
-        plain = plain.replace(marks[0], "") if re.fullmatch(r"[-+]?\d{1,3}(?:[.,]\d{2,3})*[.,]\d{3}", plain) else ""
-    elif single := _ONE_MARK.fullmatch(plain):
-        groups = len(single["rest"]) == 3 and (single["mark"] == "," or money)
-        plain = plain.replace(single["mark"], "" if groups else ".")
     try:
-        number = Decimal(plain).scaleb(_SCALES.get(scale.casefold(), 0))
+        number = Decimal(_without_groups(digits, money=money)).scaleb(_SCALES.get(scale.casefold(), 0))
     except ArithmeticError:
         return None
     return _plain(number)
+
+
+_IN_GROUPS: Final = re.compile(r"[-+]?\d{1,3}(?:[.,]\d{2,3})*[.,]\d{3}")
+
+
+def _without_groups(digits: str, *, money: bool) -> str:
+    """As a program writes it; empty where its marks have no one meaning."""
+    plain = re.sub("['’\u00a0\u202f ]", "", digits).replace("−", "-")
+    marks = [sign for sign in plain if sign in ".,"]
+    if len(set(marks)) == 2:
+        groups, decimal = marks[0], marks[-1]
+        return plain.replace(groups, "").replace(decimal, ".") if marks.count(decimal) == 1 else ""
+    if len(marks) > 1:
+        return plain.replace(marks[0], "") if _IN_GROUPS.fullmatch(plain) else ""
+    if single := _ONE_MARK.fullmatch(plain):
+        grouped = len(single["rest"]) == 3 and (single["mark"] == "," or money)
+        return plain.replace(single["mark"], "" if grouped else ".")
+    return plain

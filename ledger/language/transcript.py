@@ -197,16 +197,24 @@ def _answer_each_other(group: Sequence[_Head], masked: str) -> bool:
     sides = [side for side, _ in groupby(head.speaker for head in group if head.speaker in ("user", "agent"))]
     if len(sides) < 2:
         return False
-    if any(head.role == "agent" and not (head.form[0] == "#" and head.name.casefold() in _TOPICS) for head in group):
+    if any(map(_is_agent_by_name, group)):
         return True
-    spelled = any(head.name.casefold() in ("human", "me", "you") for head in group)
-    alone = group[0].form.startswith("bold") and group[0].form.endswith("alone")
+    if group[0].form.startswith("bold") and group[0].form.endswith("alone"):
+        return True
     lines = [_line_at(masked, head.content) for head in group]
-    if not alone and 2 * sum(_FIELD.search(line) is not None for line in lines) >= len(lines):
+    if 2 * sum(_FIELD.search(line) is not None for line in lines) >= len(lines):
         return False
-    return (
-        len(sides) > 2 or spelled or alone or any(_SENTENCE.match(line) or _FIRST_PERSON.match(line) for line in lines)
-    )
+    spelled = any(head.name.casefold() in ("human", "me", "you") for head in group)
+    return len(sides) > 2 or spelled or any(map(_is_sentence, lines))
+
+
+def _is_agent_by_name(head: _Head) -> bool:
+    """`# Claude` may be a page on it."""
+    return head.role == "agent" and not (head.form[0] == "#" and head.name.casefold() in _TOPICS)
+
+
+def _is_sentence(line: str) -> bool:
+    return bool(_SENTENCE.match(line) or _FIRST_PERSON.match(line))
 
 
 # The types of parameters, and what opens a block of code: `model: str,`.
@@ -231,10 +239,16 @@ def _with_people(group: Sequence[_Head], masked: str, *, prose: bool) -> list[_H
     named = [head for head in group if head.speaker == "agent" or _is_a_person(head, counts, agents[0].start)]
     if group[0].form.startswith("#"):
         # `# GPT-4` heads a page on it; a talk has everybody more than once.
-        return named if len(agents) > 1 and all(counts[head.name] > 1 for head in named) else []
-    # Minutes have bots that take notes; who is spoken with has a good part of the turns.
-    talks = len(agents) < len(named) <= 4 * len(agents) and (len(agents) > 1 or all(head.stamped for head in named))
-    return named if talks or (not prose and len(named) <= MAX_PEOPLE * len(agents)) else []
+        talks = len(agents) > 1 and all(counts[head.name] > 1 for head in named)
+    else:
+        talks = _is_spoken_with(agents, named) or (not prose and len(named) <= MAX_PEOPLE * len(agents))
+    return named if talks else []
+
+
+def _is_spoken_with(agents: Sequence[_Head], named: Sequence[_Head]) -> bool:
+    """Minutes have bots that take notes; who is spoken with has a good part of the turns."""
+    in_turns = len(agents) > 1 or all(head.stamped for head in named)
+    return len(agents) < len(named) <= 4 * len(agents) and in_turns
 
 
 # So many lines of people for one of an agent in a talk that somebody pastes; more are fields.

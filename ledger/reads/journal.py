@@ -78,26 +78,27 @@ def journal_page(
     if after and not AFTER.fullmatch(after):
         raise Invalid("after is a number that an earlier page gave", field="after")
     rows = _seen(event_rows(), access, scope, descend=descend).filter(**_of(verb, kind))
-    named = _named(ref, batch, policy)
-    column, key = ("pk", _by_id) if named else ("seal__number", _by_seal)
-    if not named:
-        seal()
-        rows = rows.select_related("seal", "scope", "undone_by").filter(seal__isnull=False)
+    start = int(after) if after else None
+    if named := _named(ref, batch, policy):
+        page = _page(_from(rows.filter(**named), "pk", start, newest, limit), limit, _by_id, None)
+        return JournalPage(page.items, page.next, cursor=str(_by_id(page.items[-1])) if page.items else after or "0")
+    seal()
     # Read before the events are, so that none is sealed between the two and missed.
     last = last_seal_number()
-    top = last
-    if not named and not newest:
-        top = min(last, int(after or 0) + STRETCH) if verb or kind else last
-        named["seal__number__lte"] = top
-    if after:
-        named[f"{column}__{'lt' if newest else 'gt'}"] = int(after)
-    found = list(rows.filter(**named).order_by(f"-{column}" if newest else column)[: limit + 1])
-    page = _page(found, limit, key, str(top) if top < last else None)
-    if column == "pk":
-        return JournalPage(page.items, page.next, cursor=str(key(page.items[-1])) if page.items else after or "0")
-    return JournalPage(
-        page.items, page.next, cursor=page.next if page.next and not newest else str(max(top, int(after or 0)))
-    )
+    # What is rare is looked for a stretch at a time.
+    top = min(last, (start or 0) + STRETCH) if (verb or kind) and not newest else last
+    rows = rows.select_related("seal", "scope", "undone_by").filter(seal__number__lte=top)
+    found = _from(rows, "seal__number", start, newest, limit)
+    page = _page(found, limit, _by_seal, str(top) if top < last else None)
+    follows = page.next if page.next and not newest else str(max(top, start or 0))
+    return JournalPage(page.items, page.next, cursor=follows)
+
+
+def _from(rows: QuerySet[JournalEvent], column: str, start: int | None, newest: bool, limit: int) -> list[JournalEvent]:
+    """One more than a page, from behind the one that the last page ended with."""
+    if start is not None:
+        rows = rows.filter(**{f"{column}__{'lt' if newest else 'gt'}": start})
+    return list(rows.order_by(f"-{column}" if newest else column)[: limit + 1])
 
 
 def _of(verb: str, kind: str) -> dict[str, Any]:

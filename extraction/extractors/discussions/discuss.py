@@ -17,9 +17,10 @@ from extraction.extractors.discussions.findings import (
     span_of,
     target_of,
 )
+from extraction.extractors.discussions.plain import Sentence
 from extraction.extractors.discussions.questions import content, same_question
 from extraction.extractors.discussions.topics import Topic, importance, topics_of
-from extraction.extractors.discussions.triggers import Triggers
+from extraction.extractors.discussions.triggers import TriggerMatch, Triggers
 from extraction.extractors.discussions.utterances import ReadUtterance, Stand, TextRange, Utterance, is_labelled
 from extraction.extractors.documents import Hit
 from extraction.extractors.findings import ClaimMark
@@ -149,23 +150,25 @@ def _take_back(found: ThreadFindings, heard: Sequence[ReadUtterance], at: int, t
     it names if it names any."""
     one = heard[at].utterance
     pulled = [(s, p) for s in one.sentences for p in triggers.pull(s) if p.trigger.sense == "retraction"]
-    if not pulled:
-        return
-    decided = _decided_before(heard, at)
-    words = assertion_of(one.text).subjects
+    decided = _decided_before(heard, at) if pulled else []
     for sentence, match in pulled:
-        # What is denied stands right behind the denial.
-        denied = sentence.plain[slice(*match.rule)] if match.rule else ""
-        about = assertion_of(denied).subjects if denied else words
-        meant = [n for n in decided if about & assertion_of(heard[n].utterance.text).subjects]
-        if not meant and not match.trigger.id.startswith(NAMED):
-            meant = [n for n in decided if match.trigger.id == OWN and heard[n].utterance.same_voice(one)] or decided
+        meant = _meant_by(one, sentence, match, [heard[n].utterance for n in decided])
         if meant:
-            other = heard[meant[0]].utterance
+            other = meant[0]
             span = span_of(one, sentence.start, sentence.end, "opposes")
             reason = f"{one.sender} took it back: source {one.source_id}"
             found.marks.append(ClaimMark("flag", other.source_id, other.start, other.end, span, reason))
             return
+
+
+def _meant_by(one: Utterance, sentence: Sentence, match: TriggerMatch, decided: list[Utterance]) -> list[Utterance]:
+    """Those that what is denied is about, which stands right behind the denial; where it names none, one's own or all."""
+    denied = sentence.plain[slice(*match.rule)] if match.rule else ""
+    about = assertion_of(denied or one.text).subjects
+    named = [other for other in decided if about & assertion_of(other.text).subjects]
+    if named or match.trigger.id.startswith(NAMED):
+        return named
+    return [other for other in decided if match.trigger.id == OWN and other.same_voice(one)] or decided
 
 
 def _decided_before(heard: Sequence[ReadUtterance], at: int) -> list[int]:

@@ -94,14 +94,16 @@ class _TopicSorter:
         best, nearest, here = self._nearest(words, current)
         if "shift" in senses(self.triggers.pull(one.sentences[0])):
             return nearest if best >= BACK and nearest is not current else Topic()
-        if best >= max(BACK, 2 * here) and len(words & nearest.words.keys()) >= FEW:
+        taken_up = best >= max(BACK, 2 * here) and len(words & nearest.words.keys()) >= FEW
+        was_aside = best > here and best >= LIKE and len(current.members) <= TENTATIVE
+        if taken_up or was_aside:
             return nearest
-        if best > here and best >= LIKE and len(current.members) <= TENTATIVE:
-            # What was said in between was an aside.
-            return nearest
-        is_new = here == 0 and best < LIKE
-        begins = _paused(self.said[-1], one) or (len(words) > FEW and one.sentences[0].asks)
-        return Topic() if (is_new and begins) or self._leaves(current, one, words) else current
+        is_new = here == 0 and best < LIKE and self._begins(one, words)
+        return Topic() if is_new or self._leaves(current, one, words) else current
+
+    def _begins(self, one: Utterance, words: frozenset[str]) -> bool:
+        """Whether something may begin with it: after a pause, or with a question that has words of its own."""
+        return _paused(self.said[-1], one) or (len(words) > FEW and one.sentences[0].asks)
 
     def _leaves(self, current: Topic, one: Utterance, words: frozenset[str]) -> bool:
         """Whether a sentence that takes nothing up (no pronoun, no yes or but) turns from what was talked about for a while: `The
