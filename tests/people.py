@@ -43,13 +43,14 @@ def make_scope(
 
 
 def make_people(scope: Scope) -> People:
+    users = User.objects.in_bulk(ROLES, field_name="username")
+    strangers = User.objects.bulk_create(User(username=name) for name in ROLES if name not in users)
+    users |= {user.username: user for user in strangers}
+    Member.objects.bulk_create(Member(scope=scope, user=users[name], role=role) for name, role in ROLES.items() if role)
     actors = {}
     for name, role in ROLES.items():
-        user, _ = User.objects.get_or_create(username=name)
-        if role:
-            Member.objects.create(scope=scope, user=user, role=role)
         access = Access(roles={scope.path: role} if role else {})
-        actors[name] = Actor("human", name, "screen", user_id=user.pk, access=access)
+        actors[name] = Actor("human", name, "screen", user_id=users[name].pk, access=access)
     return People(scope=scope, agent=agent_in(scope), machine=system(), **actors)
 
 
