@@ -3,10 +3,13 @@
 import datetime as dt
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
-from typing import Any
+from typing import Any, Final
+
+from django.db.models import BooleanField, Count, ExpressionWrapper, F, Q, Window
+from django.db.models.functions import RowNumber
 
 from ledger.errors import NotFound
 from ledger.models import Block, BlockLine, BlockRevision, Claim, Scope
@@ -24,10 +27,14 @@ from ledger.rules.blocks import (
 )
 from ledger.verbs import REDACTED
 
+# More entries than any block has.
+ALL: Final = 1_000_000_000
+
 
 @dataclass(frozen=True)
 class BlockPage:
-    """One block of a scope: what its pack declares, its lines, and its revision; 0 where nothing ever stood in it."""
+    """One block of a scope: what its pack declares, its lines, and its revision; 0 where nothing ever stood in it. `left_out`
+    counts the older entries of a list that were not read."""
 
     spec: BlockSpec
     packs: PackSet
@@ -35,6 +42,7 @@ class BlockPage:
     revision: int = 0
     author: str = ""
     updated_at: dt.datetime | None = None
+    left_out: int = 0
 
     @cached_property
     def content(self) -> Content:
@@ -55,14 +63,14 @@ class BlockPage:
         return [line.claim for line in self.lines if isinstance(line.claim, Claim)]
 
 
-def blocks_of(scope: Scope, packs: PackSet | None = None) -> list[BlockPage]:
-    """The blocks of the scope in the order of its packs: those of its tier, and others in which something stands. Two
-    queries beside the packs."""
-    packs = packs or packs_of(scope)
+def blocks_of(scope: Scope, *, newest: int = ALL) -> list[BlockPage]:
+    """The blocks of the scope in the order of its packs: those of its tier, and others in which something stands; of entries
+    without a key only the `newest` of each block. Two queries beside the packs."""
+    packs = packs_of(scope)
     if not packs.blocks:
         return []
     heads = {row.key: row for row in Block.objects.filter(scope=scope)}
-    lines = _lines_of(heads.values())
+    lines = _lines_of(heads.values(), newest)
     shown = (spec for spec in packs.blocks.values() if _belongs(spec, scope, lines))
     return [_page(spec, packs, heads.get(spec.key), lines) for spec in shown]
 
@@ -105,22 +113,40 @@ def _belongs(spec: BlockSpec, scope: Scope, lines: Mapping[str, object]) -> bool
     return (spec.scope == "item") == (scope.tier == "item") or bool(lines.get(spec.key))
 
 
-def _page(spec: BlockSpec, packs: PackSet, head: Block | None, lines: Mapping[str, list[ShownLine]]) -> BlockPage:
+@dataclass(slots=True)
+class StandingLines:
+    """What was read of one block, and how many older entries were not."""
+
+    shown: list[ShownLine] = field(default_factory=list)
+    left_out: int = 0
+
+
+def _page(spec: BlockSpec, packs: PackSet, head: Block | None, lines: Mapping[str, StandingLines]) -> BlockPage:
     if head is None:
         return BlockPage(spec, packs, ())
-    return BlockPage(spec, packs, lines.get(spec.key, ()), head.revision, head.author, head.updated_at)
+    standing = lines.get(spec.key) or StandingLines()
+    return BlockPage(spec, packs, standing.shown, head.revision, head.author, head.updated_at, standing.left_out)
 
 
-def _lines_of(heads: Iterable[Block]) -> dict[str, list[ShownLine]]:
+# The newest entries of each block come first; lines with a key are read whatever their number.
+_PLACE = Window(
+    RowNumber(),
+    partition_by=[F("block_id"), ExpressionWrapper(Q(claim__key=""), BooleanField())],
+    order_by=["-claim__promoted_at", "-claim_id"],
+)
+_ENTRIES = Window(Count("pk", filter=Q(claim__key="")), partition_by=F("block_id"))
+
+
+def _lines_of(heads: Iterable[Block], newest: int = ALL) -> dict[str, StandingLines]:
     """By key of the block. One query, none for no block."""
     keys = {head.pk: head.key for head in heads}
-    if not keys:
-        return {}
-    rows = BlockLine.objects.filter(block__in=keys).select_related("claim", "answer")
-    rows = rows.defer("claim__search", "claim__proposed", "answer__search", "answer__proposed")
-    lines: dict[str, list[ShownLine]] = defaultdict(list)
-    for row in rows:
-        lines[keys[row.block_id]].append(ShownLine(row.claim, row.answer.ref if row.answer else ""))
+    rows = BlockLine.objects.filter(block__in=keys).annotate(place=_PLACE, entries=_ENTRIES)
+    rows = rows.filter(~Q(claim__key="") | Q(place__lte=newest)).select_related("claim", "answer")
+    lines: dict[str, StandingLines] = defaultdict(StandingLines)
+    for row in rows.defer("claim__search", "claim__proposed", "answer__search", "answer__proposed"):
+        standing = lines[keys[row.block_id]]
+        standing.shown.append(ShownLine(row.claim, row.answer.ref if row.answer else ""))
+        standing.left_out = max(0, row.entries - newest)
     return lines
 
 

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Literal
 
 from ledger.errors import NotFound
@@ -79,6 +80,7 @@ def item_at(pk: int | str, access: Access, *, right: Right = Right.READ) -> Scop
     return scope
 
 
+@lru_cache(maxsize=256)
 def item_keys(packs: PackSet) -> list[KeySpec]:
     """The keys that a block of items shows, in the order of the packs."""
     found = ((spec, packs.block_of(spec.key)) for spec in packs.keys.values())

@@ -54,7 +54,8 @@ def block_sheets(blocks: Iterable[BlockPage], access: Access) -> list[BlockSheet
             for title, subject, said in _said(block)
         ]
         lists = (part for part in block.content.values() if isinstance(part, list))
-        sheets.append(BlockSheet(block, rows, sum(max(0, len(part) - MAX_ENTRIES) for part in lists)))
+        cut = sum(max(0, len(part) - MAX_ENTRIES) for part in lists)
+        sheets.append(BlockSheet(block, rows, block.left_out + cut))
     return sheets
 
 

@@ -16,7 +16,7 @@ from ledger.reads.rivals import previews
 from ledger.reads.scopes import visible
 from ledger.rules.bundles.turn import TurnItem
 from ledger.rules.permissions import Access
-from review.desk.blocks import BlockSheet, SheetRow, block_sheets, rows_beside
+from review.desk.blocks import MAX_ENTRIES, BlockSheet, SheetRow, block_sheets, rows_beside
 from review.desk.cards import CandidateCard, cards_of
 
 MAX_ITEMS: Final = 300
@@ -131,7 +131,7 @@ def current_state(row: Scope, place: Scope, scopes: Sequence[Scope], actor: Acto
     first = waiting[:1]
     cards = cards_of(first, actor, previews(first)) if first else []
     return CurrentState(
-        sheets=block_sheets(blocks_of(place), actor.access),
+        sheets=block_sheets(blocks_of(place, newest=MAX_ENTRIES), actor.access),
         beside=rows_beside(place, actor.access),
         card=next(iter(cards), None),
         waiting=waiting[1:],

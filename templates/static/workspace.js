@@ -49,8 +49,8 @@
   form.addEventListener("input", keep);
 
   const state = document.getElementById("workspace-state");
-  const EVERY_MS = 800;
-  const MOST = 150;
+  const EVERY_MS = 500;
+  const MOST = 240;
   let tag = "";
   let asked = 0;
   const busy = () => state.contains(document.activeElement) || state.querySelector("details.panel[open]");

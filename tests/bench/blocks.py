@@ -8,10 +8,11 @@ import argparse
 import os
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from ledger.actions.propose import Draft
     from ledger.models import Scope
     from tests.people import People
 
@@ -80,23 +81,29 @@ def patched(scope: "Scope", people: "People") -> float:
 
 
 def grow(scope: "Scope", people: "People", facts: int) -> None:
-    """So many constraints that hold, written past the promotion: this measures what comes after it."""
-    from django.db import connection, transaction
-    from django.utils import timezone
-
-    from ledger.actions.propose import Draft, propose_all
-    from ledger.models import Claim
-    from ledger.rules.permissions import Right
+    """So many constraints that hold."""
+    from ledger.actions.propose import Draft
     from tests.people import quote_of, tell
 
     quotes = (quote_of(tell(scope, people.bob, "These are the rules of the house")),)
-    for since in range(0, facts, AT_ONCE):
-        numbers = range(since, min(facts, since + AT_ONCE))
-        drafts = [Draft(kind="constraint", statement=f"Rule {at} of the house", quotes=quotes) for at in numbers]
-        propose_all(drafts, scope=scope, actor=people.bob, right=Right.REVIEW)
+    drafts = [Draft(kind="constraint", statement=f"Rule {at} of the house", quotes=quotes) for at in range(facts)]
+    propose_and_hold(scope, people, drafts)
+
+
+def propose_and_hold(scope: "Scope", people: "People", drafts: "Sequence[Draft]") -> None:
+    """Written past the promotion: this measures what comes after it."""
+    from django.db import connection, transaction
+    from django.utils import timezone
+
+    from ledger.actions.propose import propose_all
+    from ledger.models import Claim
+    from ledger.rules.permissions import Right
+
+    for since in range(0, len(drafts), AT_ONCE):
+        propose_all(drafts[since : since + AT_ONCE], scope=scope, actor=people.bob, right=Right.REVIEW)
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("ALTER TABLE ledger_claim DISABLE TRIGGER USER")
-        Claim.objects.filter(scope=scope).update(status="active", promoted_at=timezone.now())
+        Claim.objects.filter(scope=scope, status="pending").update(status="active", promoted_at=timezone.now())
         cursor.execute("ALTER TABLE ledger_claim ENABLE TRIGGER USER")
 
 

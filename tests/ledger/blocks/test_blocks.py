@@ -147,6 +147,15 @@ def test_the_order_of_decisions_is_the_order_of_a_list_and_of_nothing_else(studi
     assert [one["text"] for one in content(studio, "project.constraints")["constraints"]] == said
 
 
+def test_of_a_long_list_only_the_newest_are_read(studio: Scope, crew: People) -> None:
+    for words in ("No drilling", "At night only", "No smoking"):
+        held(studio, crew.bob, words, kind="constraint")
+    (block,) = [one for one in blocks_of(studio, newest=2) if one.spec.key == "project.constraints"]
+    assert [entry["text"] for entry in block.content["constraints"]] == ["At night only", "No smoking"]
+    assert block.left_out == 1
+    assert [one.left_out for one in blocks_of(studio)] == [0] * 7
+
+
 def test_values_of_two_subjects_stand_apart(studio: Scope, crew: People) -> None:
     one, _ = held(studio, crew.bob, "Client: Ann", key="project.summary.client", value="Ann")
     two, _ = held(studio, crew.bob, "Client: Ben", key="project.summary.client", value="Ben", subject="Second hall")
