@@ -1,5 +1,6 @@
 """A scripted production of forty turns in two languages, through the working screen: every fact with its source, the sheets right
-after each decision, corrections, undos, a conflict (T1 to T11, T15)."""
+after each decision, corrections, undos, an override, a conflict; a worker killed midway loses nothing, and the journal alone tells
+the same sheets (T1 to T11, T15, C17)."""
 
 from typing import Any
 
@@ -7,19 +8,27 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.test import Client
+from django.utils import timezone
 
+from extraction.runs import pipeline
 from extraction.runs.pipeline import work_off
+from ledger.actions.override import override
 from ledger.actions.promote import promote
+from ledger.actions.run import sweep_runs
 from ledger.actions.scope import create_scope
 from ledger.actions.undo import undo
 from ledger.actor import operator
 from ledger.models import Claim, Conflict, JournalEvent, Scope, Source
-from ledger.projections.blocks import block_of, blocks_of
+from ledger.projections.blocks import block_of, blocks_among, blocks_of
+from ledger.projections.items import items_of
 from ledger.reads.claims import evidence_of
+from ledger.reads.packs import packs_of
+from ledger.reads.replay import rows_at
 from review.tokens import provision
 
 pytestmark = pytest.mark.django_db(transaction=True)
 OPERATOR = operator("Alice")
+SCOPES = Scope.objects.filter(path__startswith="stage")
 # What is asked and answered: item or none, key, words, the value that then stands in the sheet.
 ANSWERS: list[tuple[str, str, str, Any]] = [
     ("", "project.timeline.event_start", "1 December 2026", "2026-12-01"),
@@ -80,12 +89,15 @@ class Production:
 
     def turn(self, **typed: Any) -> list[Claim]:
         before = set(Claim.objects.values_list("pk", flat=True))
-        self.turns += 1
-        sent = self.client.post("/workspace/stage", {"stage": "planning", "bundle": f"turn-{self.turns}", **typed})
-        assert sent.status_code == 302
+        self.send(**typed)
         work_off()
         # What the enricher asks on top of it is no fact of the turn.
         return list(Claim.objects.exclude(pk__in=before).exclude(extractor="enricher").select_related("scope"))
+
+    def send(self, **typed: Any) -> None:
+        self.turns += 1
+        sent = self.client.post("/workspace/stage", {"stage": "planning", "bundle": f"turn-{self.turns}", **typed})
+        assert sent.status_code == 302
 
     def answer(self, item: str, key: str, words: str) -> Claim:
         (claim,) = self.turn(**{f"text.{key}": words, "selected": [item] if item else []})
@@ -103,8 +115,34 @@ class Production:
         return found
 
 
-def test_forty_turns_fill_the_sheets_with_their_sources() -> None:
+def killed(*_: Any, **__: Any) -> None:
+    raise KeyboardInterrupt
+
+
+def sheets() -> dict[str, list[dict[str, Any]]]:
+    return {scope.path: [block.content for block in blocks_of(scope)] for scope in SCOPES.order_by("path")}
+
+
+def sheets_by_journal() -> dict[str, list[dict[str, Any]]]:
+    """The same out of nothing but the journal's changes."""
+    told = {}
+    for scope in SCOPES.order_by("path"):
+        held = rows_at(Claim, [scope.pk], at=timezone.now(), status=["active"])
+        told[scope.path] = [block.content for block in blocks_among(scope, held, packs_of(scope))]
+    return told
+
+
+def test_forty_turns_fill_the_sheets_with_their_sources(monkeypatch: pytest.MonkeyPatch) -> None:
     studio = Production()
+    with monkeypatch.context() as broken, pytest.raises(KeyboardInterrupt):
+        broken.setattr(pipeline, "finish_run", killed)
+        studio.turn(**{"text.project.summary.client": "Museum für Naturkunde"})
+    assert not Claim.objects.exists() and Source.objects.count() == 1
+    assert sweep_runs() > 0
+    work_off()
+    client = Claim.objects.exclude(extractor="enricher").select_related("scope").get()
+    studio.promote(client)
+    assert studio.cell(client)["value"] == "Museum für Naturkunde"
     for item, key, words, value in ANSWERS:
         claim = studio.answer(item, key, words)
         studio.promote(claim)
@@ -129,11 +167,14 @@ def test_forty_turns_fill_the_sheets_with_their_sources() -> None:
     assert Conflict.objects.filter(status="open").count() == 1
     undo(both, actor=OPERATOR)
     assert not Conflict.objects.filter(status="open").exists() and studio.cell(other)["value"] == 3
-    assert studio.turn(**{"quick.project.logistics.water": "IRRELEVANT"}) == []
-    assert studio.turns == 40
-    assert Source.objects.filter(kind="turn").count() == 40
-    sheets = [block.content for scope in Scope.objects.filter(path__startswith="stage") for block in blocks_of(scope)]
+    floor = Scope.objects.get(path="stage/floor")
+    typed = override(floor, "item.dimensions.width", "8.2 m", actor=OPERATOR)
+    field = items_of([floor])[0].field("item.dimensions.width")
+    assert field is not None and (field.origin, field.value) == ("override", {"number": 8.2, "unit": "m"})
+    assert block_of(floor, "item.dimensions").content["width"]["factId"] == typed.ref
+    assert studio.turns == 40 and Source.objects.filter(kind="turn").count() == 40
+    now = sheets()
+    assert sheets_by_journal() == now
     call_command("rebuild", "--check")
     call_command("rebuild")
-    again = [block.content for scope in Scope.objects.filter(path__startswith="stage") for block in blocks_of(scope)]
-    assert again == sheets
+    assert sheets() == now
