@@ -154,10 +154,13 @@ def known_parameters(view: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _parameter_names(view: Callable[..., Any]) -> Iterator[str]:
-    """Of those of the path too; the fields of a schema that is read from the query."""
+    """Of those of the path too, each as it is called outside; the fields of a schema that is read from the query."""
     for name, hint in get_type_hints(view, include_extras=True).items():
-        schema = get_origin(hint) is Annotated and get_args(hint)[0]
-        yield from schema.model_fields if isinstance(schema, type) and issubclass(schema, Schema) else [name]
+        schema, *marks = get_args(hint) if get_origin(hint) is Annotated else [None]
+        if isinstance(schema, type) and issubclass(schema, Schema):
+            yield from schema.model_fields
+        else:
+            yield next((alias for mark in marks if (alias := getattr(mark, "alias", ""))), name)
 
 
 def storable_body(view: Callable[..., Any]) -> Callable[..., Any]:

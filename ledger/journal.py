@@ -16,6 +16,7 @@ from ledger.actor import Actor
 from ledger.errors import StaleVersion
 from ledger.models import (
     Approval,
+    CalendarFeed,
     CatalogItem,
     CatalogLink,
     Claim,
@@ -104,6 +105,7 @@ NOUNS: dict[str, Noun] = {
         void="withdrawn",
     ),
     "notice": Noun(Notice, ("scope_id", "conversation_id", "after_id", "rule", "matter", "refs")),
+    "feed": Noun(CalendarFeed, ("scope_id", "name", "prefix", "status")),
     "webhook": Noun(Webhook, ("scope_id", "host", "verbs", "words", "status", "key_number")),
     "catalogue link": Noun(
         CatalogLink, ("scope_id", "name", "claim_id", "item_id", "status", "confirmed_by"), void="withdrawn"

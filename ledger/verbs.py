@@ -260,6 +260,9 @@ class Verb(StrEnum):
     CHANGE_WEBHOOK = "change_webhook", VerbRow(module="webhook", right=Right.ADMINISTER)
     REMOVE_WEBHOOK = "remove_webhook", VerbRow(module="webhook", right=Right.ADMINISTER)
     STOP_WEBHOOK = "stop_webhook", VerbRow(right=Right.OBSERVE)
+    # About calendars that are read from elsewhere
+    OPEN_FEED = "open_feed", VerbRow(module="feed", right=Right.ADMINISTER)
+    END_FEED = "end_feed", VerbRow(module="feed", right=Right.ADMINISTER)
     # About the catalogue
     ADD_CATALOG_ITEM = "add_catalog_item", VerbRow(module="catalogue", right=Right.ADMINISTER, undo=Right.ADMINISTER)
     CHANGE_CATALOG_ITEM = (

@@ -5,6 +5,7 @@ from django.urls import URLPattern, path
 
 from review.screens import (
     batch,
+    calendar,
     catalogue,
     claims,
     conflicts,
@@ -71,6 +72,9 @@ urlpatterns: list[URLPattern] = [
     path("runs/<int:pk>", runs.run, name="run"),
     path("runs/<int:pk>/retry", runs.retry, name="retry"),
     path("runs/<int:pk>/admit", runs.admit_hits, name="admit"),
+    path("calendar", calendar.calendar, name="calendar"),
+    path("calendar/feeds", calendar.calendar_feeds, name="calendar_feeds"),
+    path("feeds/<str:token>.ics", calendar.feed, name="feed"),
     path("observer", observer.observer, name="observer"),
     path("waves", waves.wave_list, name="waves"),
     path("waves/<int:pk>", waves.wave, name="wave"),

@@ -8,6 +8,7 @@ from ledger.models.conflict import Conflict, ConflictMember, ConflictStatus, Dis
 from ledger.models.erasure import Erasure, ErasureStatus
 from ledger.models.evaluation import Evaluation
 from ledger.models.evidence import Anchor, Evidence, Stance
+from ledger.models.feed import CalendarFeed, FeedStatus
 from ledger.models.idempotency import IdempotencyRecord
 from ledger.models.journal import ActorKind, JournalChange, JournalEvent, Seal
 from ledger.models.pack import Kind, Pack
@@ -30,6 +31,7 @@ __all__ = [
     "Block",
     "BlockLine",
     "BlockRevision",
+    "CalendarFeed",
     "Candidate",
     "CatalogItem",
     "CatalogLink",
@@ -48,6 +50,7 @@ __all__ = [
     "Evaluation",
     "Evidence",
     "Exposure",
+    "FeedStatus",
     "Gate",
     "IdempotencyRecord",
     "JournalChange",

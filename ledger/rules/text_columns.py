@@ -45,6 +45,7 @@ TYPED: Final[dict[str, tuple[str, ...]]] = {
     "auth_group": ("name",),
     "review_savedview": ("name", "query"),
     "review_digest": ("webhook",),
+    "ledger_calendarfeed": ("name",),
     "ledger_webhook": ("url", "host"),
     "review_agenttoken": ("name", "grants", "scopes", "speakers", "kind", "prefix", "sha256", "created_by"),
 }
@@ -86,6 +87,7 @@ NAMES: Final[dict[str, tuple[str, ...]]] = {
     "ledger_evaluation": ("gold", "measure", "version", "by", "figures"),
     "ledger_idempotencyrecord": ("caller", "route", "key", "body_sha256", "outcome"),
     "review_digest": ("key", "error"),
+    "ledger_calendarfeed": ("sha256", "prefix", "status", "made_by"),
     "ledger_webhook": ("verbs", "status", "key", "made_by"),
     "ledger_webhookdelivery": ("message", "type", "ref", "error"),
     # Counters under hashed names; the tables of the library that counts stay empty.

@@ -11,6 +11,7 @@ from review.api import (
     discussions,
     entities,
     erasure,
+    feeds,
     insights,
     items,
     journal,
@@ -43,6 +44,7 @@ for part in (
     recall,
     discussions,
     calendar,
+    feeds,
     insights,
 ):
     router.add_router("", part.router)

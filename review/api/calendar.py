@@ -1,7 +1,7 @@
 """What takes place: the confirmed events and assignments of a scope, one occurrence at a time."""
 
 from datetime import datetime, timedelta
-from typing import Annotated, TypedDict
+from typing import Annotated, Any, Literal, TypedDict
 
 from django.http import HttpResponse
 from django.utils import timezone
@@ -10,8 +10,9 @@ from ninja import Query, Router
 from ledger.actor import ActorRequest
 from ledger.errors import Invalid
 from ledger.reads.calendar import occurrences
-from ledger.reads.page import check_limit, decode_cursor, page_of
-from ledger.reads.scopes import scope_at
+from ledger.reads.page import check_limit, decode_cursor, newest_page, page_of
+from ledger.reads.pending import PendingAction, actions_of, pending_claims
+from ledger.reads.scopes import in_sight, scope_at
 from ledger.rules.calendar import Occurrence
 from review.api.bodies import Moment
 from review.api.shapes import PageShape, page
@@ -78,3 +79,53 @@ def list_upcoming(
         found = [one for one in found if (one.start, one.ref) > (after, ref)]
     listed = page_of(found[: check_limit(limit) + 1], limit, lambda one: [one.start, one.ref])
     return page(listed, [occurrence_shape(one) for one in listed.items])
+
+
+class PendingShape(TypedDict):
+    """What would be written to the calendar, or was: `summary` in at most 140 characters, `writes` in words and `value` as it is
+    written, `next` the first times that it takes place. Nobody's answer by `expires_at` is a no; `decided_by` says whose it was."""
+
+    ref: str
+    scope: str
+    kind: str
+    rule: str
+    status: str
+    summary: str
+    writes: str
+    recurs: str
+    value: Any
+    next: list[datetime]
+    confidence: float
+    needs_review: bool
+    version: int
+    created_at: datetime
+    expires_at: datetime | None
+    decided_by: str
+    decided_at: datetime | None
+
+
+def pending_shape(action: PendingAction) -> PendingShape:
+    claim = action.claim
+    return {
+        "ref": claim.ref, "scope": claim.scope.path, "kind": claim.kind_id, "rule": claim.rule, "status": claim.status,
+        "summary": action.summary, "writes": action.writes, "recurs": action.recurs, "value": claim.value,
+        "next": [one.start for one in action.next], "confidence": claim.confidence, "needs_review": claim.needs_review,
+        "version": claim.version, "created_at": claim.created_at, "expires_at": claim.expires_at,
+        "decided_by": action.decided_by, "decided_at": action.decided_at,
+    }  # fmt: skip
+
+
+@router.get("/pending", response=PageShape[PendingShape])
+def list_pending(
+    request: ActorRequest,
+    scope: str | None = None,
+    descend: bool = False,
+    status: Literal["pending", "active", "rejected", "expired"] = "pending",
+    limit: int = 50,
+    cursor: str | None = None,
+) -> HttpResponse:
+    """Pending actions, the newest first: what was read and is written to the calendar only when somebody confirms it
+    (`POST /candidates/{ref}/promote`, or `/reject`). With another `status` those that were decided, and by whom."""
+    rows = in_sight(pending_claims(status), request.actor.access, scope, descend=descend)
+    found = newest_page(rows, cursor, limit)
+    return page(found, [pending_shape(one) for one in actions_of(found.items)])

@@ -11,9 +11,9 @@ from django.utils.module_loading import import_string
 from django.views.decorators.http import require_GET
 
 from ledger.errors import NotFound
-from ledger.models import Claim, Conversation, Gate, Notice, Scope, Source
-from ledger.reads.calendar import KINDS
+from ledger.models import Conversation, Gate, Notice, Scope, Source
 from ledger.reads.page import newest_page
+from ledger.reads.pending import actions_of, pending_claims
 from ledger.reads.scopes import in_sight, scope_at
 from review.desk.filters import Filters
 from review.screens.frame import ScreenRequest, page, screen
@@ -50,14 +50,12 @@ def observer(request: ScreenRequest) -> HttpResponse:
     )
     found = newest_page(notices, filters.cursor or None, PER_PAGE)
     scope = scope_at(filters.scope, access) if filters.scope else None
-    waiting = in_sight(
-        Claim.objects.filter(status="pending", kind__in=KINDS, extractor="coordination").select_related("scope"), access,
-        filters.scope or None, descend=True,
-    )  # fmt: skip
+    waiting = in_sight(pending_claims(), access, filters.scope or None, descend=True)
     context = {
         "notices": found.items,
         "next_page": filters.next_page(found),
-        "waiting": waiting.order_by("-id")[:MAX_WAITING],
+        "waiting": actions_of(waiting[:MAX_WAITING]),
+        "decides": True,
         "threads": _threads(scope) if scope else [],
         "replayed": _replayed(scope, request.GET.get("conversation", "")) if scope else None,
         "conversation": request.GET.get("conversation", ""),

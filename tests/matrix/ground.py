@@ -15,6 +15,7 @@ from ledger.actions.catalogue import add_catalog_item
 from ledger.actions.curate import curate
 from ledger.actions.decide import archive, reject
 from ledger.actions.dispute import dispute
+from ledger.actions.feed import open_feed
 from ledger.actions.ingest import Incoming, ingest
 from ledger.actions.load_pack import load_pack
 from ledger.actions.override import override
@@ -22,7 +23,7 @@ from ledger.actions.promote import promote
 from ledger.actions.wave import take_along
 from ledger.actions.webhook import add_webhook
 from ledger.actor import demo, operator, policy_actor
-from ledger.models import Claim, Conflict, JournalEvent, Member, Run, RunHit, Scope, Source, Wave, Webhook
+from ledger.models import CalendarFeed, Claim, Conflict, JournalEvent, Member, Run, RunHit, Scope, Source, Wave, Webhook
 from ledger.rules.bundles.turn import Turn
 from review.models import AgentToken
 from review.tokens import create_token, revoke_token
@@ -251,6 +252,18 @@ class Ground:
         Webhook.objects.filter(scope=self.scope).update(status="removed")
         row = add_webhook(self.scope, "https://example.org/hook", actor=OPERATOR)
         return self.place() | {"id": row.pk, "pk": row.pk}
+
+    def feed(self) -> Thing:
+        CalendarFeed.objects.filter(scope=self.scope).update(status="ended")
+        row, _ = open_feed(self.scope, actor=OPERATOR)
+        return self.place() | {"id": row.pk, "pk": row.pk, "token": "cs_feed_made_up"}
+
+    def pending_action(self) -> Thing:
+        n = next(self.counter)
+        value = {"title": f"{MARK} visit {n}", "people": [], "start": "2099-05-05T16:30:00", "timezone": "UTC"}
+        answer = say(self.scope, OPERATOR, f"The {MARK} is open on day {n}", kind="event", value=value)
+        assert answer.claim is not None
+        return self.place() | _of_claim(answer.claim)
 
     def guest(self) -> Thing:
         user = User.objects.create(username=f"guest{next(self.counter)}")
