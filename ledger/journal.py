@@ -91,7 +91,7 @@ NOUNS: dict[str, Noun] = {
         Scope,
         (
             "path", "name", "tier", "parent_id", "packs", "timezone", "stage", "retention_days", "policies",
-            "allowed_endpoints", "priors",
+            "allowed_endpoints", "priors", "secrets",
         ),
     ),
     "member": Noun(Member, ("scope_id", "user_id", "role")),

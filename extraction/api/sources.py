@@ -37,6 +37,7 @@ from ledger.errors import DomainError, Invalid, NotFound, TooLarge
 from ledger.models import Conversation, Evidence, Gate, Run, Scope, Section, Source
 from ledger.reads.page import check_limit, decode_cursor, page_of
 from ledger.reads.scopes import scope_at, visible
+from ledger.reads.secrets import show_kept
 from ledger.rules.permissions import Right
 
 router = Router(tags=["sources"])
@@ -170,6 +171,7 @@ def answers_of(outcome: Sequence[Any], wait_s: float) -> tuple[list[SentShape | 
     finished = wait_for(list(runs.values()), wait_s) or wait_s <= 0
     ids = [one["source"] for one in good]
     sources = Source.objects.select_related("scope", "conversation").prefetch_related(SECTIONS).in_bulk(ids)
+    show_kept(sources.values())
     tripwires = tripwires_of(ids)
 
     def sent(one: Any) -> SentShape:
@@ -237,7 +239,9 @@ def readable(request: ActorRequest, source_id: int, right: Right = Right.READ) -
 @router.get("/sources/{int:source_id}", response=SourceShape)
 def get_source(request: ActorRequest, source_id: int) -> HttpResponse:
     """S: one source with its sections."""
-    return Response(source_shape(readable(request, source_id)))
+    source = readable(request, source_id)
+    show_kept([source])
+    return Response(source_shape(source))
 
 
 @router.get("/sources/{int:source_id}/evidence", response=QuotePage)

@@ -11,10 +11,11 @@ from pydantic import AwareDatetime, BeforeValidator, ConfigDict, Field, StrictBo
 
 from extraction.extractors.registry import for_scope
 from extraction.intake.gate import tripwire_checks
-from ledger.actions.ingest import NO_CHECKS, Incoming, IngestResult, check_incoming, ingest
+from ledger.actions.ingest import NO_CHECKS, Incoming, IngestResult, check_incoming, ingest, refuse_secrets
 from ledger.actor import Actor
 from ledger.errors import DomainError, Invalid
 from ledger.models import Run, Scope, Source, SourceKind, Wave
+from ledger.rules.secrets import find_secrets
 
 
 def _written_as_time(value: Any) -> Any:
@@ -108,6 +109,8 @@ def take_each[T](
                 results[at] = IngestResult(delivery, duplicate=True)
                 continue
             check_incoming(delivery.text, actor=actor, path=f"sources.{at}.")
+            if secrets := find_secrets(delivery.text.text):
+                refuse_secrets(secrets, delivery.scope, path=f"sources.{at}.")
         except DomainError as error:
             results[at] = error
         else:

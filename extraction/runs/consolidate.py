@@ -17,6 +17,7 @@ from ledger.packs import PackSet
 from ledger.reads.insights.priors import BY_CLASS, FIXED
 from ledger.rules.drafts import Quote
 from ledger.rules.ranking import rank
+from ledger.rules.secrets import secrets_within
 
 MAX_LENGTHS = {"key": 200, "topic": 200, "assignee": 200, "value_type": 20, "rule": 60}
 MAX_TAG = 60
@@ -267,9 +268,10 @@ def quote_of(span: Span, reading: Reading) -> Quote:
         speaker=section.speaker,
         start=span.start,
         end=span.end,
-        text=source.text[span.start : span.end],
+        text=source.raw_words[span.start : span.end],
         stance=span.stance,
         anchor=span.anchor,
+        secrets=secrets_within(source.secrets, span.start, span.end),
     )
 
 

@@ -9,6 +9,7 @@ from ledger.errors import Invalid
 from ledger.language.spans import locate
 from ledger.models import Claim, Evidence, Section, Source, Stance
 from ledger.rules.drafts import Quote
+from ledger.rules.secrets import is_masked, secrets_within
 
 
 def evidence_row(claim: Claim, quote: Quote) -> Evidence:
@@ -23,6 +24,7 @@ def evidence_row(claim: Claim, quote: Quote) -> Evidence:
         quote_sha256=hashlib.sha256(quote.text.encode()).hexdigest(),
         stance=quote.stance,
         anchor=quote.anchor,
+        secrets=list(quote.secrets),
     )
 
 
@@ -52,7 +54,8 @@ def quote_at(source: Source, sections: Sequence[Section], start: int, end: int, 
     if len({section.speaker for section in inside}) > 1:
         raise Invalid("a quote cannot join the words of two speakers", field="evidence.end")
     first = inside[0]
-    return Quote(source.pk, first.pk, first.speaker, start, end, source.text[start:end], stance, anchor)
+    secrets = secrets_within(source.secrets, start, end)
+    return Quote(source.pk, first.pk, first.speaker, start, end, source.raw_words[start:end], stance, anchor, secrets)
 
 
 def find_quotes(
@@ -64,7 +67,7 @@ def find_quotes(
     """
     if source.purged_at is not None:
         raise Invalid(f"source {source.pk} is purged and cannot be cited", field="evidence.source")
-    found = locate(source.text, quote, start, end)
+    found = locate(source.text if is_masked(quote) else source.raw_words, quote, start, end)
     if found.kind == "ambiguous":
         return None, [{"source": source.pk, "start": a, "end": b} for a, b in found.places]
     if found.start is None or found.end is None:

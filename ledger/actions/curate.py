@@ -14,6 +14,7 @@ from ledger.models import Claim, JournalEvent, Scope, TrustedState
 from ledger.reads.scopes import ancestor_paths
 from ledger.rules.columns import check_columns, check_members
 from ledger.rules.permissions import Right
+from ledger.rules.secrets import masked_in
 from ledger.verbs import Verb
 
 PREFIX = "TRU"
@@ -41,6 +42,7 @@ def curate(
     if not key:
         raise Invalid("a key has 1 to 200 characters", field="key")
     check_columns({"key": key, "statement": statement, "value": value})
+    statement, value = masked_in(statement), masked_in(value)
     if not statement and value is None:
         raise Invalid("type a statement or a value", field="statement")
     if len(statement) > MAX_STATEMENT:

@@ -128,7 +128,8 @@ def with_registered_keys(
             # What holds already graduates as it is, whatever the registry has become.
             entry = Registered(draft.key, draft.value, draft.value_type, packs.is_risky(draft.key))
         registered[at] = replace(
-            draft, key=entry.key, value=entry.value, value_type=entry.value_type, high_risk=entry.high_risk
+            draft, key=entry.key, value=entry.value, value_type=entry.value_type,
+            high_risk=entry.high_risk or draft.high_risk,
         )  # fmt: skip
     return registered, notes
 

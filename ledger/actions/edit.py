@@ -19,6 +19,7 @@ from ledger.reads.packs import packs_of
 from ledger.rules.blocks import MANUAL
 from ledger.rules.columns import check_columns, check_text
 from ledger.rules.registry import Misfit, register
+from ledger.rules.secrets import is_masked, masked_in
 from ledger.rules.slots import dedup_of, slot_of
 from ledger.rules.states import IN_QUEUE
 from ledger.verbs import Verb
@@ -53,6 +54,7 @@ def edit(
     if unknown := sorted(changes.keys() - EDITABLE):
         raise Invalid(f"{unknown[0]} cannot be edited", field=unknown[0])
     check_columns(changes)
+    changes = masked_in(changes)
     with transaction.atomic(savepoint=False):
         goal = _goal(changes, actor)
         scope = goal or claim.scope
@@ -64,6 +66,8 @@ def edit(
         claim, _ = begin(Verb.EDIT, claim, actor=actor, expected_version=expected_version, also=also)
         kind, was_risky = _kind(claim, changes), claim.high_risk
         columns = _columns(claim, changes, goal or claim.scope, kind)
+        if is_masked(f"{columns.get('statement', claim.statement)} {columns.get('value', claim.value)}"):
+            columns["high_risk"] = True
         refuse_twin(claim, IN_QUEUE, "{} already proposes this", columns)
         with Step(Verb.EDIT, actor=actor, scope=claim.scope, ref=claim.ref, reason=reason, batch=batch) as step:
             if "anchor" in changes:

@@ -1,5 +1,6 @@
 """Give sources the vectors of their tokens: in the background, after they were taken in and never in their way."""
 
+import json
 from collections.abc import Sequence
 from time import monotonic
 
@@ -10,6 +11,7 @@ from ledger.actions.locking import lock_names
 from ledger.models import Source
 from ledger.reads.sql import fetch_column, fetch_rows, in_steps
 from ledger.recall import encoder
+from ledger.rules.secrets import masked
 
 BATCH = 64
 # Sources are encoded in the order of their ids; one that became visible late is looked for so far behind the last.
@@ -46,18 +48,19 @@ def encode_waiting(*, seconds: float) -> int:
 def encode_sources(ids: Sequence[int]) -> None:
     """What is purged meanwhile gets none: a purge waits for the names that are locked, or was done before."""
     rows = fetch_rows(
-        "SELECT id, left(title || ' ' || text, %s) FROM ledger_source WHERE id = ANY(%s) AND purged_at IS NULL",
+        "SELECT id, title, left(text, %s), secrets FROM ledger_source WHERE id = ANY(%s) AND purged_at IS NULL",
         [encoder.MAX_CHARACTERS, list(ids)],
     )
     if rows:
-        vectors = encoder.encode([text.strip() for _, text in rows])
+        words = [f"{title} {masked(text, json.loads(secrets))}" for _, title, text, secrets in rows]
+        vectors = encoder.encode([text[: encoder.MAX_CHARACTERS].strip() for text in words])
         with transaction.atomic(), connection.cursor() as cursor:
-            lock_names([f"purge|{pk}" for pk, _ in rows])
+            lock_names([f"purge|{row[0]}" for row in rows])
             cursor.execute(
                 "INSERT INTO ledger_tokenvectors (source_id, vectors)"
                 " SELECT v.* FROM unnest(%s::bigint[], %s::bytea[]) AS v(id, vectors)"
                 " JOIN ledger_source s USING (id) WHERE s.purged_at IS NULL ON CONFLICT DO NOTHING",
-                [[pk for pk, _ in rows], vectors],
+                [[row[0] for row in rows], vectors],
             )
 
 

@@ -41,7 +41,7 @@ def graduate(
 def quotes_behind(claim: Claim) -> tuple[Quote, ...]:
     """Its own words that were not purged, without what objects to it."""
     return tuple(
-        Quote(e.source_id, e.section_id, e.speaker, e.start, e.end, e.quote, e.stance, e.anchor)
+        Quote(e.source_id, e.section_id, e.speaker, e.start, e.end, e.raw_words, e.stance, e.anchor, tuple(e.secrets))
         for e in claim.evidence.filter(redacted=False).exclude(stance="opposes")
     )
 

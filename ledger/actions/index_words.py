@@ -43,7 +43,7 @@ def postings_of(source: Source) -> list[Posting]:
 def rebuild_words(sources: QuerySet[Source], *, check: bool = False) -> tuple[int, int]:
     """Index these anew, or only compare: how many sources there are, and of how many the postings differ."""
     seen = wrong = 0
-    for step in in_steps(sources.only("scope_id", "title", "text", "sender", "purged_at"), BATCH):
+    for step in in_steps(sources, BATCH):
         wanted = {row for source in step for row in postings_of(source)}
         with transaction.atomic():
             between = [step[0].pk, step[-1].pk]

@@ -17,9 +17,11 @@ from ledger.actions.run import ExtractorVersion, queue_runs
 from ledger.actor import Actor
 from ledger.errors import Forbidden, Invalid, TooLarge
 from ledger.journal import Step, write_events
-from ledger.models import Conversation, Gate, Run, Scope, Section, Source, SourceKind, Speaker, Wave
+from ledger.models import Conversation, Gate, Run, Scope, SecretsSetting, Section, Source, SourceKind, Speaker, Wave
+from ledger.reads.secrets import secrets_setting
 from ledger.reads.sql import fetch_column
 from ledger.rules.columns import check_text
+from ledger.rules.secrets import SecretSpan, find_secrets, masked
 from ledger.rules.sections import SectionSpan, sections_of
 from ledger.verbs import Verb
 
@@ -83,6 +85,7 @@ class Arrival:
     sha256: str
     identity: str
     check: TripwireCheck | None
+    secrets: Sequence[SecretSpan] = ()
     dedup: str = ""
     replaces: str = ""
     runs: list[Run] = field(default_factory=list)
@@ -113,7 +116,10 @@ def ingest(
     for at, item in enumerate(items):
         speaker = check_incoming(item, actor=actor, path=f"sources.{at}." if len(items) > 1 else "")
         sha256 = hashlib.sha256(item.text.encode()).hexdigest()
-        arrivals.append(Arrival(item, speaker, sha256, _identity(item, speaker, sha256), checks.get(at)))
+        identity, secrets = _identity(item, speaker, sha256), find_secrets(item.text)
+        if secrets:
+            refuse_secrets(secrets, scope, path=f"sources.{at}." if len(items) > 1 else "")
+        arrivals.append(Arrival(item, speaker, sha256, identity, checks.get(at), secrets))
     with transaction.atomic(savepoint=False):
         actor.require(Verb.INGEST.row.right, scope)
         threads = _conversations(scope, items)
@@ -155,6 +161,14 @@ def check_incoming(item: Incoming, *, actor: Actor, path: str = "") -> str:
     if not actor.access.may_speak_as(speaker):
         raise Forbidden(f"{actor.name} may not send words of a {speaker}")
     return speaker
+
+
+def refuse_secrets(secrets: Sequence[SecretSpan], scope: Scope, *, path: str) -> None:
+    """Raises `Invalid` in a scope that takes none, with kind and place of the first, never its words."""
+    if secrets_setting(scope.path) == SecretsSetting.REFUSE:
+        first = secrets[0]
+        what = f"a {first.kind} stands at {first.start} to {first.end}, and this scope takes no secrets"
+        raise Invalid(what, field=path + "text")
 
 
 def _usual_speaker(item: Incoming, actor: Actor) -> str:
@@ -249,9 +263,13 @@ def _write(
             replaces=known.get(one.replaces),
             dedup=dedup,
             wave=wave,
+            secrets=[list(one) for one in one.secrets],
         )
     _link_within_request(sources, {dedup: one.replaces for dedup, one in fresh.items() if one.replaces in fresh})
     Source.objects.bulk_create(sources.values())
+    for source in sources.values():
+        if source.secrets:
+            source.hide_secrets()
     index_words(sources.values())
     Section.objects.bulk_create(
         Section(
@@ -268,7 +286,8 @@ def _sections(one: Arrival, actor: Actor) -> Iterable[SectionSpan]:
     if one.item.sections is not None:
         return one.item.sections
     may_speak_as = actor.access.may_speak_as
-    return sections_of(one.item.text, kind=one.item.kind, sender_kind=one.speaker, may_speak_as=may_speak_as)
+    text = masked(one.item.text, one.secrets)
+    return sections_of(text, kind=one.item.kind, sender_kind=one.speaker, may_speak_as=may_speak_as)
 
 
 def _free_places(threads: Iterable[Conversation]) -> dict[int, Iterator[int]]:

@@ -38,6 +38,7 @@ from ledger.rules.blocks import MANUAL
 from ledger.rules.drafts import Draft
 from ledger.rules.permissions import Right
 from ledger.rules.ranking import crowded, rank
+from ledger.rules.secrets import masked_in
 from ledger.verbs import Verb
 
 __all__ = ["Draft", "Novelty", "Proposal", "draft_lock", "novelty_of", "propose", "propose_all"]
@@ -46,6 +47,8 @@ MAX_PLACES = 50
 # In place of a source, for words that anchor nothing whoever sent them.
 NOT_SENT = 0
 # What was first said of a claim stays beside it as it was (design §3).
+# Where a secret could stand in what is proposed.
+SAID = ("statement", "value", "key", "topic", "subject", "assignee")
 FIRST_SAID = ("kind", "key", "topic", "value_type", "value", "statement", "assignee", "confidence")
 
 
@@ -92,7 +95,7 @@ def propose_all(
         actor.require(right, scope)
         lock_proposals([scope.pk])
         known_kinds, packs = kinds(), packs_of(scope)
-        drafts = drafts if deciding else marked_by_bringer(drafts)
+        drafts = [without_secrets(draft) for draft in (drafts if deciding else marked_by_bringer(drafts))]
         answers, prepared = prepare(drafts, known_kinds, packs, "" if deciding else stage_of(scope))
         known = duplicate_context(scope, firsts(prepared), packs, nearly=not deciding, echoes=in_pass)
         new, seen = told_apart(nearly_equal(prepared, known), answers, known)
@@ -134,6 +137,18 @@ def _marked(draft: Draft, sources: Sequence[int], brought: Mapping[int, str]) ->
         return draft
     told = f"brought by agent {brought[sources[0]]}"
     return replace(draft, needs_review=True, summary="; ".join(filter(None, (draft.summary.rstrip("."), told))))
+
+
+def without_secrets(draft: Draft) -> Draft:
+    """A claim never holds a password, a key or a card's number; what rests on one says so, is risky and needs a person's eye."""
+    said = {name: getattr(draft, name) for name in SAID}
+    clean = masked_in(said)
+    if clean == said and not any(quote.secrets for quote in draft.quotes):
+        return draft
+    kinds = sorted({one.kind for quote in draft.quotes for one in quote.secrets})
+    told = f"holds a secret, masked ({', '.join(kinds)})" if kinds else "holds a secret, masked"
+    summary = "; ".join(filter(None, (draft.summary.rstrip("."), told)))
+    return replace(draft, **clean, summary=summary, needs_review=True, high_risk=True)
 
 
 type Sighting = tuple[Claim, Draft]

@@ -17,7 +17,7 @@ from ledger.actions.patch_blocks import rebuild_blocks
 from ledger.actor import Actor
 from ledger.errors import Duplicate, Forbidden, Invalid, NotFound
 from ledger.journal import Step
-from ledger.models import GLOBAL, Member, Pack, Person, Role, Scope, Tier
+from ledger.models import GLOBAL, Member, Pack, Person, Role, Scope, SecretsSetting, Tier
 from ledger.reads.packs import kinds, packs_of
 from ledger.reads.scopes import below
 from ledger.rules.columns import check_columns, check_items, check_json, check_members, check_text, check_unique
@@ -133,6 +133,11 @@ def _check_retention(days: Any) -> None:
         raise Invalid("retention_days is 1 to 36500, or nothing", field="retention_days")
 
 
+def _check_secrets(value: Any) -> None:
+    if value not in ("", *SecretsSetting.values):
+        raise Invalid(f"secrets is one of {', '.join(SecretsSetting.values)}, or nothing", field="secrets")
+
+
 def _check_policies(policies: Any) -> None:
     check_json("policies", policies)
     if not isinstance(policies, dict):
@@ -167,6 +172,7 @@ CHECKS: dict[str, Callable[[Any], None]] = {
     "retention_days": _check_retention,
     "policies": _check_policies,
     "allowed_endpoints": _check_endpoints,
+    "secrets": _check_secrets,
 }
 CHANGEABLE = tuple(CHECKS)
 

@@ -14,7 +14,7 @@ from ledger.models.journal import ActorKind, JournalChange, JournalEvent, Seal
 from ledger.models.pack import Kind, Pack
 from ledger.models.person import Person
 from ledger.models.run import Gate, Pattern, Run, RunHit, RunStatus, Wave
-from ledger.models.scope import GLOBAL, Member, Role, Scope, Tier
+from ledger.models.scope import GLOBAL, Member, Role, Scope, SecretsSetting, Tier
 from ledger.models.source import Conversation, Section, Source, SourceKind, Speaker
 from ledger.models.tally import Tally, TallyMark
 from ledger.models.trusted import TrustedState, TrustedStatus
@@ -73,6 +73,7 @@ __all__ = [
     "Scope",
     "Seal",
     "Section",
+    "SecretsSetting",
     "Source",
     "SourceKind",
     "Speaker",

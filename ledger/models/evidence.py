@@ -3,6 +3,8 @@
 from django.db import models
 from django.db.models import F, Q
 
+from ledger.models.secrets import HoldsSecrets
+
 
 class Stance(models.TextChoices):
     SUPPORTS = "supports"
@@ -19,8 +21,10 @@ class Anchor(models.TextChoices):
     CHOSEN = "chosen"
 
 
-class Evidence(models.Model):
+class Evidence(HoldsSecrets):
     """Insert-only (law 2): a trigger refuses a quote that is not `source.text[start:end]`, in code points, half-open."""
+
+    WORDS = "quote"
 
     claim = models.ForeignKey("ledger.Claim", models.PROTECT, related_name="evidence", db_index=False)
     source = models.ForeignKey("ledger.Source", models.PROTECT, related_name="evidence", db_index=False)
@@ -45,6 +49,10 @@ class Evidence(models.Model):
             models.CheckConstraint(condition=Q(anchor__in=Anchor.values), name="evidence_anchor_known"),
         ]
         indexes = [models.Index(fields=["source", "start"], name="evidence_in_source")]
+
+    @property
+    def words_begin(self) -> int:
+        return self.start
 
     def __str__(self) -> str:
         return self.quote[:80] or "(redacted)"

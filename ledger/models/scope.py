@@ -22,6 +22,12 @@ class Role(models.TextChoices):
     OWNER = "owner"
 
 
+class SecretsSetting(models.TextChoices):
+    KEEP = "keep"
+    MASK = "mask"
+    REFUSE = "refuse"
+
+
 class Scope(models.Model):
     """A node of the tree `global > domain > project > item`, addressed by a path such as `studio/backdrop`.
 
@@ -36,6 +42,8 @@ class Scope(models.Model):
     timezone = models.CharField(max_length=60, default="UTC")
     stage = models.CharField(max_length=60, blank=True)
     retention_days = models.PositiveIntegerField(null=True, blank=True)
+    # What becomes of passwords, keys and card numbers in what comes in (docs/secrets.md); nothing: as the scope above says.
+    secrets = models.CharField(max_length=10, choices=SecretsSetting, blank=True, default="", db_default="")
     # Policies by name, each with its settings; a name that is absent is off (law 5).
     policies = models.JSONField(default=dict, blank=True)
     allowed_endpoints = ArrayField(models.CharField(max_length=200), default=list, blank=True)

@@ -7,6 +7,8 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Left
 
+from ledger.models.secrets import HoldsSecrets
+
 # A tsvector holds at most one megabyte; this many characters of the worst text stay below it.
 SEARCHED_CHARACTERS = 100_000
 
@@ -43,8 +45,10 @@ class Conversation(models.Model):
         return self.title or self.external_id
 
 
-class Source(models.Model):
+class Source(HoldsSecrets):
     """One immutable text (law 1). `dedup` is what makes two sends the same source (design §4)."""
+
+    WORDS = "text"
 
     scope = models.ForeignKey("ledger.Scope", models.PROTECT, related_name="sources")
     conversation = models.ForeignKey(Conversation, models.PROTECT, null=True, blank=True, related_name="sources")

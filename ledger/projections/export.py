@@ -4,6 +4,7 @@ One snapshot of the database, however long it takes to send; memory does not gro
 """
 
 import datetime as dt
+import hashlib
 import json
 import uuid
 from collections.abc import Iterator, Sequence
@@ -32,6 +33,7 @@ from ledger.reads.history import moved_out_of_sight
 from ledger.reads.scopes import visible
 from ledger.reads.sql import in_steps
 from ledger.rules.permissions import Access, Right
+from ledger.rules.secrets import is_masked
 
 type Shape = dict[str, Any]
 
@@ -162,7 +164,17 @@ def _columns(row: models.Model, *names: str) -> Shape:
 
 def _scope(row: Scope) -> Shape:
     return {"scope": row.path} | _columns(
-        row, "name", "tier", "packs", "timezone", "stage", "retention_days", "policies", "version", "created_at"
+        row,
+        "name",
+        "tier",
+        "packs",
+        "timezone",
+        "stage",
+        "retention_days",
+        "policies",
+        "secrets",
+        "version",
+        "created_at",
     )
 
 
@@ -175,6 +187,9 @@ def _source(row: Source, paths: dict[int, str]) -> Shape:
         row, "id", "kind", "sender", "sender_kind", "sent_at", "edited_at", "position", "title", "text", "sha256", "external_id",
         "reply_to", "created_at", "purged_at",
     )  # fmt: skip
+    if row.secrets:
+        # What is exported is what has this hash: the one of the text with its secrets would be no use, and could be tried out.
+        shape["sha256"] = hash_of(row.text)
     return shape | {
         "scope": paths[row.scope_id],
         "conversation": row.conversation.external_id if row.conversation else None,
@@ -208,11 +223,17 @@ def _claim(
 def _evidence(row: Citation, access: Access) -> Shape:
     names = ("section", "speaker", "start", "end", "quote", "quote_sha256", "stance", "anchor", "created_at")
     shape = {"id": row.id, "claim": row.claim_id, "source": row.source_id} | {n: getattr(row, n) for n in names}
+    if is_masked(row.quote):
+        shape["quote_sha256"] = hash_of(row.quote)
     if row.redacted:
         shape |= {"quote": None, "redacted": True}
     if not row.readable(access):
         shape |= {"quote": None, "section": None, "quote_sha256": None, "withheld": True}
     return shape
+
+
+def hash_of(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _refs(ids: set[int | None]) -> dict[int | None, str]:

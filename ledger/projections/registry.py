@@ -19,6 +19,7 @@ from ledger.language.shorten import shortened
 from ledger.language.subjects import with_subject
 from ledger.models import Claim, Conversation, Evidence, Pattern, Run, Scope, Source
 from ledger.reads.sql import in_steps
+from ledger.rules.secrets import masked
 
 type Shape = dict[str, Any]
 
@@ -182,9 +183,10 @@ def _cited(ids: Sequence[int]) -> dict[int, list[tuple[str | None, int, str]]]:
     heirs = {pk: pk for pk in ids} | {pk: heir for pk, heir in merged if heir is not None}
     rows = Evidence.objects.filter(claim__in=heirs).exclude(stance="opposes").order_by("id")
     found: dict[int, list[tuple[str | None, int, str]]] = defaultdict(list)
-    for claim, task, position, quote, stance in rows.values_list(
-        "claim_id", "source__conversation__external_id", "source__position", "quote", "stance"
+    for claim, task, position, quote, stance, start, secrets in rows.values_list(
+        "claim_id", "source__conversation__external_id", "source__position", "quote", "stance", "start", "secrets"
     ):
+        quote = masked(quote, secrets, start=start)
         found[heirs[claim]].append((task, position, quote if stance == "supports" else ""))
     return found
 

@@ -1,9 +1,10 @@
 """One claim by id or ref as its reader may see it, and the words that claims rest on."""
 
 import datetime as dt
+import json
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
@@ -13,6 +14,7 @@ from ledger.models import Claim, ConflictMember, JournalChange, Scope, TrustedSt
 from ledger.reads.scopes import require_sight, row_id
 from ledger.reads.sql import fetch_rows
 from ledger.rules.permissions import Access, Right
+from ledger.rules.secrets import masked
 
 MAX_CITED = 3
 REF = re.compile(r"[A-Za-z]{1,10}-[0-9]{8}-[0-9]{3,15}", re.ASCII)
@@ -32,7 +34,8 @@ class Citation:
     """One line of evidence with what a reader needs of its section and source; the source's text stays in the database.
 
     `shown` is the claim it is shown under, `claim_id` the one it belongs to (another one where that was merged).
-    `start` and `end` are code points, half-open. `quote` is empty where `redacted`.
+    `start` and `end` are code points, half-open. `quote` is empty where `redacted`, its secrets
+    are masked.
     """
 
     shown: int
@@ -60,6 +63,8 @@ class Citation:
     said_at: dt.datetime
     # The agent whose token brought a document or a user's words in; empty where a person did, or where they are an agent's own.
     brought_by: str = ""
+    # With its secrets, where its scope keeps them: for people at their source, never for a pack or a model.
+    kept_quote: str = ""
 
     @property
     def speaker_name(self) -> str:
@@ -84,7 +89,9 @@ _EVIDENCE = """
            coalesce(CASE WHEN e.speaker IN ('document', 'user') THEN (
                SELECT b.actor_name FROM ledger_journalchange c JOIN ledger_journalevent b ON b.id = c.event_id
                WHERE c.noun = 'source' AND c.row = e.source_id AND b.verb = 'ingest' AND b.actor_kind = 'agent' LIMIT 1
-           ) END, '')
+           ) END, ''), e.secrets, CASE WHEN e.secrets <> '[]' THEN (SELECT a.secrets FROM ledger_scope a
+               WHERE a.secrets <> '' AND (a.path IN (p.path, 'global') OR starts_with(p.path, a.path || '/'))
+               ORDER BY a.path = 'global', length(a.path) DESC LIMIT 1) = 'keep' ELSE false END
     FROM family f
     JOIN ledger_evidence e ON e.claim_id = f.claim
     JOIN ledger_section x ON x.id = e.section_id
@@ -98,8 +105,17 @@ def evidence_of(claim_ids: Iterable[int]) -> dict[int, list[Citation]]:
     """The evidence of each claim, its own and that of what was merged into it, oldest first. One query, none for no claim."""
     found: dict[int, list[Citation]] = {pk: [] for pk in claim_ids}
     for row in fetch_rows(_EVIDENCE, [list(found)]) if found else ():
-        found[row[0]].append(Citation(*row))
+        found[row[0]].append(_citation(*row))
     return found
+
+
+def _citation(*row: Any) -> Citation:
+    *columns, secrets, kept = row
+    cited = Citation(*columns)
+    if secrets == "[]":
+        return cited
+    hidden = masked(cited.quote, json.loads(secrets), start=cited.start)
+    return replace(cited, quote=hidden, kept_quote=cited.quote if kept else "")
 
 
 def agents_that_brought(sources: Collection[int]) -> dict[int, str]:

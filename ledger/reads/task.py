@@ -14,6 +14,7 @@ from ledger.reads.claims import claim_rows
 from ledger.reads.page import Page, check_limit, decode_cursor, page_of
 from ledger.reads.scopes import visible
 from ledger.rules.permissions import Access
+from ledger.rules.secrets import masked
 
 LIVE = ("active", "pending", "deferred")
 MAX_EXTRACTED = 200
@@ -52,7 +53,7 @@ def task_at(conversation: str, scope: Scope, access: Access, *, limit: int = 50,
     patterns = Pattern.objects.filter(scope=scope, sources__conversation=thread).distinct().order_by("pk")
     found = _messages(thread, limit, cursor)
     refs = _refs({claim.pk: claim.ref for claim in claims}, found.items)
-    messages = [TaskMessage(row, row.head, refs[row.pk]) for row in found.items]
+    messages = [TaskMessage(row, masked(row.head, row.secrets), refs[row.pk]) for row in found.items]
     return Task(
         thread, claims, list(patterns.values_list("ref", flat=True)[:MAX_EXTRACTED]), Page(messages, found.next)
     )

@@ -17,6 +17,7 @@ from ledger.language.words import WORD, stem, stems
 from ledger.models import Evidence, Section, Source
 from ledger.models.source import SEARCHED_CHARACTERS
 from ledger.reads.claims import Citation
+from ledger.rules.secrets import masked
 
 WIDTH = 240
 MAX_HITS = 500
@@ -78,6 +79,8 @@ def passages(ids: Sequence[int], words: Sequence[str], *, speaker: str = "") -> 
     is indexed."""
     rows = Source.objects.filter(pk__in=ids, purged_at=None).select_related("scope")
     sources = {row.pk: row for row in rows.annotate(head=Left("text", SEARCHED_CHARACTERS)).defer("text")}
+    for source in sources.values():
+        source.head = masked(source.head, source.secrets)
     if speaker:
         parts = _by_source(Section.objects.filter(source__in=sources, speaker=speaker))
         windows = {pk: best_window(_of_sections(sources[pk].head, parts[pk]), words) for pk in parts}

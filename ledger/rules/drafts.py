@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from ledger.rules.secrets import SecretSpan
+
 
 @dataclass(frozen=True, slots=True)
 class Quote:
@@ -17,6 +19,8 @@ class Quote:
     text: str
     stance: str = "supports"
     anchor: str = "exact"
+    # What of the source's secrets it holds, as `[start, end, kind]` of the source.
+    secrets: tuple[SecretSpan, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

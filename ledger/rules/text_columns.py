@@ -52,10 +52,11 @@ TYPED: Final[dict[str, tuple[str, ...]]] = {
 
 # Names, references, hashes and words of a fixed list: who, where, when and of which kind, never what was said.
 NAMES: Final[dict[str, tuple[str, ...]]] = {
-    "ledger_source": ("kind", "sender", "sender_kind", "sha256", "external_id", "reply_to", "dedup"),
+    # Of secrets: where they stand, and of which kind.
+    "ledger_source": ("secrets", "kind", "sender", "sender_kind", "sha256", "external_id", "reply_to", "dedup"),
     "ledger_section": ("speaker",),
     "ledger_conversation": ("external_id", "title"),
-    "ledger_evidence": ("speaker", "quote_sha256", "stance", "anchor"),
+    "ledger_evidence": ("secrets", "speaker", "quote_sha256", "stance", "anchor"),
     "ledger_claim": (
         "ref", "layer", "kind", "status", "confidence_word", "rule", "extractor", "extractor_version",
     ),
@@ -76,7 +77,7 @@ NAMES: Final[dict[str, tuple[str, ...]]] = {
     "ledger_block": ("key", "author"),
     "ledger_blockrevision": ("author", "changes"),
     "ledger_member": ("role",),
-    "ledger_scope": ("tier",),
+    "ledger_scope": ("tier", "secrets"),
     "ledger_wave": ("by",),
     "ledger_catalogitem": ("status",),
     "ledger_synonym": ("status",),

@@ -13,7 +13,7 @@ from django.urls import URLPattern, path, reverse
 from django.views.decorators.http import require_POST
 
 from ledger.actions.scope import CHANGEABLE, add_person, create_scope, remove_member, set_member, update_scope
-from ledger.models import Member, Person, Role, Scope, Tier
+from ledger.models import Member, Person, Role, Scope, SecretsSetting, Tier
 from ledger.packs import CORE
 from ledger.reads.packs import newest_packs, packs_in_force
 from ledger.rules.permissions import Right
@@ -48,6 +48,11 @@ class SettingsForm(forms.Form):
         required=False, help_text="an object: name → settings for on, false for off; a name that is absent is as above"
     )
     allowed_endpoints = forms.CharField(max_length=2000, required=False, help_text="joined by commas")
+    secrets = forms.ChoiceField(
+        choices=[("", "as the scope above"), *SecretsSetting.choices],
+        required=False,
+        help_text="passwords, keys, card numbers",
+    )
     reason = forms.CharField(max_length=1000, required=False, help_text="for the journal")
 
 

@@ -14,6 +14,7 @@ from ledger.actions.purge import purge
 from ledger.models import Conversation, Section, Source
 from ledger.models.source import SEARCHED_CHARACTERS
 from ledger.rules.permissions import Right
+from ledger.rules.secrets import masked
 from review.admin.base import LedgerAdmin, number
 from review.admin.date_filter import when
 from review.admin.filters import ScopeFilter, scope_at
@@ -103,6 +104,7 @@ class SourceAdmin(LedgerAdmin):
         text, length = (
             Source.objects.filter(pk=row.pk).values_list(Left("text", SHOWN_CHARACTERS), Length("text")).get()
         )
+        text = masked(text, row.secrets)
         may_purge = row.purged_at is None and self.may(request, Right.ADMINISTER, row.scope.path)
         return {
             "text": text,

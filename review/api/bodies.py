@@ -220,6 +220,7 @@ class ScopeChanges(Strict):
     retention_days: int | None = Field(None, ge=1, le=36_500)
     policies: dict[str, Any] = Field({}, max_length=50)
     allowed_endpoints: list[Annotated[str, Field(max_length=200)]] = Field([], max_length=50)
+    secrets: Literal["", "keep", "mask", "refuse"] = ""
     version: int | None = None
     reason: str = Field("", max_length=10_000)
 

@@ -1,9 +1,11 @@
 """The shapes of what agents read before they act, and of what they report."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, TypedDict
 
+from ledger.reads.claims import Citation
 from ledger.recall.check import CheckedRow, Verdict
 from ledger.recall.context import ContextPack
 from ledger.recall.search import SearchHit
@@ -46,6 +48,11 @@ class ContextShape(TypedDict):
     exposure: int | None
 
 
+def packed(words: Citation) -> Citation:
+    """In what an agent is told secrets stay masked, whatever the scope keeps."""
+    return replace(words, kept_quote="")
+
+
 def context_shape(found: ContextPack, access: Access) -> ContextShape:
     return {
         "scope": found.scope,
@@ -62,7 +69,7 @@ def context_shape(found: ContextPack, access: Access) -> ContextShape:
                 "speaker": item.speaker,
                 "at": item.at,
                 "flags": item.card.flags,
-                "citations": [evidence_shape(words, access) for words in item.citations],
+                "citations": [evidence_shape(packed(words), access) for words in item.citations],
                 "scores": item.scores,
             }
             for item in found.items
@@ -114,7 +121,7 @@ def hit_shape(hit: SearchHit, access: Access) -> SearchHitShape:
         "at": hit.at,
         "flags": hit.flags,
         "snippet": hit.snippet,
-        "citations": [evidence_shape(words, access) for words in hit.citations],
+        "citations": [evidence_shape(packed(words), access) for words in hit.citations],
         "score": hit.score,
     }
 

@@ -33,6 +33,7 @@ class ScopeShape(TypedDict):
     retention_days: int | None
     policies: dict[str, Any]
     allowed_endpoints: list[str]
+    secrets: str
     version: int
     created_at: datetime
     rights: NotRequired[list[str]]
@@ -52,6 +53,7 @@ def scope_shape(row: Scope) -> ScopeShape:
         "retention_days": row.retention_days,
         "policies": row.policies,
         "allowed_endpoints": row.allowed_endpoints,
+        "secrets": row.secrets,
         "version": row.version,
         "created_at": row.created_at,
     }

@@ -20,6 +20,7 @@ from ledger.reads.policies.in_force import ApprovalState, approval_states
 from ledger.reads.rivals import previews
 from ledger.rules.permissions import Access, Right
 from ledger.rules.reconcile import PromotionPreview
+from ledger.rules.secrets import is_masked
 from ledger.rules.states import IN_QUEUE
 
 # What no schema describes yet.
@@ -53,7 +54,8 @@ def page(found: Page[Any], items: Sequence[Any]) -> HttpResponse:
 
 class EvidenceShape(TypedDict):
     """E. `source.text[start:end] == quote`, in code points; `quote` is null where `withheld` or `redacted`. Said by `sender` at
-    `said_at`: where nobody told when, the time at which it came in; both null where `withheld`."""
+    `said_at`: where nobody told when, the time at which it came in; both null where `withheld`.
+    `masked`: it holds a password, a key or a card's number, each character shown as `█` here and in the text."""
 
     id: int
     source: int
@@ -67,12 +69,14 @@ class EvidenceShape(TypedDict):
     stance: str
     anchor: str
     brought_by: str | None
+    masked: NotRequired[Annotated[bool, FALSE_BY_DEFAULT]]
     withheld: NotRequired[Annotated[bool, FALSE_BY_DEFAULT]]
     redacted: NotRequired[Annotated[bool, FALSE_BY_DEFAULT]]
 
 
 def evidence_shape(row: Citation, access: Access) -> EvidenceShape:
     """E. The quote is null where the words were purged (`redacted`) or the reader may not see the source (`withheld`)."""
+    quote = row.kept_quote or row.quote
     shape: EvidenceShape = {
         "id": row.id,
         "source": row.source_id,
@@ -82,11 +86,13 @@ def evidence_shape(row: Citation, access: Access) -> EvidenceShape:
         "said_at": row.said_at,
         "start": row.start,
         "end": row.end,
-        "quote": row.quote,
+        "quote": quote,
         "stance": row.stance,
         "anchor": row.anchor,
         "brought_by": row.brought_by or None,
     }
+    if is_masked(quote):
+        shape = {**shape, "masked": True}
     if row.redacted:
         shape = {**shape, "quote": None, "redacted": True}
     if not access.may(Right.READ, row.source_scope):

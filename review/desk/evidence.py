@@ -13,6 +13,7 @@ from django.utils.safestring import SafeString
 from ledger.models import Claim, Source
 from ledger.reads.claims import Citation, evidence_of
 from ledger.rules.permissions import Access, Right
+from ledger.rules.secrets import masked
 from review.desk.highlight import Excerpt, LitSpan, excerpt, highlight
 
 MAX_SOURCES: Final = 3
@@ -92,7 +93,7 @@ def sources_of(claims: Sequence[Claim], quotes: Mapping[int, Sequence[Quoted]], 
     for claim in claims:
         cited = dict.fromkeys(one.cited.source_id for one in quotes[claim.pk] if not one.missing)
         wanted.update(list(cited)[:MAX_SOURCES])
-    columns = ("text", "scope__path", "purged_at", "conversation_id", "position", "kind")
+    columns = ("text", "secrets", "scope__path", "purged_at", "conversation_id", "position", "kind")
     rows = Source.objects.select_related("scope").only(*columns).in_bulk(wanted)
     return {pk: row for pk, row in rows.items() if access.may(Right.READ, row.scope.path)}
 
@@ -145,10 +146,11 @@ def neighbours_of(sources: Iterable[Source]) -> dict[int, Neighbours]:
         Source.objects.filter(around, purged_at=None)
         .annotate(words=Left("text", MAX_NEIGHBOUR + 1))
         .order_by("conversation_id", "position", "id")
-        .values_list("conversation_id", "position", "id", "sender", "sender_kind", "words", "sent_at")
+        .values_list("conversation_id", "position", "id", "sender", "sender_kind", "words", "sent_at", "secrets")
     )
     threads: dict[int | None, list[tuple[int, Neighbour]]] = defaultdict(list)
-    for thread, position, pk, sender, speaker, words, sent_at in rows:
+    for thread, position, pk, sender, speaker, words, sent_at, secrets in rows:
+        words = masked(words, secrets)
         one = Neighbour(pk, sender, speaker, words[:MAX_NEIGHBOUR], len(words) > MAX_NEIGHBOUR, sent_at)
         threads[thread].append((position, one))
     return {source.pk: _around(source.position, threads[source.conversation_id]) for source in wanted}

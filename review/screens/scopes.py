@@ -13,7 +13,7 @@ from django.views.decorators.http import require_GET, require_POST
 from ledger.actions.scope import add_person, create_scope, remove_member, set_member, update_scope
 from ledger.actor import Actor
 from ledger.errors import Invalid
-from ledger.models import Claim, Conflict, Member, Pattern, Person, Role, Run, Scope, Tier, TrustedState
+from ledger.models import Claim, Conflict, Member, Pattern, Person, Role, Run, Scope, SecretsSetting, Tier, TrustedState
 from ledger.packs import CORE
 from ledger.projections.mirror import mirror_page
 from ledger.reads.insights.discussions import discussion_figures
@@ -147,6 +147,7 @@ def packs_shown(row: Scope) -> dict[str, object]:
         "keys_closed": packs.keys_closed,
         "stage": stage,
         "stages": packs.stages,
+        "secrets_settings": [("", "as the scope above"), *SecretsSetting.choices],
         "packs": [(one, inherited.get(one.name)) for one in newest_packs() if one.name != CORE],
     }
 
@@ -213,6 +214,7 @@ def _settings(row: Scope, posted: QueryDict, actor: Actor) -> str:
         "packs": in_order(row.packs, posted.getlist("packs")),
         "timezone": posted.get("timezone", "").strip(),
         "stage": posted.get("stage", "").strip(),
+        "secrets": posted.get("secrets", row.secrets),
     }
     changed = {name: value for name, value in changes.items() if value != getattr(row, name)}
     reason = posted.get("reason", "").strip()

@@ -15,6 +15,7 @@ from ledger.recall.find import read_question
 from ledger.recall.turns import find_sources
 from ledger.rules.columns import storable
 from ledger.rules.permissions import Access
+from ledger.rules.secrets import masked
 from review.desk.filters import Address, number_in
 from review.screens.frame import ScreenRequest, page, page_or_fault, screen
 from review.screens.queue import choices
@@ -72,6 +73,8 @@ def shown(rows: QuerySet[Source]) -> QuerySet[Source]:
 def source_list(request: ScreenRequest) -> HttpResponse:
     filters, access = SourceFilters.read(request.GET), request.actor.access
     found, error = page_or_fault(lambda: filters.page(access))
+    for row in found.items:
+        row.head = masked(row.head, row.secrets)  # type: ignore[attr-defined]
     context: dict[str, Any] = {
         "sources": found.items,
         "cites": claims_citing(found.items),

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_GET
 from ledger.models import Evidence, Source
 from ledger.reads.outcomes_by_rule import outcomes_of_source
 from ledger.reads.scopes import require_sight
+from ledger.reads.secrets import show_kept
 from ledger.rules.permissions import Access, Right
 from review.desk.highlight import SOUGHT, LitSpan, highlight, unseen_in
 from review.screens.frame import ScreenRequest, page, screen
@@ -52,6 +53,7 @@ def source_at(pk: int, access: Access) -> Source:
 def source(request: ScreenRequest, pk: int) -> HttpResponse:
     """The whole text, or of a very long one the part that `from` names."""
     row = source_at(pk, request.actor.access)
+    show_kept([row])
     part = part_of(len(row.text), request.GET.get("from", ""))
     cited = evidence_in(row, part, request.actor.access)
     spans = [LitSpan(one.start, one.end, one.pk, one.stance) for one in cited] + sought_in(request.GET.get("lit", ""))
