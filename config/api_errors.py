@@ -26,9 +26,11 @@ PLAIN_PROBLEMS = {
     404: ("not_found", "not found"),
     405: ("method_not_allowed", "this method is not for this address"),
     413: ("too_large", "too large"),
+    414: ("about:blank", "the address is too long"),
     415: ("about:blank", "not a type that is read here"),
     422: ("invalid", "the input is not valid"),
     429: ("about:blank", "too many requests"),
+    431: ("about:blank", "the headers are too large"),
     500: ("about:blank", "something went wrong here"),
     503: ("about:blank", "not now"),
 }

@@ -46,6 +46,31 @@ class NothingStoredMiddleware:
         return response
 
 
+class TooLongMiddleware:
+    """An address or headers that are longer than anything here needs are refused in our own words, below the limits of the server,
+    which answers without any (64 kB of address, a hundred headers)."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        sent = request.META
+        headers = [len(name) + len(str(value)) for name, value in sent.items() if name.startswith("HTTP_")]
+        if len(sent.get("PATH_INFO", "")) + len(sent.get("QUERY_STRING", "")) > MAX_ADDRESS:
+            status = 414
+        elif len(headers) > MAX_HEADERS or sum(headers) > MAX_HEADER_BYTES:
+            status = 431
+        else:
+            return self.get_response(request)
+        if request.path.startswith("/api/"):
+            return problem(status, DETAILS[status])
+        error = {"title": "too long", "message": DETAILS[status]}
+        return render(request, "problem.html", {"error": error}, status=status)
+
+
+MAX_ADDRESS, MAX_HEADERS, MAX_HEADER_BYTES = 32_768, 90, 65_536
+
+
 class ApiProblemMiddleware:
     """Whatever answers for the API before or beside it (no such address, wrong method) answers as problem+json too."""
 
@@ -64,7 +89,13 @@ class ApiProblemMiddleware:
 
 
 KEPT_HEADERS = {"Allow", "Retry-After"}
-DETAILS = {400: "the request cannot be read", 404: "nothing is there", 405: "the address takes other methods"}
+DETAILS = {
+    400: "the request cannot be read",
+    404: "nothing is there",
+    405: "the address takes other methods",
+    414: "the address is longer than this server reads; send long text as a body",
+    431: "the headers are longer, or more, than this server reads",
+}
 
 
 class DomainErrorMiddleware:

@@ -49,6 +49,7 @@ MIDDLEWARE = [
     "config.middleware.RequestContextMiddleware",
     "config.middleware.NothingStoredMiddleware",
     "config.middleware.ApiProblemMiddleware",
+    "config.middleware.TooLongMiddleware",
     "config.middleware.DomainErrorMiddleware",
     "axes.middleware.AxesMiddleware",
 ]

@@ -47,6 +47,19 @@ def test_errors_are_problems(method: str, path: str, status: int) -> None:
     assert (status == 405) == ("Allow" in answer)
 
 
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("query", "headers", "status"),
+    [("q=" + "a" * 40_000, {}, 414), ("", {"X-A": "a" * 70_000}, 431), ("", {f"X-{n}": "1" for n in range(95)}, 431)],
+)
+def test_long_addresses_and_headers_are_problems_too(query: str, headers: dict[str, str], status: int) -> None:
+    answer = Client().get(f"/api/v1/health/live?{query}", headers=headers)
+    assert answer.status_code == status == answer.json()["status"]
+    assert answer["Content-Type"] == "application/problem+json"
+    page = Client().get(f"/login/?{query}", headers=headers)
+    assert page.status_code == status and "longer" in page.content.decode()
+
+
 @pytest.mark.django_db(transaction=True)
 def test_a_lost_database_is_said_to_be_not_now() -> None:
     try:
