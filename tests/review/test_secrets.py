@@ -158,7 +158,7 @@ def test_old_sources_are_looked_through(house: House) -> None:
             cursor.execute(f"UPDATE {table} SET secrets = '[]'")
             cursor.execute(f"ALTER TABLE {table} ENABLE TRIGGER USER")
     with connection.schema_editor() as editor:
-        import_module("ledger.migrations.0024_secrets").look_through(apps, editor)
+        import_module("ledger.migrations.0025_secrets").look_through(apps, editor)
     assert CANARY not in Source.objects.get(pk=sent["source"]["id"]).text
     assert not [one for one in Evidence.objects.all() if CANARY in one.quote]
     assert Scope.objects.get(path="studio").secrets == ""

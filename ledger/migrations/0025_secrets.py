@@ -46,7 +46,7 @@ def spans():
 
 
 class Migration(migrations.Migration):
-    dependencies = [("ledger", "0023_webhooks")]
+    dependencies = [("ledger", "0024_calendar_feeds")]
 
     operations = [
         migrations.AddField("source", "secrets", spans()),
