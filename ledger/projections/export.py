@@ -26,7 +26,7 @@ from ledger.models import (
     Source,
     TrustedState,
 )
-from ledger.projections import registry
+from ledger.projections import prov, registry
 from ledger.projections.calendar_file import write_calendar
 from ledger.reads.claims import Citation, evidence_of
 from ledger.reads.history import moved_out_of_sight
@@ -38,7 +38,7 @@ from ledger.rules.secrets import is_masked
 type Shape = dict[str, Any]
 
 CALENDAR = "ics"
-FORMATS = ("json", "jsonl", CALENDAR, *registry.FORMATS)
+FORMATS = ("json", "jsonl", "prov", CALENDAR, *registry.FORMATS)
 VERSION = 1
 # Texts are large, rows are small.
 SOURCES_AT_ONCE = 20
@@ -49,10 +49,9 @@ def export(scope: Scope, access: Access, *, format: str = "json", descend: bool 
     """Pieces of one UTF-8 text. `jsonl`: one object a line, each with its `type`; `json`: one object with a list a type.
 
     Types, in this order: export (what this is), scope, person, source (with text and sections), claim (every status, with
-    evidence), trusted, conflict, event. `tasks`, `decisions` and `patterns` are the files of `ledger.projections.registry`;
-    `ics` is the confirmed calendar.
-    `descend` takes in the scopes below that `access` may read. Quotes of sources
-    out of the reader's sight are withheld; what was purged stays redacted.
+    evidence), trusted, conflict, event. `prov` says the same as W3C PROV-JSON; `tasks`, `decisions` and `patterns` are the
+    files of `ledger.projections.registry`; `ics` is the confirmed calendar. `descend` takes in the scopes below that `access` may
+    read. Quotes of sources out of the reader's sight are withheld; what was purged stays redacted.
     """
     with _snapshot():
         scopes = list(visible(access, root=scope.path).order_by("path")) if descend else [scope]
@@ -65,6 +64,9 @@ def export(scope: Scope, access: Access, *, format: str = "json", descend: bool 
         paths = {row.pk: row.path for row in scopes}
         head = {"version": VERSION, "scope": scope.path, "descend": descend, "scopes": list(paths.values())}
         rows = _Rows(scopes, paths, access)
+        if format == "prov":
+            yield from prov.pieces(rows.by_type, _encode)
+            return
         yield from _as_lines(head, rows) if format == "jsonl" else _as_object(head, rows)
 
 

@@ -16,7 +16,15 @@ from ledger.reads.scopes import scope_at
 router = Router(tags=["scopes"])
 
 JSON, LINES = "application/json", "application/x-ndjson"
-TYPES = {"ics": MEDIA_TYPE, "json": JSON, "jsonl": LINES, "tasks": JSON, "decisions": JSON, "patterns": LINES}
+TYPES = {
+    "ics": MEDIA_TYPE,
+    "json": JSON,
+    "jsonl": LINES,
+    "prov": JSON,
+    "tasks": JSON,
+    "decisions": JSON,
+    "patterns": LINES,
+}
 
 
 MARKDOWN = {"description": "OK", "content": {"text/markdown": {"schema": {"type": "string"}}}}
@@ -42,15 +50,15 @@ def get_mirror(request: ActorRequest, scope: str) -> HttpResponse:
 def get_export(
     request: ActorRequest,
     scope: str,
-    format: Literal["json", "jsonl", "ics", "tasks", "decisions", "patterns"] = "json",
+    format: Literal["json", "jsonl", "prov", "ics", "tasks", "decisions", "patterns"] = "json",
     descend: bool = False,
 ) -> StreamingHttpResponse:
-    """Sources, claims with evidence, trusted state, conflicts and journal of one scope, as a stream; or the
-    registry of its discussions: `tasks` (tasks.json), `decisions` (decisions.json), `patterns` (patterns.jsonl); or the confirmed
-    calendar (`ics`). `descend` takes in the scopes below that the caller may read."""
+    """People, sources, claims with evidence, trusted state, conflicts and journal of one scope, as a stream; `prov`: the same in
+    W3C PROV-JSON. Or the registry of its discussions: `tasks` (tasks.json), `decisions` (decisions.json), `patterns`
+    (patterns.jsonl); or the confirmed calendar (`ics`). `descend` takes in the scopes below that the caller may read."""
     access = request.actor.access
     row = scope_at(scope, access)
-    name = FILES.get(format) or f"{row.path.replace('/', '-')}.{format}"
+    name = FILES.get(format) or f"{row.path.replace('/', '-')}.{'prov.json' if format == 'prov' else format}"
     return StreamingHttpResponse(
         export(row, access, format=format, descend=descend),
         content_type=TYPES[format],

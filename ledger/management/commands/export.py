@@ -34,8 +34,8 @@ class Command(BaseCommand):
             "--format",
             choices=FORMATS,
             default="jsonl",
-            help="jsonl (default): one object a line; tasks, decisions and patterns: the files of the discussions; "
-            "ics: the confirmed calendar",
+            help="jsonl (default): one object a line; json: one object; prov: W3C PROV-JSON; tasks, decisions and patterns: the "
+            "files of the discussions; ics: the confirmed calendar",
         )
         parser.add_argument("--out", type=Path, help="a file; it appears when it is complete. Default: standard output")
         parser.add_argument("--descend", action="store_true", help="the scopes below as well")
