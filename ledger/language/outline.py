@@ -52,6 +52,23 @@ def mask_code(text: str) -> str:
     return blank_ranges(text, [(0, front_matter_end(text)), *_fences(text), *_comments(text)])
 
 
+_LIST_TAG: Final = re.compile(r"<(?:li\b[^<>\n]{0,200}|/?[uo]l\b[^<>\n]{0,200}|/li)>[ \t]*", re.I)
+
+
+def plain_lists(masked: str) -> str:
+    """Lists of HTML as Markdown's, each item on a line of its own, the length kept."""
+    if "<li" not in masked and "<LI" not in masked:
+        return masked
+    return _LIST_TAG.sub(_plain_tag, masked)
+
+
+def _plain_tag(tag: re.Match[str]) -> str:
+    """`<li>` as a mark, `</li>` and the list's own tags as the end of a line."""
+    if tag[0][1] in "lL":
+        return "\n- ".ljust(len(tag[0]))
+    return " " * (len(tag[0]) - 1) + "\n"
+
+
 def blank_ranges(text: str, ranges: Iterable[tuple[int, int]]) -> str:
     """White space in place of the ranges, line breaks and length kept; of two that overlap the first one counts."""
     pieces: list[str] = []

@@ -220,3 +220,75 @@ def test_owners_stand_inside_a_label_above_a_list_and_in_brackets(text: str, fou
 def test_resolutions_in_solemn_form() -> None:
     assert decided("BE IT RESOLVED, that the fee is 5 EUR.") == [("decision", "the fee is 5 EUR.")]
     assert decided("Verdict: YES, with the change of names.") == [("decision", "YES, with the change of names.")]
+
+
+def told(text: str) -> list[tuple[str, str]]:
+    """What is found of a text, with whose it is."""
+    return [(hit.statement, hit.assignee) for hit in read(text)]
+
+
+LISTS = [
+    "* Action points\n    * send the bill\n    * Ann: find the key\n* Next point\n    * nothing of it\n",
+    "1. Open action items:\n   - send the bill\n   - Ann: find the key\n",
+    "Action items\n- send the bill\n- Ann: find the key\n",
+    "<h2>Action items</h2>\n<ul>\n  <li>send the bill</li>\n  <li>Ann: find the key</li>\n</ul>\n",
+    "<h2>Action items</h2><ul class='x'><li>send the bill</li><li>Ann: find the key</li></ul>\n",
+    "## Action items\n### Spring\n- send the bill\n\n### Summer\n- Ann: find the key\n",
+]
+
+
+@pytest.mark.parametrize("text", LISTS)
+def test_a_list_below_a_label_or_a_title_without_more_is_its_own(text: str) -> None:
+    assert told(text) == [("send the bill", ""), ("Ann: find the key", "Ann")]
+
+
+def test_headings_below_a_title_of_actions_name_whose_they_are() -> None:
+    text = "Present: Ann Lee, Bo Lund\n\n## Action items\n### Ann\n- send the bill\n\n### Topics\n- find the key\n"
+    assert told(text) == [("send the bill", "Ann"), ("find the key", "")]
+
+
+def test_headings_below_the_actions_of_a_handbook_are_its_own() -> None:
+    assert told("### Actions\n\n#### Set-up\n- Press the button and wait.\n") == []
+
+
+@pytest.mark.parametrize("mark", ["ACTION", "**ACTION**"])
+def test_each_label_of_a_line_has_its_own_words(mark: str) -> None:
+    text = f"- {mark}: Ann to call the plumber; {mark}: Bo to find the key\n"
+    assert told(text) == [("Ann to call the plumber", "Ann"), ("Bo to find the key", "Bo")]
+
+
+@pytest.mark.parametrize(
+    ("line", "task"),
+    [
+        (
+            "- TODO update https://example.org/pull/5 to the new glue",
+            "update https://example.org/pull/5 to the new glue",
+        ),
+        ("ACTION ALL: read the charter", "read the charter"),
+        ("* ACTION ITEM--book the hall", "book the hall"),
+        ("* Ann\n\n  * call the plumber\n", "call the plumber"),
+    ],
+)
+def test_actions_in_rarer_shapes(line: str, task: str) -> None:
+    heading = "## Action items\n\n" if line.startswith("* Ann") else ""
+    assert [statement for statement, _ in told(heading + line + "\n")] == [task]
+
+
+def test_who_is_told_below_a_label_alone_on_its_line_owns_it() -> None:
+    text = "**Action Item**\nGroup leaders should list who came. More is to say.\n"
+    assert [assignee for _, assignee in told(text)] == ["Group leaders"]
+    assert told("**Action Item**\nThis was discussed at length.\n") == []
+
+
+@pytest.mark.parametrize("label", ["Conclusion:", "**RESOLVED:**", "**Resolved**", "Consensus:"])
+def test_a_bare_answer_decides_the_question_above_it(label: str) -> None:
+    text = f"* Should we paint the door red?\n    * {label} No.\n"
+    assert [hit.statement for hit in read(text)] == ["Should we paint the door red? No."]
+    assert quotes(text, read(text)) == ["No."]
+
+
+@pytest.mark.parametrize(
+    "above", ["Ann: shall we paint it?", "We talked of paint.", "May we?\n\none\n\ntwo\n\nthree\n\nfour\n\n"]
+)
+def test_an_answer_to_nobody_s_question_decides_nothing(above: str) -> None:
+    assert read(f"{above}\nConclusion: yes\n") == []

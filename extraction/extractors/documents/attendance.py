@@ -195,10 +195,15 @@ _NOT_PEOPLE: Final = frozenset(
 )
 
 
+def heads_people(head: Heading) -> bool:
+    """Whether a list of people stands below a heading."""
+    return len(head.title) <= MAX_TITLE and _TITLE.match(head.title) is not None
+
+
 def _under_headings(shadow: str, heads: Sequence[Heading]) -> Iterator[tuple[int, int]]:
     level = 0
     for at, head in enumerate(heads):
-        titled = len(head.title) <= MAX_TITLE and _TITLE.match(head.title) is not None
+        titled = heads_people(head)
         # `### Guests` below `## Attendees`.
         level = head.level if titled else level if level and head.level > level and _PART.match(head.title) else 0
         if level:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import cached_property, lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Final
 
 from extraction.extractors.documents.attendance import NOBODY, attendance_of
@@ -24,7 +24,7 @@ from extraction.extractors.documents.labelled import labelled_matches
 from extraction.extractors.documents.labels import INITIALS, compile_labels, label_lines
 from extraction.extractors.documents.layout import trim_end
 from extraction.extractors.documents.measures import measure_matches
-from extraction.extractors.documents.midline import midline_matches
+from extraction.extractors.documents.midline import midline_labels, midline_matches
 from extraction.extractors.documents.owners import due_of, speaking_in
 from extraction.extractors.documents.page import Page
 from extraction.extractors.documents.records import refs_replaced_by, refs_replaced_in, state_of
@@ -34,7 +34,7 @@ from extraction.extractors.documents.sentences import intent_matches, sentence_m
 from extraction.extractors.documents.tables import table_matches
 from extraction.extractors.documents.votes import voted_matches
 from ledger.language.fold import summary_of
-from ledger.language.outline import headings, mask_code, one_break
+from ledger.language.outline import headings, mask_code, one_break, plain_lists
 from ledger.language.own_words import mask_quoted, without_example_sections, without_examples
 from ledger.language.transcript import turns_of
 
@@ -170,13 +170,14 @@ def read_page(text: str, kind: str, rules: RuleSet, sections: Sequence[SectionLi
     """What every rule asks of a text of this kind of source, read once. The name that a turn begins with is no label."""
     shadow = without_examples(mask_quoted(mask_code(one_break(text)), kind))
     heads = headings(shadow)
-    shadow = without_example_sections(shadow, heads)
+    shadow = plain_lists(without_example_sections(shadow, heads))
     grids = grids_in(shadow)
     # `#    Decision` may be the head of a table whose first column is a number.
     heads = [head for head in heads if not in_grids(grids, head.start, head.start + 1)]
     named = [one.start for one in sections if one.speaker == "agent" and one.name.casefold() in INITIALS]
     lines = label_lines(shadow, _label_pattern(frozenset(rules.labels), rules.open_labels), rules)
     labels = [line for line in lines if line.line_start not in named or line.label not in INITIALS]
+    midline = midline_labels(shadow, rules)
     titled = list(titled_sections(heads, shadow, rules))
     has_actions = ACTION in [*[line.kind for line in labels], *[section.kind for section in titled]]
     people = attendance_of(shadow, heads) if has_actions or kind in _WRITTEN else NOBODY
@@ -188,9 +189,14 @@ def read_page(text: str, kind: str, rules: RuleSet, sections: Sequence[SectionLi
         labels=labels,
         sections=titled,
         edges=sorted(
-            {*[line.line_start for line in labels], *[head.start for head in heads], *speaker_changes(sections)}
+            {
+                *[line.line_start for line in chain(labels, midline)],
+                *[head.start for head in heads],
+                *speaker_changes(sections),
+            }
         ),
         known=speaking_in(shadow) | people.parts_of_names if has_actions else frozenset(),
+        midline=midline,
         grids=grids,
         people=people,
     )

@@ -7,6 +7,7 @@ from itertools import pairwise
 from os.path import commonprefix
 from typing import Final
 
+from extraction.extractors.documents.attendance import heads_people
 from extraction.extractors.documents.hits import RuleMatch
 from extraction.extractors.documents.labelled import listed_match, owned_items, states
 from extraction.extractors.documents.labels import SYMBOL
@@ -19,6 +20,7 @@ from extraction.extractors.documents.sentences import VERBS
 from ledger.language.fold import normalise_label, strip_markup, summary_of
 from ledger.language.outline import Heading, wide_ends
 
+ACTION: Final = "action_item"
 _NUMBERED: Final = re.compile(r"(?:(?:\d{1,3}(?:\.\d{1,3}){0,5}[.):]?|[A-Z][.)]|[ivxIVX]{1,5}[.)])[ \t]+)?")
 _MARKED: Final = re.compile(rf"(?:[ \t*_`]|{SYMBOL}\ufe0f?)*")
 # `Conclusion 2`, `Resolution (Ann Lee)`, `Action items (3)`; not `Decision (draft)`.
@@ -86,13 +88,23 @@ def _body_of_name(title: str, heading: Heading, page: Page) -> tuple[int, int] |
     return first if first and not (items and items[0].start <= first[0]) else None
 
 
+# Headings below it part its items; below a bare `Actions` of a handbook they tell what is done.
+_LISTS_ITEMS: Final = re.compile(r"\b(?:items?|points?|to-?dos?|follow)", re.I)
+
+
 def titled_sections(heads: list[Heading], shadow: str, rules: RuleSet) -> Iterator[TitledSection]:
     """Sections whose heading is a kind's title. A record's section reaches to the next heading as wide as its own, the
     others' body to the next heading of any width."""
     record, ends = _is_record(heads), wide_ends(heads, len(shadow))
     next_starts = [*(heading.start for heading in heads[1:]), len(shadow)]
+    actions_end = 0
     for heading, next_any, next_wide in zip(heads, next_starts, ends, strict=False):
-        if named := _kind_of_title(heading.title, rules):
+        named = _kind_of_title(heading.title, rules)
+        if named and named[0] == ACTION and _LISTS_ITEMS.search(heading.title):
+            actions_end = next_wide
+        elif not named and heading.start < actions_end and not heads_people(heading):
+            yield TitledSection(ACTION, "items_only", heading.end, next_any, owner=heading.title)
+        if named:
             kind, form = named
             if form == "either" and next_any != next_wide:
                 form = "sections"
@@ -122,8 +134,11 @@ def section_matches(section: TitledSection, page: Page) -> list[RuleMatch]:
     if section.form == "sections":
         return _record_matches(section, start, page)
     rule = "heading.conclusion" if section.kind == "decision" else "heading.listed"
-    if section.kind == "action_item" and (owners := list(_named_lines(start, end, page))):
+    if section.kind == ACTION and (owners := list(_named_lines(start, end, page))):
         return _owned_lists(section, owners, start, end, page)
+    if section.owner:
+        whose = section.owner if names_known(section.owner, page) else ""
+        return _owned_lists(section, [(start, start, whose)], start, end, page)
     items = items_in(shadow, shadow.rfind("\n", 0, start) + 1, end, loose=True)
     found = []
     if section.form == "lists":
@@ -146,8 +161,11 @@ def _named_lines(start: int, end: int, page: Page) -> Iterator[tuple[int, int, s
     """Start and end of each line of `start:end` in bold type, and the name where it is that of somebody who is known."""
     for line in _NAMED_LINE.finditer(page.shadow, start, end):
         names = line["bold"] or line["handle"]
-        is_known = names.startswith("@") or any(word in page.known for word in names.casefold().split())
-        yield line.start(), line.end(), names if is_known else ""
+        yield line.start(), line.end(), names if names_known(names, page) else ""
+
+
+def names_known(names: str, page: Page) -> bool:
+    return names.startswith("@") or not page.known.isdisjoint(names.casefold().split())
 
 
 def _owned_lists(

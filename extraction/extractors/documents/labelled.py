@@ -29,6 +29,7 @@ from extraction.extractors.documents.owners import (
 from extraction.extractors.documents.page import LabelLine, Page
 from extraction.extractors.documents.records import GONE, OPEN
 from extraction.extractors.documents.standing import taken_back, taken_back_below
+from ledger.language.fold import summary_of
 
 _MEASURED: Final = frozenset({"constraint", "requirement", "fact"})
 _KEY: Final = re.compile(r"[a-z][a-z0-9_]*(?:[.-][a-z0-9_]+)+\Z")
@@ -48,6 +49,8 @@ def labelled_matches(line: LabelLine, page: Page) -> list[RuleMatch]:
     marks = line.marks.strip('[("“')
     end = paragraph_end(shadow, start, line.line_start, following, open_marks=marks, quote=line.quote)
     end = whole_end(shadow, start, end, following)
+    if end == following:  # another label stands behind it on its line
+        end = start + len(shadow[start:end].rstrip(" ;,"))
     match = None if line.done and line.kind == "action_item" else _on_line(line, start, end, page)
     return [doubted(match, end, page)] if match else []
 
@@ -69,6 +72,9 @@ def _on_line(line: LabelLine, start: int, end: int, page: Page) -> RuleMatch | N
     shadow = page.shadow
     rule, rule_class = ("list.typed", "list") if line.bracketed and line.bullet else ("line.label", "label")
     start, end = trim_marks(shadow, start, end, line.marks)
+    if start < end and line.kind == "decision" and (question := question_answered(page, line.line_start, start, end)):
+        statement = f"{question} {summary_of(shadow[start:end])}"
+        return RuleMatch(rule, rule_class, line.kind, start, end, statement=statement)
     if start >= end or settles_nothing(shadow[start:end], line.kind):
         return None
     if line.kind != "action_item":
@@ -115,13 +121,21 @@ def _below(line: LabelLine, following: int, page: Page) -> list[RuleMatch]:
         return []
     if line.kind == "action_item" and line.label.startswith("action") and not line.label.endswith("s"):
         owner = owner_of(shadow[start:end], _owner_in(line), known=page.known)
+        told = _TELLS.match(shadow, start, end)
         said = RuleMatch(
-            "line.label", "label", line.kind, start, start + owner.end, assignee=owner.names, due=owner.due
-        )
-        return [said] if owner.names else []
+            "line.label", "label", line.kind, start, start + owner.end, due=owner.due,
+            assignee=owner.names or (told["whom"] if told else ""),
+        )  # fmt: skip
+        return [said] if said.assignee else []
     if line.kind == "action_item" or _PLURAL.search(line.label):
         return []
     return [RuleMatch("line.label", "label", line.kind, start, end)]
+
+
+# `Group leaders should write to them`
+_TELLS: Final = re.compile(
+    r"(?P<whom>[A-Z][\w-]{1,20}(?: [a-z]{2,20}){1,3}) (?:please|should|must|will|to|need to|shall)\b (?!be\b)"
+)
 
 
 def _items_below(line: LabelLine, items: list[Item], page: Page) -> list[RuleMatch]:
@@ -135,8 +149,28 @@ def _items_below(line: LabelLine, items: list[Item], page: Page) -> list[RuleMat
     ]
 
 
+MAX_TALK: Final = 1_500
+_ANSWERS: Final = re.compile(r"(?:yes|yep|no|nope|ja|nein|sí|oui|non|sim|não|nee)(?=\W*\Z|[ ]?[,.;:!(–—-])", re.I)
+# Nobody's in particular: `Ann: shall we?` is hers.
+_QUESTION: Final = re.compile(
+    r"[ \t>]*(?:(?:[-*+•]|\d{1,3}[.)])[ \t]+)?(?!\W{0,3}\w[\w .'’()-]{0,40}:[*_]{0,3} )(?P<words>[^\n]*[?？])[*_ \t]*\Z"
+)
+MAX_LINES_BETWEEN: Final = 4
+
+
+def question_answered(page: Page, label: int, start: int, end: int) -> str:
+    """What `Decision: no` and `Consensus: yes` settle: the question above them, a few lines away at most."""
+    if not _ANSWERS.match(page.shadow, start, end):
+        return ""
+    lines = [line for line in page.shadow[max(0, label - MAX_TALK) : label].split("\n") if line.strip()]
+    asked = filter(None, map(_QUESTION.match, reversed(lines[-MAX_LINES_BETWEEN:])))
+    return next((summary_of(question["words"]) for question in asked), "")
+
+
 # `- Ann:` or `- **@ann**` alone on a line, with what she is to do nested below it.
-_OWNS_BELOW: Final = re.compile(r"[*_]{0,3}(?P<names>[^\n:*_]{1,80})[*_]{0,3}:?[*_]{0,3}[ \t]*\n(?=[ \t]+[-*+•\d])")
+_OWNS_BELOW: Final = re.compile(
+    r"[*_]{0,3}(?P<names>[^\n:*_]{1,80})[*_]{0,3}:?[*_]{0,3}[ \t]*\n(?:[ \t]*\n)?(?=[ \t]+[-*+•\d])"
+)
 
 
 def owned_items(items: Iterable[Item], kind: str, page: Page) -> Iterator[tuple[Item, str]]:

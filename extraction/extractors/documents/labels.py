@@ -45,11 +45,12 @@ _INSIDE: Final = (
 )
 _OWNER: Final = (
     r"(?:[ \t]?[(\[](?P<owner>[^()\[\]\n]{1,60})[)\]]"
-    r"|[ \t](?P<name>(?!and\b|or\b)[^:：\n*_<>\"(\[]{1,50}?)(?=[ \t]?[:：]))?"
+    r"|[ \t](?P<name>(?!and\b|or\b)[^:：\n*_<>\"(\[]{1,50}?)(?=[ \t]?[:：](?!//)))?"
 )
 _ENDS: Final = r"(?:\*{1,3}|_{1,3}|`|~~|[\])\"”]|</[a-zA-Z]{1,10}>){0,4}"
 _SEPARATOR: Final = (
-    r"(?P<sep>[ \t]?(?:[:：](?!:)|=>|->|→|⇒)|[ \t]+[-–—]+(?=[ \t])|,?(?=[ \t]+[Tt](?:hat|HAT|o|O)\b)|(?=[ \t]|$))"
+    r"(?P<sep>[ \t]?(?:[:：](?!:)|=>|->|→|⇒)|[ \t]+[-–—]+(?=[ \t])|-{2,3}(?=\w)"
+    r"|,?(?=[ \t]+[Tt](?:hat|HAT|o|O)\b)|(?=[ \t]|$))"
 )
 
 
@@ -230,7 +231,15 @@ def _owner_in_label(words: str) -> str | None:
     """`AI Dan: …`, `Action for bob: …`."""
     about = _ABOUT.match(words)
     rest = words[about.end() :] if about else words
+    if rest in _ALL:
+        return ""
     return rest if looks_like_names(rest) or (about and is_handle(rest)) else None
+
+
+# `ACTION ALL: …`
+_ALL: Final = frozenset(
+    {"ALL", "EVERYONE", "EVERYBODY", "all", "everyone", "everybody", "All", "Everyone", "Everybody"}
+)
 
 
 def _subject_in_label(words: str, marked: bool) -> str | None:
@@ -290,13 +299,21 @@ def _labels_without_separator(
     if emphasis.bracketed or match["owner"] or match["name"]:
         return False
     if not has_words:
-        # `**Decisions**` alone on its line heads the list below it.
-        return emphasis.strong and not match["speaker"] and label not in INITIALS
+        # `**Decisions**` alone on its line heads the list below it, and so does `* Action points` one that is deeper.
+        heads = emphasis.strong or (
+            _HEADS.search(label) is not None and _LIST_BELOW.match(shadow, match.start()) is not None
+        )
+        return heads and not match["speaker"] and label not in INITIALS
     if emphasis.strong and label in _STRONG_ENOUGH:
         return True
     return emphasis.caps and _BARE_CAPS.match(shadow, match.start("label")) is not None
 
 
+_HEADS: Final = re.compile(r"(?:action (?:item|point)s|decisions|resolutions|conclusions|todos)\Z")
+_LIST_BELOW: Final = re.compile(
+    r"(?P<margin>[ \t]*)(?:(?:[-*+•]|\d{1,3}[.)])[ \t]+[^\n]*\n(?:[ \t]*\n)?(?P=margin)[ \t]{2,}|[^\n]*\n(?:[ \t]*\n)?[ \t]*)"
+    r"(?:[-*+•]|\d{1,3}[.)])[ \t]"
+)
 _CLOSES: Final = {"]": "[", ")": "("}
 _MARK: Final = re.compile(r"\*+|_+|`|~~|[\])\"”]|</[a-zA-Z]+>")
 

@@ -7,13 +7,13 @@ from typing import Final
 
 from extraction.extractors.documents.hits import RuleMatch
 from extraction.extractors.documents.labelled import labelled_matches
-from extraction.extractors.documents.layout import line_end
 from extraction.extractors.documents.page import LabelLine, Page
 from extraction.extractors.documents.patterns import places_of
+from extraction.extractors.documents.ruleset import RuleSet
 
 _WORDS: Final = ("ACTION", "AI", "TODO", "RESOLUTION", "RESOLVED", "DECISION", "AGREED", "CONSENSUS")
 # Words, so that a list's own mark is not taken for what stands before.
-_BEFORE: Final = re.compile(r"\w[^\n\w]{0,4}[.;:,)\]!?–—-][*_]{0,2} [(\[*_]{0,3}\Z")
+_BEFORE: Final = re.compile(r"\w[^\n\w]{0,4}[.;:,)\]!?–—-][*_]{0,2} (?P<marks>[(\[*_]{0,3})\Z")
 _AFTER: Final = re.compile(
     r"(?P<more> ITEM)?(?: (?:on|for|to) (?P<owner>@?[A-Z][\w.'’-]{0,30}(?: [A-Z][\w.'’-]{0,30})?))?"
     r"[*_]{0,3}:[*_]{0,3} (?=[^\n]{0,200}[a-z])"
@@ -23,30 +23,31 @@ _AFTER: Final = re.compile(
 MAX_LINE: Final = 1_000
 
 
+def midline_labels(shadow: str, rules: RuleSet) -> list[LabelLine]:
+    """The labels that something else stands before on their line; the words of each reach to the next one, or to its line's end."""
+    places = sorted((at, word) for word in _WORDS for at in places_of(word, shadow))
+    lines = [line for at, word in places if (line := _label_at(at, word, shadow, rules))]
+    starts = [*(line.line_start for line in lines[1:]), len(shadow)]
+    return [replace(line, line_end=min(line.line_end, start)) for line, start in zip(lines, starts, strict=False)]
+
+
 def midline_matches(page: Page) -> Iterator[RuleMatch]:
-    """The hits of labels that something else stands before on their line: the first on each, as far as its line goes."""
-    places = [(at, word) for word in _WORDS for at in places_of(word, page.shadow)]
-    lines: dict[int, LabelLine] = {}
-    for at, word in sorted(places):
-        end = page.shadow.find("\n", at, at + MAX_LINE)
-        ends = len(page.shadow) if end < 0 else end
-        if ends - at <= MAX_LINE and ends not in lines and (line := _label_at(at, word, page)):
-            lines[ends] = line
-    own_lines = replace(page, edges=list(lines))
-    for line in lines.values():
-        yield from labelled_matches(line, own_lines)
+    """The hits of these labels."""
+    for line in page.midline:
+        yield from labelled_matches(line, page)
 
 
-def _label_at(at: int, word: str, page: Page) -> LabelLine | None:
-    before = _BEFORE.search(page.shadow, max(0, at - 16), at)
-    after = _AFTER.match(page.shadow, at + len(word))
-    if not before or not after:
+def _label_at(at: int, word: str, shadow: str, rules: RuleSet) -> LabelLine | None:
+    before = _BEFORE.search(shadow, max(0, at - 16), at)
+    after = _AFTER.match(shadow, at + len(word))
+    end = shadow.find("\n", at, at + MAX_LINE)
+    end = min(len(shadow), at + MAX_LINE) if end < 0 else end
+    if not before or not after or end - at == MAX_LINE:
         return None
     label = (word + (after["more"] or "")).lower()
-    end = line_end(page.shadow, at, len(page.shadow))
-    closed = page.shadow.find(")", at, end) if "(" in before[0] else -1
+    closed = shadow.find(")", at, end) if "(" in before[0] else -1
     return LabelLine(
-        kind=page.rules.labels.get(label, ""), label=label, line_start=at, line_end=closed if closed >= 0 else end, indent=0,
-        quote="", bullet="", content=after.end(), marks="", bracketed=False, owner=after["owner"] or "", speaker="",
-        emphatic=True,
+        kind=rules.labels.get(label, ""), label=label, line_start=before.start("marks"),
+        line_end=closed if closed >= 0 else end, indent=0, quote="", bullet="", content=after.end(), marks="", bracketed=False,
+        owner=after["owner"] or "", speaker="", emphatic=True,
     )  # fmt: skip

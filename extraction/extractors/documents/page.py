@@ -46,6 +46,8 @@ class TitledSection:
     end: int
     # What is written below the list of a topic's conclusion are remarks on it; below a list of decisions the page goes on.
     concludes: bool = False
+    # Under a heading of actions the title of a heading below it: whose they are, where it is somebody's name.
+    owner: str = ""
 
 
 @dataclass(frozen=True)
@@ -61,6 +63,8 @@ class Page:
     sections: Sequence[TitledSection]
     edges: Sequence[int]
     known: frozenset[str]
+    # Labels that something else stands before on their line.
+    midline: Sequence[LabelLine] = ()
     grids: Sequence[Grid] = ()
     people: Attendance = NOBODY
 
