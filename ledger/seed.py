@@ -34,8 +34,8 @@ INSERT_ONLY = (
     "ledger_tokenvectors",
 )  # fmt: skip
 DELETABLE = (
-    "ledger_idempotencyrecord", "ledger_member", "ledger_pattern_sources", "ledger_blockline", "django_session",
-    "django_admin_log",
+    "ledger_idempotencyrecord", "ledger_member", "ledger_pattern_sources", "ledger_blockline", "ledger_utility",
+    "django_session", "django_admin_log",
 )  # fmt: skip
 OWNER_ONLY = ("ledger_seal",)
 NOT_BY_WORKER = ("ledger_trustedstate", "ledger_member", "ledger_pack", "ledger_kind", "ledger_scope")

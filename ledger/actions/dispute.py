@@ -13,10 +13,10 @@ from ledger.journal import Step
 from ledger.models import Claim, Dispute, Evidence, JournalChange, JournalEvent, Source, Tier
 from ledger.reads.packs import packs_of
 from ledger.rules.bundles.episode import exit_code_of
+from ledger.rules.credit import OBJECTION_WEIGHTS
 from ledger.verbs import Verb
 
-# Tool output weighs more than a document, a document more than a user; narrow scopes ask for a recheck sooner (C9).
-WEIGHTS = {"tool": 1.0, "document": 0.6, "user": 0.4, "agent": 0.2, "system": 0.6}
+# Narrow scopes ask for a recheck sooner (C9).
 RECHECK_AT = {Tier.ITEM: 0.5, Tier.PROJECT: 0.6, Tier.DOMAIN: 1.0, Tier.GLOBAL: 1.5}
 
 
@@ -60,7 +60,7 @@ def _weight(words: Evidence, actor: Actor) -> float:
     if _is_own_word(words, actor):
         return 0.0
     scope = words.claim.scope
-    return float(packs_of(scope).setting("disputes.weights", words.speaker, WEIGHTS[words.speaker]))
+    return float(packs_of(scope).setting("disputes.weights", words.speaker, OBJECTION_WEIGHTS[words.speaker]))
 
 
 def _is_own_word(words: Evidence, actor: Actor) -> bool:

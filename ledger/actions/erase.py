@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from django.db import connection, transaction
 
+from ledger.actions.credit import rebuild_utility
 from ledger.actions.locking import lock_names, lock_slots
 from ledger.actions.patch_blocks import patch_blocks
 from ledger.actions.purge import purge
@@ -116,4 +117,5 @@ def _carry_out(
     for scope_id, named in slots.items():
         mark_contested(scope_id, named)
     patch_blocks(step.event, Claim.objects.filter(pk__in=[claim.pk for claim in claims]))
+    rebuild_utility()
     return ErasureResult(found, "done", step.event, tuple(chosen))

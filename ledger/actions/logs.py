@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from django.db import transaction
 
+from ledger.actions.credit import credit
 from ledger.actor import Actor
 from ledger.errors import Forbidden, Invalid
 from ledger.journal import next_refs
@@ -49,18 +50,31 @@ def expose(scope: Scope, refs: Sequence[str], *, channel: str, actor: Actor, con
 def report_outcome(
     scope: Scope, *, conversation: str, type: str, actor: Actor, evidence: tuple[Source, int, int] | None = None
 ) -> Outcome:
-    """What happened in a conversation. Evidence is (source, start, end); only anchored outcomes earn credit later."""
+    """What happened in a conversation. Evidence is (source, start, end), words of whom the type speaks of: a user's outcome rests
+    on a user's, a tool's on a tool's; only outcomes with evidence earn credit. Raises `Invalid` by field."""
     actor.require(Right.OBSERVE, scope)
     if type not in OutcomeType.values:
         raise Invalid(f"type is one of {', '.join(OutcomeType.values)}", field="type")
     check_text("conversation", conversation, most=300)
-    place: dict[str, Any] = {}
-    if evidence:
-        source, start, end = evidence
-        if not 0 <= start < end <= len(source.text):
-            raise Invalid(f"source {source.pk} has no range {start} to {end}", field="evidence.start")
-        place = {"source": source, "start": start, "end": end}
-    return Outcome.objects.create(scope=scope, conversation=conversation, type=type, reported_by=actor.name, **place)
+    outcome = Outcome(scope=scope, conversation=conversation, type=type, reported_by=actor.name)
+    if evidence is None:
+        outcome.save()
+        return outcome
+    outcome.source, outcome.start, outcome.end = evidence
+    _require_speaker(type.partition("_")[0], *evidence)
+    with transaction.atomic():
+        credit(outcome)
+    return outcome
+
+
+def _require_speaker(speaker: str, source: Source, start: int, end: int) -> None:
+    """Whether the range is of one speaker's words."""
+    if not 0 <= start < end <= len(source.text):
+        raise Invalid(f"source {source.pk} has no range {start} to {end}", field="evidence.start")
+    spoken = set(source.sections.filter(start__lt=end, end__gt=start).values_list("speaker", flat=True))
+    if spoken != {speaker}:
+        said = ", ".join(sorted(spoken)) or "nobody"
+        raise Invalid(f"a {speaker}'s outcome rests on a {speaker}'s words, these are of {said}", field="evidence")
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from ledger.models.scope import GLOBAL, Member, Role, Scope, SecretsSetting, Tie
 from ledger.models.source import Conversation, Section, Source, SourceKind, Speaker
 from ledger.models.tally import Tally, TallyMark
 from ledger.models.trusted import TrustedState, TrustedStatus
-from ledger.models.usage import Channel, Exposure, Outcome, OutcomeType
+from ledger.models.usage import Channel, Exposure, Outcome, OutcomeType, Utility
 from ledger.models.webhook import Webhook, WebhookDelivery, WebhookStatus
 from ledger.rules.states import Status
 
@@ -86,6 +86,7 @@ __all__ = [
     "Tier",
     "TrustedState",
     "TrustedStatus",
+    "Utility",
     "Wave",
     "Webhook",
     "WebhookDelivery",

@@ -1,5 +1,6 @@
 """What was shown to whom, and what came of it (C4, C10); logs of their own."""
 
+from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 
 
@@ -22,6 +23,10 @@ class Exposure(models.Model):
 
     class Meta:
         ordering = ["-id"]
+        indexes = [
+            models.Index(fields=["scope", "conversation", "id"], name="exposure_in_conversation"),
+            GinIndex(fields=["refs"], opclasses=["jsonb_path_ops"], name="exposure_of_ref"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.channel} of {len(self.refs)} to {self.shown_to}"
@@ -48,6 +53,21 @@ class Outcome(models.Model):
 
     class Meta:
         ordering = ["-id"]
+        indexes = [models.Index(fields=["scope", "conversation", "id"], name="outcome_in_conversation")]
 
     def __str__(self) -> str:
         return f"{self.type} in {self.conversation}"
+
+
+class Utility(models.Model):
+    """Conversations that a tactic is credited with: `wins` went well, `losses` badly, some both. Derived from the two logs."""
+
+    claim = models.OneToOneField("ledger.Claim", models.PROTECT, primary_key=True, related_name="+")
+    wins = models.PositiveIntegerField(default=0)
+    losses = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        verbose_name_plural = "utilities"
+
+    def __str__(self) -> str:
+        return f"claim {self.claim_id}: {self.wins} won, {self.losses} lost"

@@ -10,9 +10,11 @@ from ledger.language.subjects import with_subject
 from ledger.models import Claim, TrustedState
 from ledger.reads.claims import MAX_CITED, Citation, claims_in_open_conflict, evidence_of, evidence_of_trusted, flags_of
 from ledger.reads.conflicts import trusted_in_open_conflict
+from ledger.reads.standing import standing_of
 from ledger.recall.gather import ScopeChain
 from ledger.recall.matches import ContextMatches
 from ledger.recall.snippets import fresh_passages, passages, raw_flags, raw_line, refused_in
+from ledger.rules.credit import Standing
 from ledger.rules.packing import Card
 from ledger.rules.ranking import relevance
 
@@ -65,13 +67,13 @@ def trusted_items(rows: Sequence[TrustedState], where: ScopeChain, matches: Cont
 
 def claim_items(rows: Sequence[Claim], where: ScopeChain, matches: ContextMatches) -> list[ContextItem]:
     ids = sorted(row.pk for row in rows)
-    cited, disputed = evidence_of(ids), claims_in_open_conflict(ids)
+    cited, disputed, standing = evidence_of(ids), claims_in_open_conflict(ids), standing_of(rows)
     oldest_first = {pk: at / max(1, len(ids) - 1) for at, pk in enumerate(ids)}
     items = []
     for row in rows:
         citations, flags = tuple(cited[row.pk][:MAX_CITED]), flags_of(row, row.pk in disputed)
         scores = _scores(
-            matches.lexical(row), where.distance[row.scope_id], newest=oldest_first[row.pk],
+            matches.lexical(row), where.distance[row.scope_id], newest=oldest_first[row.pk], standing=standing[row.pk],
             disputed="disputed" in flags, needs_recheck=row.needs_recheck,
         )  # fmt: skip
         shelf = "pending" if "pending" in flags else _shelf(row)
@@ -142,6 +144,11 @@ def _said(words: Sequence[Citation], where: ScopeChain) -> str:
     return f"{words[0].speaker_name}, {words[0].said_at:%Y-%m-%d}"
 
 
-def _scores(lexical: float, distance: int, *, newest: float = 0.0, **marks: bool) -> dict[str, float]:
-    score = relevance(lexical, distance=distance, newest=newest, **marks)
-    return {"relevance": round(lexical, 4), "distance": float(distance), "score": score}
+def _scores(
+    lexical: float, distance: int, *, newest: float = 0.0, standing: Standing | None = None, **marks: bool
+) -> dict[str, float]:
+    """What orders a line, and of what it is made (C11)."""
+    score = relevance(lexical, distance=distance, newest=newest, standing=standing.factor if standing else 1.0, **marks)
+    figures = {"truth": standing.truth, "utility": standing.utility} if standing else {}
+    known = {name: figure for name, figure in figures.items() if figure is not None}
+    return {"relevance": round(lexical, 4), "distance": float(distance), **known, "score": score}

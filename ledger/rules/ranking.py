@@ -75,14 +75,21 @@ def weighed(strict: Sequence[int], by_word: Mapping[str, Sequence[int]], *, unhe
 
 
 def relevance(
-    lexical: float, *, distance: int, newest: float, disputed: bool = False, needs_recheck: bool = False
+    lexical: float,
+    *,
+    distance: int,
+    newest: float,
+    standing: float = 1.0,
+    disputed: bool = False,
+    needs_recheck: bool = False,
 ) -> float:
-    """What orders a shelf (C11): the words, then nearness of the scope, then recency (`newest`: 0 oldest to 1 newest).
+    """What orders a shelf (C11): the words, then nearness of the scope, then recency (`newest`: 0 oldest to 1 newest), all of it
+    more or less by how the row stands: its truth, a tactic's utility.
 
     `needs_recheck` ranks down (C9), a dispute a little; neither hides.
     """
     score = lexical * (1 + 0.25 / (1 + distance)) + 0.1 / (1 + distance) + 0.05 * newest
-    return round(score * (0.5 if needs_recheck else 0.8 if disputed else 1.0), 6)
+    return round(score * standing * (0.5 if needs_recheck else 0.8 if disputed else 1.0), 6)
 
 
 def near(word: str, other: str) -> bool:

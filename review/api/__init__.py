@@ -21,6 +21,7 @@ from review.api import (
     scopes,
     state,
     tidying,
+    usage,
     webhooks,
 )
 
@@ -42,6 +43,7 @@ for part in (
     catalogue,
     journal,
     recall,
+    usage,
     discussions,
     calendar,
     feeds,

@@ -1,6 +1,7 @@
 """What a person has countersigned: lists, single entities, and the decisions about them."""
 
-from typing import Annotated, Any
+from datetime import datetime
+from typing import Annotated, Any, TypedDict
 
 from django.http import HttpResponse
 from ninja import Query, Router
@@ -14,7 +15,9 @@ from ledger.models import Claim
 from ledger.reads.claims import claim_at
 from ledger.reads.history import claim_history
 from ledger.reads.queue.listing import claims_page
+from ledger.reads.standing import ShownCounts, shown_counts, standing_of
 from ledger.reads.why import why
+from ledger.rules.credit import Standing
 from ledger.rules.permissions import Access, Right
 from ledger.verbs import Verb
 from review.api.answers import DecisionShape, add_plain_verbs, decide_once, decision
@@ -27,6 +30,23 @@ from review.api.state_shapes import WhyShape, why_shape
 from review.reading_again import read_again
 
 router = Router(tags=["entities"])
+
+
+class CreditShape(TypedDict):
+    """`support` and `objections` count texts by whose words they are, `opposed` is what the objections weigh; `wins` and `losses`
+    are conversations, `shown` counts answers by channel."""
+
+    ref: str
+    truth: float | None
+    utility: float | None
+    support: dict[str, int]
+    objections: dict[str, int]
+    opposed: float
+    wins: int
+    losses: int
+    shown: dict[str, int]
+    last_shown: datetime | None
+    words: list[str]
 
 
 def entity_at(id: str, access: Access, *, right: Right = Right.READ) -> Claim:
@@ -59,6 +79,29 @@ def get_history(request: ActorRequest, id: str) -> HttpResponse:
     return answer(
         {"items": [event_shape(event, access) for event in claim_history(entity_at(id, access), access)], "next": None}
     )
+
+
+@router.get("/entities/{id}/credit", response=CreditShape)
+def get_credit(request: ActorRequest, id: str) -> HttpResponse:
+    """What its truth and utility are made of, how often it was shown, and the same in words."""
+    claim = entity_at(id, request.actor.access)
+    return answer(_credit(claim.ref, standing_of([claim])[claim.pk], shown_counts(claim.ref)))
+
+
+def _credit(ref: str, standing: Standing, shown: ShownCounts) -> CreditShape:
+    return {
+        "ref": ref,
+        "truth": standing.truth,
+        "utility": standing.utility,
+        "support": dict(standing.support),
+        "objections": dict(standing.objections),
+        "opposed": standing.opposed,
+        "wins": standing.wins,
+        "losses": standing.losses,
+        "shown": shown.by_channel,
+        "last_shown": shown.last,
+        "words": [*standing.words, shown.words],
+    }
 
 
 @router.get("/entities/{id}/why", response=WhyShape)

@@ -1,34 +1,26 @@
-"""What agents read before they act, and what they report afterwards: context, search, check, exposures, outcomes."""
+"""What agents read before they act: context, search, check. Each answer is noted as an exposure."""
 
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated
 
 from django.http import HttpResponse
 from ninja import Field, Query, Router
 
-from ledger.actions.anchoring import find_quotes
-from ledger.actions.idempotency import once_per_key
-from ledger.actions.logs import expose, report_outcome
+from ledger.actions.logs import expose
 from ledger.actor import Actor, ActorRequest
-from ledger.errors import DecisionNeeded, Invalid, NotFound
-from ledger.models import Channel, Exposure, Outcome, Source
+from ledger.errors import Invalid
+from ledger.models import Channel
 from ledger.reads.scopes import scope_at
 from ledger.recall.check import check
 from ledger.recall.context import DEFAULT_BUDGET, build_context
 from ledger.recall.filters import Clocks, WordsFilter, check_speaker
-from ledger.recall.gather import check_refs
 from ledger.recall.matches import ContextOptions
 from ledger.recall.search import search
 from ledger.rules.columns import storable
-from ledger.rules.permissions import Right
-from review.api.bodies import MAX_ID, Moment, Ref, Strict
-from review.api.proposing import may_cite
+from review.api.bodies import Moment, Strict
 from review.api.recall_shapes import (
     CheckShape,
     ContextShape,
-    ExposureShape,
-    OutcomeShape,
-    PlaceShape,
     SearchShape,
     context_shape,
     found_shape,
@@ -68,31 +60,6 @@ class CheckIn(Strict):
     scope: Path
     text: Words
     conversation: Annotated[str, Field(max_length=300)] = ""
-
-
-class ExposureIn(Strict):
-    """What somebody was shown by other ways than `/context`, `/search` and `/check`, which note it themselves."""
-
-    scope: Path
-    refs: list[Ref] = Field(min_length=1, max_length=200)
-    conversation: str = Field("", max_length=300)
-    channel: str = Field(Channel.EXPLICIT_READ, max_length=15)
-
-
-class OutcomeEvidence(Strict):
-    """A range of a source, by `start` and `end` (code points, half-open) or by its `quote`."""
-
-    source: int = Field(ge=1, le=MAX_ID)
-    start: int | None = Field(None, ge=0, le=2**31 - 1)
-    end: int | None = Field(None, ge=0, le=2**31 - 1)
-    quote: str = Field("", max_length=100_000)
-
-
-class OutcomeIn(Strict):
-    scope: Path
-    conversation: str = Field(min_length=1, max_length=300)
-    type: str = Field(max_length=25)
-    evidence: OutcomeEvidence | None = None
 
 
 @router.get("/context", response=ContextShape)
@@ -157,6 +124,7 @@ class SearchQuery(Strict):
     as_of: Moment | None = None
     believed_at: Moment | None = None
     limit: int = 20
+    conversation: Annotated[str, Field(max_length=300)] = ""
 
 
 @router.get("/search", response=SearchShape)
@@ -175,7 +143,8 @@ def get_search(request: ActorRequest, query: Annotated[SearchQuery, Query()]) ->
         status=_names(query.status),
         words=WordsFilter(check_speaker(query.speaker), *_since_until(query.since, query.until)),
     )
-    exposure = _shown(query.scope, [hit.ref for hit in hits], Channel.SEARCH, actor)
+    shown = [hit.ref for hit in hits]
+    exposure = _shown(query.scope, shown, Channel.SEARCH, actor, storable(query.conversation, "conversation"))
     shape: SearchShape = {"items": [hit_shape(hit, actor.access) for hit in hits], "next": None, "exposure": exposure}
     return answer(shape)
 
@@ -210,70 +179,3 @@ def _shown(scope: str, refs: list[str], channel: str, actor: Actor, conversation
         return None
     row = scope_at(scope, actor.access)
     return expose(row, refs, channel=channel, actor=actor, conversation=conversation).pk
-
-
-@router.post("/exposures", response={201: ExposureShape})
-def post_exposure(request: ActorRequest, body: ExposureIn) -> HttpResponse:
-    """Note that somebody was shown these refs."""
-    actor = request.actor
-
-    def write() -> tuple[int, Any]:
-        scope = scope_at(body.scope, actor.access, Right.OBSERVE)
-        check_refs(body.refs, scope, actor.access)
-        row = expose(scope, body.refs, channel=body.channel, actor=actor, conversation=body.conversation)
-        return 201, row.pk
-
-    done = once_per_key(request, "exposures", write)
-    row = Exposure.objects.select_related("scope").get(pk=done.outcome)
-    shape: ExposureShape = {
-        "id": row.pk,
-        "scope": row.scope.path,
-        "conversation": row.conversation,
-        "channel": row.channel,
-        "refs": row.refs,
-        "shown_to": row.shown_to,
-        "shown_at": row.shown_at,
-    }
-    return answer(shape, done.status)
-
-
-@router.post("/outcomes", response={201: OutcomeShape})
-def post_outcome(request: ActorRequest, body: OutcomeIn) -> HttpResponse:
-    """What came of it: tool_success, tool_failure, user_confirmed_helpful, user_corrected. Only anchored ones earn credit."""
-    actor = request.actor
-
-    def write() -> tuple[int, Any]:
-        scope = scope_at(body.scope, actor.access, Right.OBSERVE)
-        place = _place(body.evidence, actor) if body.evidence else None
-        row = report_outcome(scope, conversation=body.conversation, type=body.type, actor=actor, evidence=place)
-        return 201, row.pk
-
-    done = once_per_key(request, "outcomes", write)
-    row = Outcome.objects.select_related("scope").get(pk=done.outcome)
-    evidence: PlaceShape | None = (
-        {"source": row.source_id, "start": row.start, "end": row.end} if row.source_id else None
-    )
-    shape: OutcomeShape = {
-        "id": row.pk,
-        "scope": row.scope.path,
-        "conversation": row.conversation,
-        "type": row.type,
-        "evidence": evidence,
-        "reported_by": row.reported_by,
-        "at": row.at,
-    }
-    return answer(shape, done.status)
-
-
-def _place(given: OutcomeEvidence, actor: Actor) -> tuple[Source, int, int]:
-    source = Source.objects.select_related("scope").filter(pk=given.source).first()
-    if source is None or not may_cite(actor.access, source.scope.path, Right.OBSERVE):
-        raise NotFound(f"no source {given.source}")
-    if given.quote:
-        words, places = find_quotes(source, given.quote, start=given.start, end=given.end)
-        if words is None:
-            raise DecisionNeeded("the quote stands in several places; give its start", choices=list(places))
-        return source, words.start, words.end
-    if given.start is None or given.end is None:
-        raise Invalid("give start and end, or a quote", field="evidence.start")
-    return source, given.start, given.end

@@ -163,29 +163,3 @@ def found_shape(row: CheckedRow) -> CheckedRowShape:
         "statement": row.statement,
         "flags": row.flags,
     }
-
-
-class ExposureShape(TypedDict):
-    id: int
-    scope: str
-    conversation: str
-    channel: str
-    refs: list[str]
-    shown_to: str
-    shown_at: datetime
-
-
-class PlaceShape(TypedDict):
-    source: int
-    start: int | None
-    end: int | None
-
-
-class OutcomeShape(TypedDict):
-    id: int
-    scope: str
-    conversation: str
-    type: str
-    evidence: PlaceShape | None
-    reported_by: str
-    at: datetime

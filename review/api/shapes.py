@@ -18,6 +18,7 @@ from ledger.reads.claims import Citation, claims_in_open_conflict, evidence_of
 from ledger.reads.page import Page
 from ledger.reads.policies.in_force import ApprovalState, approval_states
 from ledger.reads.rivals import previews
+from ledger.reads.standing import standing_of
 from ledger.rules.permissions import Access, Right
 from ledger.rules.reconcile import PromotionPreview
 from ledger.rules.secrets import is_masked
@@ -28,6 +29,8 @@ type Shape = dict[str, Any]
 # The evidence of claims, by their ids.
 type Evidences = Mapping[int, Sequence[Citation]]
 
+TRUTH = "0 to 1: what speaks for it as a share of all that is said about it; null for a tactic."
+UTILITY = "0 to 1: the share of conversations with a tactic that went well; null for all else, and where nothing came of it yet."
 FALSE_BY_DEFAULT = Field(json_schema_extra={"default": False})
 
 
@@ -265,16 +268,17 @@ class EntityShape(ClaimShape, RelationsShape):
     needs_recheck: bool
     downstream: list[str]
     promoted_at: datetime | None
-    truth: float | None
-    utility: float | None
+    truth: Annotated[float | None, Field(description=TRUTH)]
+    utility: Annotated[float | None, Field(description=UTILITY)]
 
 
 def entity_shapes(claims: Sequence[Claim], access: Access, words: Evidences | None = None) -> list[EntityShape]:
     """N of each: one query for the evidence (`words`, where it is read already), two for the refs around it, one for open
-    conflicts (P15)."""
+    conflicts (P15), one for what they rest on and what came of them."""
     words = words or evidence_of([claim.pk for claim in claims])
     around = relation_shapes(claims)
     contradicted = claims_in_open_conflict([claim.pk for claim in claims])
+    standing = standing_of(claims)
     return [
         {
             **claim_shape(claim, words[claim.pk], access),
@@ -283,8 +287,8 @@ def entity_shapes(claims: Sequence[Claim], access: Access, words: Evidences | No
             "needs_recheck": claim.needs_recheck,
             "downstream": claim.downstream,
             "promoted_at": claim.promoted_at,
-            "truth": None,
-            "utility": None,
+            "truth": standing[claim.pk].truth,
+            "utility": standing[claim.pk].utility,
         }
         for claim in claims
     ]

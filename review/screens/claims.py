@@ -12,6 +12,7 @@ from ledger.models import Claim, ConflictMember, TrustedState
 from ledger.reads.as_of import claim_as_of
 from ledger.reads.claims import claim_at, claim_rows
 from ledger.reads.rivals import previews
+from ledger.reads.standing import shown_counts, standing_of
 from ledger.reads.why import why
 from ledger.rules.permissions import Access, Right
 from ledger.verbs import Verb, hindrance
@@ -90,7 +91,7 @@ def as_it_was(request: ScreenRequest, claim: Claim) -> dict[str, Any]:
 
 def relations(claim: Claim, access: Access) -> dict[str, Any]:
     """What points at the claim: what it replaced or took in, what it grew from (P16) and into, what trusts it, what contradicts
-    it, and why it is there."""
+    it, why it is there, and how it stands."""
     scoped = Claim.objects.select_related("scope")
     memories = scoped.filter(pk__in=[claim.graduates_id] if claim.graduates_id else []).defer("search")
     grown = scoped.filter(graduates=claim.pk).order_by("-pk")
@@ -104,7 +105,12 @@ def relations(claim: Claim, access: Access) -> dict[str, Any]:
         "trusted": _readable(trusted.order_by("pk")[:MAX_TRUSTED], access),
         "conflict_ids": list(disputes.values_list("conflict_id", flat=True)),
         "why": why(claim.ref, access) if claim.promoted_at else None,
+        "stands": _standing_words(claim) if claim.promoted_at else [],
     }
+
+
+def _standing_words(claim: Claim) -> list[str]:
+    return [*standing_of([claim])[claim.pk].words, shown_counts(claim.ref).words]
 
 
 def _readable[Row: (Claim, TrustedState)](rows: Iterable[Row], access: Access) -> list[Row]:

@@ -191,6 +191,7 @@ ENDPOINTS = [
     Row("GET /entities/{id}", "read", "held", lists=True),
     Row("GET /entities/{id}/history", "read", "held", lists=True),
     Row("GET /entities/{id}/why", "read", "held", lists=True),
+    Row("GET /entities/{id}/credit", "read", "held"),
     Row("POST /entities/{id}/archive", "decide", "held", leaves="archive", becomes="archived"),
     Row("POST /entities/{id}/restore", "decide", "archived", leaves="restore", becomes="active"),
     Row("POST /entities/{id}/withdraw", "decide", "held", leaves="withdraw", becomes="withdrawn"),
@@ -263,9 +264,13 @@ ENDPOINTS = [
     Row("POST /exposures", "observe", "held", body={"scope": "{scope}", "refs": ["{ref}"]}, status=201, leaves="exposure"),
     Row("POST /outcomes", "observe", body=OUTCOME, status=201, leaves="outcome"),
     Row(
-        "POST /outcomes", "observe", "source", body={**OUTCOME, "evidence": {"source": "{source}", "quote": "{quote}"}},
-        status=201, leaves="outcome",
+        "POST /outcomes", "observe", "source", status=201, leaves="outcome",
+        body={**OUTCOME, "type": "user_corrected", "evidence": {"source": "{source}", "quote": "{quote}"}},
     ),
+    Row("GET /exposures", "known", "held"),
+    Row("GET /exposures", "read", "held", query=HERE),
+    Row("GET /outcomes", "known", "held"),
+    Row("GET /outcomes", "read", "held", query=HERE),
 ]  # fmt: skip
 
 # Every decision is a button of one form.

@@ -40,8 +40,9 @@ def test_a_page_costs_the_same_queries_whatever_its_length(house, django_assert_
     for n in range(length):
         holding(house, f"Panel {n} is {n} mm thick")
     house.vera("GET", "/entities?limit=1")  # notes, once a minute, that the token is in use
-    # Token, roles; the page, its scopes, its evidence, the refs around, the open conflicts.
-    with django_assert_num_queries(7):
+    # Token, roles; the page, its scopes, its evidence, the refs around, the open conflicts, what came of
+    # them.
+    with django_assert_num_queries(8):
         status, page = house.vera("GET", f"/entities?limit={length}")
     assert status == 200 and len(page["items"]) == length
 

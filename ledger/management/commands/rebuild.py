@@ -5,6 +5,7 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
+from ledger.actions.credit import rebuild_utility
 from ledger.actions.encode_sources import rebuild_vectors
 from ledger.actions.index_words import rebuild_words
 from ledger.actions.patch_blocks import rebuild_blocks
@@ -15,9 +16,9 @@ from ledger.recall import encoder
 
 class Command(ProjectCommand):
     help = """Make the index of words anew where it differs from the sources, some hundred sources at a time: search answers
-meanwhile. Then the knowledge blocks of each scope, where they differ from what holds there. Where an encoder is
-installed, sources that have no vectors yet get some now rather than in the background. With --check nothing is written, and it ends
-with 1 where words or blocks differ."""
+meanwhile. Then the knowledge blocks of each scope, where they differ from what holds there, and how often each tactic was of use,
+from the logs of what was shown and what came of it. Where an encoder is installed, sources that have no vectors yet get some now
+rather than in the background. With --check nothing is written, and it ends with 1 where words, blocks or counts differ."""
     example = "rebuild --check"
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -29,8 +30,10 @@ with 1 where words or blocks differ."""
         self.stdout.write(f"{sources} sources, the words of {words} differed")
         lines, moved = rebuild_blocks(Scope.objects.all(), check=check)
         self.stdout.write(f"{lines} lines of blocks, {moved} differed")
+        tactics, counted = rebuild_utility(check=check)
+        self.stdout.write(f"{tactics} tactics are credited with what came of them, {counted} differed")
         if encoder.installed():
             sources, lacking = rebuild_vectors(Source.objects.all(), check=check)
             self.stdout.write(f"{sources} sources, {lacking} had no vectors")
-        if check and words + moved:
-            raise CommandError(f"{words + moved} differ: run `manage.py rebuild`")
+        if check and (differing := words + moved + counted):
+            raise CommandError(f"{differing} differ: run `manage.py rebuild`")
