@@ -19,9 +19,13 @@ from extraction.chat.commitments.dialogue_acts import DialogueAct
 from extraction.chat.messages import ChatMessage
 from extraction.chat.people import BOT, HouseholdMember
 from extraction.chat.tripwire import tripwire_of
+from extraction.extractors.documents.hits import Hit
 from extraction.extractors.findings import Extractor, Findings, Reading
+from extraction.observer.changes import may_change_something, occurrence_changes
+from extraction.observer.known import KnownCalendar
 from ledger.models import Claim, Gate, Person, Scope, Source
 from ledger.packs import PackSet
+from ledger.reads.calendar import calendar_entries
 from ledger.reads.scopes import ancestor_paths
 
 COORDINATION = "coordination"
@@ -54,12 +58,24 @@ class CoordinationExtractor(Extractor):
         act = reader.read(_dated(source), sure=gate is not None and gate.passed)
         names = [str(one.external_id or one.pk) for one in (*before, source)]
         shape = shape_of(act, names, settings, tripwire_confidence=gate.score if gate else None)
-        hits = claims_of(act, cited(reading, before, reader.acts)) if _may_claim(source, act) else []
+        hits = found_in(act, reading, before, reader.acts) if _may_claim(source, act) else []
         return Findings(
             hits,
             raw_answer=json.dumps(shape, ensure_ascii=False, sort_keys=True),
             stats={"coordination": int(act.coordinates), "attributed": int(act.source is not None)},
         )
+
+
+def found_in(act: DialogueAct, reading: Reading, before: Sequence[Source], acts: Sequence[DialogueAct]) -> list[Hit]:
+    """What is called off or moved of something known, in place of an event of its own; else what is told and taken on."""
+    thread = cited(reading, before, acts)
+    said = claims_of(act, thread)
+    if not may_change_something(act):
+        return said
+    people = people_in(reading.people, [*before, reading.source]).members
+    calendar = KnownCalendar(calendar_entries(reading.scope), people, reading.scope.timezone)
+    changes = occurrence_changes(act, calendar, max_chars=thread.max_chars, expires_after=thread.expires_after)
+    return [*changes, *(hit for hit in said if hit.kind != "event")] if changes else said
 
 
 def _may_claim(source: Source, act: DialogueAct) -> bool:
