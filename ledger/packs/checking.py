@@ -89,6 +89,7 @@ def _kinds_named(file: PackFile) -> dict[Path, Mapping[str | int, str]]:
         ("compaction", "keeps"): dict(enumerate(file.compaction.keeps)),
         **{("budgets", tier): _by_itself(kinds) for tier, kinds in file.budgets.by_tier.items()},
         **{("rules", "sentences", at): {"kind": row.kind} for at, row in enumerate(file.rules.sentences)},
+        **{("enricher", at): {"kind": row.kind} for at, row in enumerate(file.enricher)},
         **{("blocks", at, "kinds"): dict(enumerate(row.kinds)) for at, row in enumerate(file.blocks)},
         **{("policies", name, field): dict(enumerate(kinds)) for name, field, kinds in policies},
     }

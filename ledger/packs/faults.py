@@ -15,6 +15,7 @@ type Problem = tuple[Path, str]
 # What tells one row of a list from another in a message.
 LABELS = {
     "kinds": "name", "list": "key", "blocks": "key", "sentences": "id", "triggers": "id", "groups": "name", "redline": "name",
+    "enricher": "id",
 }  # fmt: skip
 
 

@@ -167,6 +167,14 @@ class SentenceRow(PackTable):
     unless: Pattern = ""
 
 
+class SuggestionRow(PackTable):
+    id: RowId
+    kind: KindName
+    pattern: Pattern
+    unless: Pattern = ""
+    says: Annotated[str, text(250)]
+
+
 class RulesTable(PackTable):
     priors: dict[RuleClass, Share] = {}
     high_signal: Signal = 0
@@ -242,6 +250,7 @@ class PackFile(PackTable):
     novelty: NoveltyTable = NoveltyTable()
     compaction: CompactionTable = CompactionTable()
     rules: RulesTable = RulesTable()
+    enricher: list[SuggestionRow] = []
     discussion: DiscussionTable = DiscussionTable()
     tripwire: TripwireTable = TripwireTable()
     attribution: AttributionTable = AttributionTable()

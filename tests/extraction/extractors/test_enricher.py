@@ -1,7 +1,10 @@
 """The enricher (T9): required keys that a turn left open become open questions; it only adds, and a no is remembered."""
 
+from typing import Any
+
 import pytest
 
+from extraction.extractors.enricher.extractor import MAX_DUE
 from extraction.extractors.registry import for_scope
 from extraction.runs.pipeline import work_off
 from ledger.actions.bundle import incoming_turn
@@ -38,11 +41,10 @@ def crew(studio: Scope) -> People:
     return make_people(studio)
 
 
-def turn(scope: Scope, crew: People, number: str, *answers: TurnAnswer) -> Run:
-    said = Turn(
-        id=number, stage="ideation", items=[TurnItem("backdrop", "Backdrop")], selected=["backdrop"],
-        questions=[TurnQuestion(key, text) for key, text in ASKED.items()], answers=answers,
-    )  # fmt: skip
+def turn(scope: Scope, crew: People, number: str, *answers: TurnAnswer, **more: Any) -> Run:
+    asked = [TurnQuestion(key, text) for key, text in ASKED.items()]
+    given = {"stage": "ideation", "selected": ["backdrop"], "questions": asked} | more
+    said = Turn(id=number, items=[TurnItem("backdrop", "Backdrop")], answers=answers, **given)
     incoming = incoming_turn(said, scope=scope, actor=crew.bob)
     (done,) = ingest([incoming], scope=scope, actor=crew.bob, extractors=for_scope(scope, only=["enricher"]))
     work_off()
@@ -74,3 +76,44 @@ def test_a_no_is_remembered_and_nothing_is_changed(studio: Scope, backdrop: Scop
     before = list(Claim.objects.order_by("pk").values_list("pk", "status", "version"))
     turn(studio, crew, "t2", TurnAnswer(WIDTH, "IDK"))
     assert list(Claim.objects.order_by("pk").values_list("pk", "status", "version")) == before
+
+
+def test_what_a_stage_should_have_settled_is_its_checklist(studio: Scope, backdrop: Scope, crew: People) -> None:
+    held(backdrop, crew.bob, "6 m wide", key=WIDTH, value="6 m")
+    irrelevant = TurnAnswer(HEIGHT, "IRRELEVANT")
+    turn(studio, crew, "t1", irrelevant, stage="ideation", questions=[TurnQuestion(HEIGHT, "How high is it?")])
+    assert not Claim.objects.filter(extractor="enricher").exists()
+    chat = {"stage": "solutioning", "questions": (), "free_chat": "Let us go on."}
+    turn(studio, crew, "t2", **chat)
+    first = list(Claim.objects.filter(rule="enricher.due").order_by("pk"))
+    assert len(first) == MAX_DUE and not {WIDTH, HEIGHT, CLIENT} & {claim.key for claim in first}
+    assert {claim.evidence.get().quote for claim in first} == {"stage=solutioning"}
+    reject(first[0], actor=crew.bob)
+    turn(studio, crew, "t3", **chat)
+    turn(studio, crew, "t4", **chat)
+    again = Claim.objects.filter(rule="enricher.due")
+    assert again.count() == again.distinct("scope", "key").count() == 2 * MAX_DUE
+    assert again.filter(status="rejected").count() == 1
+
+
+def test_a_suggestion_rests_on_the_words_that_brought_it_to_mind(studio: Scope, backdrop: Scope, crew: People) -> None:
+    turn(
+        studio,
+        crew,
+        "t1",
+        questions=(),
+        free_chat="It will stand outdoors all week.",
+        agent_output="It hangs from the roof.",
+    )
+    (claim,) = Claim.objects.filter(extractor="enricher")
+    assert (claim.scope, claim.kind_id, claim.statement) == (
+        backdrop,
+        "constraint",
+        "It must stand rain, sun and wind.",
+    )
+    assert (claim.status, claim.rule, claim.needs_review) == ("pending", "enricher.outdoors", True)
+    assert claim.evidence.get().quote == "outdoors"
+    reject(claim, actor=crew.bob)
+    turn(studio, crew, "t2", questions=(), free_chat="Outdoors, as I said.")
+    turn(studio, crew, "t3", questions=(), free_chat="Not outdoors after all.")
+    assert Claim.objects.filter(extractor="enricher").count() == 1
