@@ -293,6 +293,10 @@ class Verb(StrEnum):
     )  # fmt: skip
     # What the observer says: kept once for each matter of a thread, by the machine or whoever may propose.
     NOTIFY = "notify", VerbRow(module="notify", right=Right.PROPOSE)
+    # What people press under it: nothing but the event is kept (O17).
+    ASK_WHY = "ask_why", VerbRow(right=Right.READ, done="asked about")
+    FIND_RIGHT = "find_right", VerbRow(right=Right.OBSERVE, done="was right")
+    FIND_WRONG = "find_wrong", VerbRow(right=Right.OBSERVE, done="should not have been said")
     TOKEN_CREATE = "token_create", VerbRow(right=Right.ADMINISTER)
     TOKEN_REVOKE = "token_revoke", VerbRow(right=Right.ADMINISTER)
 

@@ -75,6 +75,7 @@ urlpatterns: list[URLPattern] = [
     path("calendar", calendar.calendar, name="calendar"),
     path("calendar/feeds", calendar.calendar_feeds, name="calendar_feeds"),
     path("feeds/<str:token>.ics", calendar.feed, name="feed"),
+    path("observer/notices/<int:pk>", observer.answer, name="answer_notice"),
     path("observer", observer.observer, name="observer"),
     path("waves", waves.wave_list, name="waves"),
     path("waves/<int:pk>", waves.wave, name="wave"),

@@ -1,20 +1,24 @@
 """What the observer would have said in a thread."""
 
+from datetime import timedelta
 from typing import Annotated, Literal, TypedDict
 
 from django.http import HttpResponse
 from django.utils import timezone
-from ninja import Query, Router
+from ninja import Query, Router, Schema
 from ninja.responses import Response
+from pydantic import ConfigDict
 
 from extraction.api.shapes import time_of
 from extraction.observer.brain import BrainAnswer, ask_brain
 from extraction.observer.replay import NoticeFound, replay
+from ledger.actions.answer_notice import answer_notice
 from ledger.actor import ActorRequest
 from ledger.errors import NotFound
 from ledger.models import Conversation, Notice
+from ledger.reads.insights.observer import observer_figures
 from ledger.reads.page import MAX_ID, check_limit, decode_cursor, page_of
-from ledger.reads.scopes import scope_at
+from ledger.reads.scopes import require_sight, row_id, scope_at
 
 router = Router(tags=["observer"])
 
@@ -92,6 +96,67 @@ def list_notices(
     rows = Notice.objects.filter(scope=row, pk__gt=last).select_related("scope", "conversation", "after").order_by("pk")
     found = page_of(list(rows[: check_limit(limit) + 1]), limit, lambda one: [one.pk])
     return Response(found.as_json([notice_shape(one) for one in found.items]))
+
+
+class AnswerIn(Schema):
+    """`why`: somebody asks why that was said; `right` or `wrong`: whether it should have been."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    answer: Literal["why", "right", "wrong"]
+
+
+class AnsweredShape(TypedDict):
+    """The event of the journal, and the claims that the notice compared: each answers `GET /why`."""
+
+    event: int
+    claims: list[str]
+
+
+@router.post("/notices/{id}/answer", response=AnsweredShape)
+def post_answer(request: ActorRequest, id: int, body: AnswerIn) -> HttpResponse:
+    """Say that a notice was right or wrong, or ask why it was said; that is counted in `GET /observer/figures`."""
+    row = Notice.objects.filter(pk=row_id(id)).select_related("scope").first()
+    notice = require_sight(row, request.actor.access, f"no notice {id}")
+    event = answer_notice(notice, body.answer, actor=request.actor)
+    shape: AnsweredShape = {"event": event.pk, "claims": notice.refs}
+    return Response(shape)
+
+
+class ObserverFiguresShape(TypedDict):
+    """`days_without_why` since somebody last asked why the observer said that, null where nobody ever did; `precision` of notices
+    by what people pressed; `confirmed_share` of the pending actions that were decided or expired."""
+
+    days: int
+    notices: int
+    interruptions_a_day: float
+    days_without_why: int | None
+    right: int
+    wrong: int
+    precision: float | None
+    decided: int
+    confirmed: int
+    confirmed_share: float | None
+    seconds_to_confirm: float | None
+    said: list[int]
+
+
+@router.get("/observer/figures", response=ObserverFiguresShape)
+def get_observer_figures(
+    request: ActorRequest, scope: str | None = None, days: Annotated[int, Query(ge=1, le=366)] = 30
+) -> HttpResponse:
+    """How a household lives with its observer, over the last `days`; `said` by day, the oldest first."""
+    access = request.actor.access
+    row = scope_at(scope, access) if scope else None
+    now = timezone.now()
+    found = observer_figures(access, since=now - timedelta(days=days), now=now, root=row.path if row else None)
+    shape: ObserverFiguresShape = {
+        "days": days, "notices": found.notices, "interruptions_a_day": found.a_day, "days_without_why": found.days_without_why,
+        "right": found.right, "wrong": found.wrong, "precision": found.precision, "decided": found.decided,
+        "confirmed": found.confirmed, "confirmed_share": found.confirmed_share,
+        "seconds_to_confirm": found.seconds_to_confirm, "said": list(found.said),
+    }  # fmt: skip
+    return Response(shape)
 
 
 @router.get("/observer/replay", response=ReplayShape)

@@ -23,7 +23,20 @@ from ledger.actions.promote import promote
 from ledger.actions.wave import take_along
 from ledger.actions.webhook import add_webhook
 from ledger.actor import demo, operator, policy_actor
-from ledger.models import CalendarFeed, Claim, Conflict, JournalEvent, Member, Run, RunHit, Scope, Source, Wave, Webhook
+from ledger.models import (
+    CalendarFeed,
+    Claim,
+    Conflict,
+    JournalEvent,
+    Member,
+    Notice,
+    Run,
+    RunHit,
+    Scope,
+    Source,
+    Wave,
+    Webhook,
+)
 from ledger.rules.bundles.turn import Turn
 from review.models import AgentToken
 from review.tokens import create_token, revoke_token
@@ -257,6 +270,10 @@ class Ground:
         CalendarFeed.objects.filter(scope=self.scope).update(status="ended")
         row, _ = open_feed(self.scope, actor=OPERATOR)
         return self.place() | {"id": row.pk, "pk": row.pk, "token": "cs_feed_made_up"}
+
+    def notice(self) -> Thing:
+        row = Notice.objects.create(scope=self.scope, rule="clarification", text=f"{MARK} at four?")
+        return self.place() | {"id": row.pk, "pk": row.pk}
 
     def pending_action(self) -> Thing:
         n = next(self.counter)

@@ -6,11 +6,16 @@ import pytest
 from django.utils import timezone
 
 from extraction.observer.live import observe, observe_recent
+from ledger.actions.decide import reject
+from ledger.actions.promote import promote
+from ledger.actions.propose import Draft, propose
 from ledger.actions.purge import purge
 from ledger.errors import Forbidden
 from ledger.models import Conversation, JournalEvent, Notice
+from ledger.reads.insights.observer import observer_figures
+from ledger.rules.permissions import Access
 from tests.extraction.observer.test_replay import ROBOTICS, confirmed, house, say
-from tests.people import agent_in
+from tests.people import agent_in, quote_of, tell
 from tests.review.door import OPERATOR, House
 
 __all__ = ["house"]
@@ -78,3 +83,29 @@ def test_a_purge_of_the_message_takes_the_words_of_its_notice(house):
     purge(house.scope.sources.get(external_id="m1"), actor=OPERATOR, reason="asked for")
     said.refresh_from_db()
     assert said.text == "" and said.refs
+
+
+def test_what_people_press_is_counted_and_nothing_else_is_kept(house, django_assert_max_num_queries):
+    confirmed(house, ROBOTICS)
+    say(house, *CLASH)
+    (said,) = observe(thread(house), now=AT)
+    before = house.vera("GET", "/observer/figures?scope=studio")[1]
+    assert (before["notices"], before["precision"], before["days_without_why"]) == (1, None, None)
+    status, answered = house.vera("POST", f"/notices/{said.pk}/answer", {"answer": "why"})
+    assert status == 200 and answered["claims"] == said.refs
+    assert house.vera("POST", f"/notices/{said.pk}/answer", {"answer": "wrong"})[0] == 403
+    assert house.bob("POST", f"/notices/{said.pk}/answer", {"answer": "wrong"})[0] == 200
+    assert house.bob("POST", f"/notices/{said.pk}/answer", {"answer": "right"})[0] == 200
+    assert house.charlie("POST", f"/notices/{said.pk}/answer", {"answer": "why"})[0] == 404
+    assert house.bob("POST", f"/notices/{said.pk}/answer", {"answer": "maybe"})[0] == 422
+    for verb, title in ((promote, "chess"), (reject, "judo")):
+        source = tell(house.scope, OPERATOR, f"{title} is on Friday")
+        draft = Draft(kind="event", statement=source.text, quotes=(quote_of(source),), value={"title": title})
+        verb(propose(draft, scope=house.scope, actor=OPERATOR).claim, actor=OPERATOR)
+    after = house.vera("GET", "/observer/figures?scope=studio&days=7")[1]
+    assert (after["right"], after["wrong"], after["precision"], after["days_without_why"]) == (1, 0, 1.0, 0)
+    assert (after["decided"], after["confirmed"], after["confirmed_share"]) == (2, 1, 0.5) and len(after["said"]) == 8
+    assert after["seconds_to_confirm"] is not None
+    access = Access(roles={"studio": "viewer"})
+    with django_assert_max_num_queries(4):
+        observer_figures(access, since=timezone.now() - dt.timedelta(days=30), now=timezone.now())
