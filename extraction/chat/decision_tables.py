@@ -24,7 +24,7 @@ class SignRule:
 
 def sign_rules(table: str) -> tuple[SignRule, ...]:
     """The rules of a table, from top to bottom."""
-    return tuple(_rule(*line.split("->")) for line in table.strip().splitlines())
+    return tuple(_rule(*line.split("->")) for line in filter(str.strip, table.splitlines()))
 
 
 def _rule(condition: str, outcome: str) -> SignRule:
@@ -41,6 +41,15 @@ def first_outcome(rules: Iterable[SignRule], signs: Set[str]) -> str:
 def all_outcomes(rules: Iterable[SignRule], signs: Set[str]) -> list[str]:
     """Those of all rules that hold, from top to bottom."""
     return [rule.outcome for rule in rules if rule.holds(signs)]
+
+
+def with_meanings(rules: Iterable[SignRule], signs: Iterable[str]) -> set[str]:
+    """The signs, and the outcomes of the rules that hold; a rule may build on the outcomes of those above it."""
+    found = set(signs)
+    for rule in rules:
+        if rule.holds(found):
+            found.add(rule.outcome)
+    return found
 
 
 def signs_among(facts: Mapping[str, object]) -> frozenset[str]:

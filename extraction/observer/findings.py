@@ -1,6 +1,6 @@
 """What a rule found: enough to say it in one line, and to show what was compared."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date, datetime
 
 
@@ -22,7 +22,6 @@ class Finding:
     who: tuple[str, ...] = ()
     # Taken on by two, or a shared thing that two want.
     thing: str = ""
-    matter: str = field(default="")
 
     def same_matter(self, other: "Finding") -> bool:
         """One notice is enough for one message, for the same people on the same day, or the same thing."""

@@ -7,6 +7,7 @@ from functools import lru_cache
 from itertools import product
 from zoneinfo import ZoneInfo
 
+from extraction.chat.commitments.dialogue_acts import agreement
 from extraction.chat.commitments.lexicon import ACTIVITY, VAGUE
 from extraction.chat.people import HouseholdMember
 from extraction.observer.lexicon import THINGS
@@ -25,8 +26,6 @@ _COMMON = frozenset(
     "visit party game match".split()
 )
 _MIN_STEM = 4
-# Names that stand for what somebody has that day.
-_SOME_PRACTICE = frozenset({"practice"})
 
 
 class KnownCalendar:
@@ -72,13 +71,16 @@ class KnownCalendar:
 
     def meant_by(self, text: str, day: date, people: frozenset[str]) -> tuple[CalendarEntry, ...]:
         """The only thing of that day, of these people, that a word like `training` or `class` may mean."""
-        if _SOME_PRACTICE.isdisjoint(one.lastgroup or "" for one in ACTIVITY.finditer(fold(text))):
+        if "practice" not in _sorts_in(text):
             return ()
-        entries = {one.entry for one in self.on(day) if not (one.entry.background or one.entry.all_day)}
-        theirs = tuple(
-            one for one in entries if one.rule and (not people or not people.isdisjoint(self.people_of(one)))
-        )
+        weekly = {one.entry for one in self.on(day, filter(_is_particular, self.entries)) if one.entry.rule}
+        theirs = tuple(one for one in weekly if agreement(people, self.people_of(one)) >= 0)
         return theirs if len(theirs) == 1 else ()
+
+    def concerning(self, entries: Sequence[CalendarEntry], people: frozenset[str]) -> tuple[CalendarEntry, ...]:
+        """Those of these people, if there are any."""
+        theirs = tuple(one for one in entries if agreement(people, self.people_of(one)) >= 0)
+        return theirs or tuple(entries)
 
     def at_place(self, text: str, day: date) -> tuple[CalendarEntry, ...]:
         """What takes place that day where a text says."""
@@ -106,8 +108,8 @@ class KnownCalendar:
 
     def keeping(self, person: str, start: datetime, end: datetime) -> Iterator[Occurrence]:
         """What keeps somebody in that time. School and work clash with nothing, nor does what holds all day."""
-        for entry in self.entries:
-            if not (entry.background or entry.all_day) and person in self.people_of(entry):
+        for entry in filter(_is_particular, self.entries):
+            if person in self.people_of(entry):
                 yield from occurrences_of(entry, start, end)
 
 
@@ -115,18 +117,24 @@ def words_of(text: str) -> list[str]:
     return _WORD.findall(fold(text.replace("_", " ")))
 
 
-@lru_cache(maxsize=2048)
 def activities_in(text: str) -> frozenset[str]:
     """The sorts of activity that a text names, without those that name no particular one."""
-    found = {one.lastgroup or "" for one in ACTIVITY.finditer(fold(text.replace("_", " ")))}
-    return frozenset(found - VAGUE - {"", "daycare"})
+    return _sorts_in(text) - VAGUE - {"daycare"}
+
+
+def occasions_in(text: str) -> frozenset[str]:
+    """As `activities_in`, with what is an occasion whatever it is about: a party, a meeting, a game."""
+    return _sorts_in(text) - {"daycare", "school", "bus", "practice"}
 
 
 @lru_cache(maxsize=2048)
-def occasions_in(text: str) -> frozenset[str]:
-    """As `activities_in`, with what is an occasion whatever it is about: a party, a meeting, a game."""
-    found = {one.lastgroup or "" for one in ACTIVITY.finditer(fold(text.replace("_", " ")))}
-    return frozenset(found - {"", "daycare", "school", "bus", "practice"})
+def _sorts_in(text: str) -> frozenset[str]:
+    return frozenset(one.lastgroup or "" for one in ACTIVITY.finditer(fold(text.replace("_", " "))))
+
+
+def _is_particular(entry: CalendarEntry) -> bool:
+    """It keeps people from other things; school, work and what holds all day do not."""
+    return not (entry.background or entry.all_day)
 
 
 def _title_words(title: str) -> frozenset[str]:
@@ -135,13 +143,10 @@ def _title_words(title: str) -> frozenset[str]:
 
 def _same_word(said: str, title: str) -> bool:
     """`polo` of `water polo`, `fut` of `futbol`, `drivers` of `driver's`, `pottry` of `pottery`."""
-    if said == title or said.replace("'", "") == title.replace("'", ""):
-        return True
+    said, title = said.replace("'", ""), title.replace("'", "")
     shorter, longer = sorted((said, title), key=len)
-    if len(shorter) >= _MIN_STEM and said not in _COMMON and longer.startswith(shorter):
-        return True
-    if len(shorter) == 3 and shorter == said and title.startswith(said) and len(title) >= 6:
-        return True
+    if longer.startswith(shorter) and said not in _COMMON:
+        return said == title or len(shorter) >= _MIN_STEM or (len(said) == 3 and len(title) >= 6)
     return len(shorter) > 5 and said[0] == title[0] and edit_distance(said, title, most=1) <= 1
 
 

@@ -40,7 +40,7 @@ class ThreadWatcher:
         self.calendar.turn_to(len(self.plans))
         self._acts.append(act)
         plan = plan_of(act, len(self.plans), self.calendar, self._acts)
-        self._questions.hear(plan, self.plans)
+        self._questions.hear(plan)
         found = ((now, one) for one in self._conflicts.found(plan, self.plans))
         self.plans.append(plan)
         return said + self._once(found)

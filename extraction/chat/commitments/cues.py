@@ -8,7 +8,7 @@ from extraction.chat.commitments import lexicon as words
 from extraction.chat.commitments import replies
 from extraction.chat.commitments.mentions import NameMention, without_interjection
 from extraction.chat.commitments.named_times import NamedTimes
-from extraction.chat.decision_tables import sign_rules, signs_among
+from extraction.chat.decision_tables import sign_rules, signs_among, with_meanings
 from extraction.chat.people import HouseholdMember
 from extraction.chat.reply_links.traits import LAUGH
 
@@ -112,11 +112,7 @@ def cues_of(
     signs = {name for name, find in _IN_MESSAGE.items() if find(folded)}
     signs |= {name for name, find in _AT_MATTER.items() if find(matter)}
     signs |= {f"upto_{most}" for most in _LENGTHS if length <= most}
-    signs |= signs_among(facts)
-    for rule in _MEANT:
-        if rule.holds(signs):
-            signs.add(rule.outcome)
-    return signs
+    return with_meanings(_MEANT, signs | signs_among(facts))
 
 
 def refuses(part: str) -> bool:

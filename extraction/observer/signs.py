@@ -1,0 +1,101 @@
+"""What the signs of a message amount to for the observer: its utterance's, the phrases of the lexicon that it holds, and what is
+known of it, read by tables. A sign may build on those above it."""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Final
+
+from extraction.chat.commitments.dialogue_acts import DialogueAct
+from extraction.chat.commitments.lexicon import WHO, YOU_ASK
+from extraction.chat.decision_tables import sign_rules, signs_among, with_meanings
+from extraction.observer import lexicon
+
+# Looked for in a whole message and in the clause that names its hour.
+_PHRASES: Final = {
+    "past": lexicon.PAST.search,
+    "gives_way": lexicon.GIVES_WAY.search,
+    "yields": lexicon.YIELDS.search,
+    "says_there_already": lexicon.ON_THE_SPOT.search,
+    "settles": lexicon.SETTLES.search,
+    "uses": lexicon.USES.search,
+    "about_thing": lexicon.ABOUT_THING.search,
+    "to_it": lexicon.TO_IT.search,
+    "from_it": lexicon.FROM_IT.search,
+    "home": lexicon.HOME.search,
+    "until": lexicon.UNTIL.search,
+    "duty_noun": lexicon.DUTY_NOUN.search,
+    "unavailable": lexicon.UNAVAILABLE.search,
+    "asks_anybody": lexicon.ASKS_ANYBODY.search,
+    "booked": lexicon.BOOKED.search,
+    "cannot": lexicon.CANNOT.search,
+    "me_first": lexicon.ME_FIRST.match,
+    "coming": lexicon.COMING.search,
+    "ends_then": lexicon.ENDS_THEN.search,
+    "of_self": lexicon.OWN.search,
+    "sets_out_to": lexicon.SETS_OUT_TO.search,
+    "asks_you_there": YOU_ASK.search,
+    "asks_who_there": WHO.search,
+}
+_MEANT: Final = sign_rules("""
+    to_it !home                                                                  -> towards
+    from_it|home                                                                 -> away
+    named_here|speaks_of                                                         -> explicit
+    named_here                                                                   -> names_known
+    known at_place !activity                                                     -> names_known
+    days ahead                                                                   -> still_to_come
+    past|began !still_to_come                                                    -> over
+    away|duty|until|told_end                                                     -> may_name_its_end
+
+    says_there_already explicit|pronoun|names_known !question !asks_you !who     -> on_the_spot
+    on_the_spot|duty_noun !question !yes !no !thanks !you_do !on_condition       -> says_itself
+    duty|towards|away explicit|pronoun !question !yes !no !thanks !you_do !on_condition -> says_itself
+    people|known|duty_noun|on_the_spot                                           -> says_which
+
+    unavailable|asks_anybody                                                     -> out_of_reach
+    yes|takes_by_sign|nods_by_sign|bare_me|me_first                              -> says_yes
+    on_the_spot|shares                                                           -> accepts
+    first explicit                                                               -> accepts
+    first pronoun|can !out_of_reach                                              -> accepts
+    says_yes !declined !silent                                                   -> accepts
+    declined coming !says_yes !no                                                -> accepts
+    !out_of_reach                                                                -> may_come
+    coming                                                                       -> may_come
+    !guess                                                                       -> means_it
+    first|can|ready                                                              -> means_it
+    committed|offered may_come means_it !says_yes                                -> accepts
+
+    conditional|on_condition|somebody_must|asks_anybody                          -> takes_nothing
+    committed|offered assigned says_itself !takes_nothing                        -> assignees_take_it
+    committed|offered assigned accepts !guess !takes_nothing                     -> assignees_take_it
+    on_the_spot by_grown !takes_nothing !assignees_take_it                       -> sender_takes_it
+    sets_out_to says_itself by_grown !subject !takes_nothing !assignees_take_it  -> sender_takes_it
+
+    uses clocks|known|days !over !about_thing                                    -> wants_thing
+    clocks names_known !change !over !silent !declined !ack                      -> may_be_unusual
+    asks_anybody !over                                                           -> asks_for_help
+    question|who|who_on|asks_you|somebody_must|you_must|cannot open !faint !over -> asks_for_help
+    asks_for_help names_known|clocks|days|explicit|place|away towards|away|duty|names_known|care -> needs_somebody
+""")
+
+
+@lru_cache(maxsize=4096)
+def phrases_in(folded: str) -> frozenset[str]:
+    return frozenset(name for name, find in _PHRASES.items() if find(folded))
+
+
+def signs_of(act: DialogueAct, folded: str, facts: Mapping[str, object]) -> frozenset[str]:
+    """`facts`: what is known besides, of the calendar and of the people."""
+    of_act = signs_among(
+        {
+            act.status or "silent": True,
+            "open": act.is_open,
+            "guess": act.guess,
+            "faint": act.faint,
+            "shares": act.shares,
+            "assigned": act.assignees,
+            "by_grown": act.sender.is_grown,
+            "place": act.utterance.place,
+            "care": act.type == "care_coverage",
+        }
+    )
+    return frozenset(with_meanings(_MEANT, act.utterance.signs | phrases_in(folded) | of_act | signs_among(facts)))
