@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 from extraction.chat.commitments.mentions import NameMention
 from extraction.chat.decision_tables import first_outcome, sign_rules, signs_among
+from extraction.observer import lexicon
 from extraction.observer.known import KnownCalendar, activities_in, occasions_in
 from extraction.observer.plans import Plan, taking_part
 from extraction.observer.settings import RedlineSettings
@@ -28,11 +29,13 @@ _NEWS = sign_rules("""
     known gives_way                                ->
     here_ends_then !told_end                       ->
     booked !known                                  -> news
+    yes upto_8 !here_new_occasion !here_occasion !here_named ->
     here_from_it                                   ->
-    here_new_occasion                              -> news
-    here_drives towards place !known               -> news
+    here_new_occasion|here_other                   -> news
+    here_drives towards place|here_destination !known -> news
     here_drives                                    ->
     here_named                                     -> news
+    here_happens !here_of_self                     -> news
     duty|towards|away                              ->
     open here_asks_you_there|here_asks_who_there|here_last ->
                                                    -> news
@@ -85,11 +88,19 @@ def _clause_of_hour(plan: Plan) -> _Clause:
     at = plan.own.duty_at
     facts = {
         "here_named": mentions,
+        "here_destination": _destinations(plan.folded[start:], plan),
+        "here_other": "occasion" in phrases and not plan.named,
         "here_new_occasion": occasions_in(folded) - known,
         "here_drives": (at and start <= at[0] < end) or plan.things or not phrases.isdisjoint(("to_it", "home")),
         "here_last": end == len(plan.folded),
     }
     return _Clause(mentions, signs_among(facts) | {f"here_{one}" for one in phrases})
+
+
+def _destinations(folded: str, plan: Plan) -> set[str]:
+    """Where somebody is brought, but for home, what they have every day, and people."""
+    names = {word for one in plan.own.mentions for word in re.split(r"\W+", plan.folded[one.start : one.end])}
+    return {one["place"] for one in lexicon.DESTINATION.finditer(folded)} - lexicon.NO_DESTINATION - names
 
 
 def _hour_at(plan: Plan) -> tuple[int, int]:
@@ -110,9 +121,9 @@ def _kept(plan: Plan, clause: _Clause) -> frozenset[str]:
     grown = _spoken_to(plan)
     if here := taking_part(clause.mentions, plan.act):
         return here
-    if plan.act.sender.is_grown and "here_of_self" in clause.signs:
-        return grown | {plan.sender}
     anybody = taking_part(plan.own.mentions, plan.act)
+    if plan.act.sender.is_grown and "here_of_self" in clause.signs:
+        return grown | {plan.sender} | (anybody if plan.shows("together") else frozenset())
     return anybody or (not grown and plan.people) or grown | {plan.sender}
 
 

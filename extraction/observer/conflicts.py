@@ -15,6 +15,8 @@ from ledger.rules.calendar import Occurrence
 Interval = tuple[datetime, datetime]
 # Two who name the same duty at times so far apart speak of two duties.
 _ONE_DUTY = timedelta(minutes=45)
+# What is had from an hour on, with no word of its end.
+_REST_OF_DAY = timedelta(hours=8)
 _TWO_DUTIES = ({"there", "back"}, {CARE, TRANSPORT})
 
 
@@ -41,9 +43,11 @@ class Conflicts:
         new = announced(plan, self.calendar, self.settings)
         if new is None:
             return
+        free = {(entry, one.day) for one in before if one.shows("frees") for entry in one.named}
         for person in sorted(new.people):
             kept = self.calendar.keeping(person, new.start, new.end)
-            clash = next((one for one in kept if not new.is_same(one, plan)), None)
+            clashes = (one for one in kept if not new.is_same(one, plan) and (one.entry, plan.day) not in free)
+            clash = next(clashes, None)
             if clash is not None:
                 yield Finding(
                     TEMPORAL, plan.place, plan.day, frozenset({person}), refs=(clash.ref,), messages=(plan.place,),
@@ -89,7 +93,7 @@ class Conflicts:
     def _use(self, plan: Plan) -> Interval:
         """From when to when a thing is away: as it was told, else for the activity, else all day."""
         if plan.starts:
-            return plan.starts[0], plan.end_after(self.settings.length)
+            return plan.starts[0], plan.end_after(_REST_OF_DAY if plan.shows("open_end") else self.settings.length)
         if known := list(self.calendar.on(plan.day, plan.named)):
             return min(one.start for one in known), max(one.end for one in known)
         start = datetime.combine(plan.day, time(), tzinfo=self.calendar.zone)

@@ -25,6 +25,7 @@ _COMMON = frozenset(
     "der die das den dem von vom mit und bei beim im zum zur kurs gruppe stunde unterricht termin verein "
     "visit party game match".split()
 )
+_INITIALS = re.compile(r"(?<!\w)[A-Z]{2,5}(?!\w)")
 _MIN_STEM = 4
 
 
@@ -63,7 +64,11 @@ class KnownCalendar:
         activity under another name. School and work are no particular thing."""
         words = [word for word in words_of(text) if word not in self._names]
         entries = [one for one in self.entries if not one.background]
-        by_title = (one for one in entries if any(_same_word(*pair) for pair in product(words, self._titles[one.ref])))
+        initials = set(_INITIALS.findall(text))
+        by_title = (
+            one for one in entries
+            if _initials_of(one.title) in initials or any(_same_word(*pair) for pair in product(words, self._titles[one.ref]))
+        )  # fmt: skip
         if found := tuple(by_title):
             return found
         said = activities_in(text)
@@ -91,7 +96,7 @@ class KnownCalendar:
 
     def things_in(self, text: str) -> frozenset[str]:
         """The shared things that a text names."""
-        words = set(words_of(text))
+        words = {word.removesuffix("'s") for word in words_of(text)}
         return frozenset(name for name, called in self.things.items() if not called.isdisjoint(words))
 
     def on(self, day: date, entries: Iterable[CalendarEntry] | None = None) -> Iterator[Occurrence]:
@@ -139,6 +144,11 @@ def _is_particular(entry: CalendarEntry) -> bool:
 
 def _title_words(title: str) -> frozenset[str]:
     return frozenset(word for word in words_of(title) if len(word) > 2 and word not in _COMMON)
+
+
+def _initials_of(title: str) -> str:
+    """`OT` for occupational therapy."""
+    return "".join(word[0] for word in title.upper().split())
 
 
 def _same_word(said: str, title: str) -> bool:

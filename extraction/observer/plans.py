@@ -1,5 +1,6 @@
 """What a message of the chat plans: who is to be where, when, and which shared thing it takes; read off its dialogue act."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
@@ -8,15 +9,22 @@ from extraction.chat.commitments.dialogue_acts import DialogueAct
 from extraction.chat.commitments.mentions import NameMention
 from extraction.chat.commitments.utterances import ChatUtterance
 from extraction.chat.people import HouseholdMember
+from extraction.observer import lexicon
 from extraction.observer.known import KnownCalendar, activities_in
 from extraction.observer.signs import signs_of
 from ledger.language.fold import fold_in_place
 from ledger.rules.calendar import CalendarEntry, Occurrence
 
 # Nobody plans for the small hours in figures alone: `at 5` is in the afternoon.
-_DAWN = time(6)
+_DAWN, _NOON = time(6), time(12)
 _HALF_A_DAY = timedelta(hours=12)
-_MORNING = ("am", "a.m", "morgen", "morning", "manana", "madrugada", "fruh", "früh", "mañana", "breakfast")
+_NIGHT = re.compile(
+    r"\b(?:tn|tonight|tonite|2nite|evening|night|dinner|supper|after work|abends?|nachts?|feierabend|noche|cena|tarde)\b"
+)
+_MORNING = re.compile(
+    r"\d ?a\.?m\b|\bmornings?\b|\bbreakfast\b|\bmorgens\b|\bvormittags?\b|\bfr(?:u|ue)h\b|\b(?:am|heute|diesen) morgen\b|"
+    r"\b(?:de|por|en) la manana\b|\bmadrugada\b|\bdesayuno\b"
+)
 # An hour that was longer ago is one that is told of.
 _JUST_BEGUN = timedelta(minutes=30)
 
@@ -88,6 +96,7 @@ def plan_of(act: DialogueAct, place: int, calendar: KnownCalendar, acts: Sequenc
         "known": named,
         "people": people,
         "speaks_of": any(_speaks_of(mention, act) for mention in own.mentions),
+        "child_cannot": any(_cannot(mention, folded) for mention in own.mentions),
         "at_place": calendar.at_place(own.text, day),
         "ahead": start > own.sent_at,
         "began": start < own.sent_at - _JUST_BEGUN,
@@ -133,6 +142,11 @@ def _speaks_of(mention: NameMention, act: DialogueAct) -> bool:
     return not named.endswith(("'s", "’s")) and bool(taking_part([mention], act))
 
 
+def _cannot(mention: NameMention, folded: str) -> bool:
+    """`Kit can't do judo today`: nobody is wanted, it is the child that does not go."""
+    return mention.of_child and bool(lexicon.OFF.match(folded[mention.end :].lstrip()))
+
+
 def _named_before(act: DialogueAct, calendar: KnownCalendar, acts: Sequence[DialogueAct]) -> tuple[CalendarEntry, ...]:
     """What the message goes on about, where it names no activity of its own."""
     own = act.utterance
@@ -149,10 +163,18 @@ def _day_of(act: DialogueAct) -> date:
 
 def _starts(act: DialogueAct, folded: str, calendar: KnownCalendar) -> tuple[datetime, ...]:
     clocks = map(time.fromisoformat, act.utterance.times.clocks)
-    in_words = any(word in folded for word in _MORNING)
-    named = (clock if in_words else _by_day(clock) for clock in clocks)
-    return tuple(datetime.combine(_day_of(act), clock, tzinfo=calendar.zone) for clock in named)
+    first = _first_hour(act, folded, calendar)
+    return tuple(datetime.combine(_day_of(act), _not_before(first, one), tzinfo=calendar.zone) for one in clocks)
 
 
-def _by_day(clock: time) -> time:
-    return clock.replace(hour=clock.hour + 12) if time(1) <= clock < _DAWN else clock
+def _first_hour(act: DialogueAct, folded: str, calendar: KnownCalendar) -> time:
+    """In figures alone no earlier hour is meant: nobody plans for the small hours, nor for what is over."""
+    if _MORNING.search(folded):
+        return time()
+    sent_at = (act.utterance.sent_at - _JUST_BEGUN).astimezone(calendar.zone)
+    today = sent_at.time() if sent_at.date() == _day_of(act) else _DAWN
+    return max(_DAWN, today, _NOON if _NIGHT.search(folded) else _DAWN)
+
+
+def _not_before(first: time, clock: time) -> time:
+    return clock.replace(hour=clock.hour + 12) if time(1) <= clock < min(first, _NOON) else clock

@@ -1,17 +1,19 @@
 """What the signs of a message amount to for the observer: its utterance's, the phrases of the lexicon that it holds, and what is
 known of it, read by tables. A sign may build on those above it."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Final
 
 from extraction.chat.commitments.dialogue_acts import DialogueAct
 from extraction.chat.commitments.lexicon import WHO, YOU_ASK
+from extraction.chat.commitments.replies import YES
 from extraction.chat.decision_tables import sign_rules, signs_among, with_meanings
 from extraction.observer import lexicon
 
 # Looked for in a whole message and in the clause that names its hour.
-_PHRASES: Final = {
+_PHRASES: Final[Mapping[str, Callable[[str], re.Match[str] | None]]] = {
     "past": lexicon.PAST.search,
     "gives_way": lexicon.GIVES_WAY.search,
     "yields": lexicon.YIELDS.search,
@@ -32,6 +34,18 @@ _PHRASES: Final = {
     "coming": lexicon.COMING.search,
     "ends_then": lexicon.ENDS_THEN.search,
     "of_self": lexicon.OWN.search,
+    "occasion": lexicon.OCCASION.search,
+    "takes_on_duty": lexicon.TAKES_ON.search,
+    "others_do": lexicon.OTHERS_DO.search,
+    "off": lexicon.OFF.search,
+    "beside": lexicon.BESIDE.search,
+    "together": lexicon.TOGETHER.search,
+    "happens": lexicon.HAPPENS.search,
+    "said_to_move": lexicon.SAID_TO_MOVE.search,
+    "not_late": lexicon.NOT_LATE.search,
+    "open_end": lexicon.OPEN_END.search,
+    "takes_thing": lexicon.TAKES_THING.search,
+    "yes_first": YES.match,
     "sets_out_to": lexicon.SETS_OUT_TO.search,
     "asks_you_there": YOU_ASK.search,
     "asks_who_there": WHO.search,
@@ -49,6 +63,8 @@ _MEANT: Final = sign_rules("""
     says_there_already explicit|pronoun|names_known !question !asks_you !who     -> on_the_spot
     on_the_spot|duty_noun !question !yes !no !thanks !you_do !on_condition       -> says_itself
     duty|towards|away explicit|pronoun !question !yes !no !thanks !you_do !on_condition -> says_itself
+    duty|towards|away first speaks_of !upto_4 !question !yes_first !no !thanks !you_do !on_condition -> says_itself
+    takes_on_duty speaks_of|duty_noun|known !question !no !thanks !you_do !on_condition -> says_itself
     people|known|duty_noun|on_the_spot                                           -> says_which
 
     unavailable|asks_anybody                                                     -> out_of_reach
@@ -56,6 +72,7 @@ _MEANT: Final = sign_rules("""
     on_the_spot|shares                                                           -> accepts
     first explicit                                                               -> accepts
     first pronoun|can !out_of_reach                                              -> accepts
+    takes_on_duty !no !question                                                  -> accepts
     says_yes !declined !silent                                                   -> accepts
     declined coming !says_yes !no                                                -> accepts
     !out_of_reach                                                                -> may_come
@@ -68,12 +85,18 @@ _MEANT: Final = sign_rules("""
     committed|offered assigned says_itself !takes_nothing                        -> assignees_take_it
     committed|offered assigned accepts !guess !takes_nothing                     -> assignees_take_it
     on_the_spot by_grown !takes_nothing !assignees_take_it                       -> sender_takes_it
+    takes_on_duty says_itself by_grown !subject !takes_nothing !assignees_take_it -> sender_takes_it
     sets_out_to says_itself by_grown !subject !takes_nothing !assignees_take_it  -> sender_takes_it
 
     uses clocks|known|days !over !about_thing                                    -> wants_thing
-    clocks names_known !change !over !silent !declined !ack                      -> may_be_unusual
+    takes_thing clocks !over                                                     -> wants_thing
+    change !not_late                                                             -> says_moved
+    said_to_move                                                                 -> says_moved
+    clocks names_known !says_moved !over !silent !declined !ack !beside !off     -> may_be_unusual
+    off|called_off|says_moved known !question                                    -> frees
     asks_anybody !over                                                           -> asks_for_help
-    question|who|who_on|asks_you|somebody_must|you_must|cannot open !faint !over -> asks_for_help
+    cannot !child_cannot                                                         -> needs_help
+    question|who|who_on|asks_you|somebody_must|you_must|needs_help open !faint !over -> asks_for_help
     asks_for_help names_known|clocks|days|explicit|place|away towards|away|duty|names_known|care -> needs_somebody
 """)
 

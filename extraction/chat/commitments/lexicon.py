@@ -247,7 +247,7 @@ ACTIVITIES: dict[str, str] = {
     "game": r"game|match|partido|spiel|turnier|tournament|torneo|scrimmage|meet|punktspiel|wettkampf",
     "practice": (
         r"practice|practise|pratice|training|entreno|entrenamiento|entrene|lesson|class|clase|unterricht|kurs|"
-        r"course|club|session|tryouts?"
+        r"(?<!of )course|club|session|tryouts?"
     ),
     "exam": r"exam|test|examen|prufung|klassenarbeit",
     "appointment": r"appointment|appt|termin|cita|visit|meeting",

@@ -14,7 +14,7 @@ from ledger.language.fold import fold, fold_in_place
 
 # All the children at once, in English, Spanish and German.
 _ALL_CHILDREN = re.compile(
-    r"\b(?:both(?: (?:of )?(?:the )?(?:kids|boys|girls|children))?|(?:the |all )?(?:kids|kiddos?|"
+    r"\b(?:both(?! of (?:us|you))(?: (?:of )?(?:the )?(?:kids|boys|girls|children))?|(?:the |all )?(?:kids|kiddos?|"
     r"children)|the (?:boys|girls|twins|littles)"
     r"|(?:los |las )?(?:ninos|ninas|peques|chicos|nenes|gemelos)|l[oa]s dos|amb[oa]s"
     r"|(?:die|den|unsere|meine|alle|beide) (?:kinder|kindern|zwillinge|jungs|maedels|madels|kleinen))\b"
