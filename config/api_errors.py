@@ -59,9 +59,10 @@ class Problem(TypedDict):
     ref: NotRequired[str]
 
 
+PROBLEM_SCHEMA = TypeAdapter(Problem).json_schema(mode="serialization")
 PROBLEM_RESPONSE = {
     "description": "What went wrong; a 4xx changed nothing",
-    "content": {"application/problem+json": {"schema": TypeAdapter(Problem).json_schema(mode="serialization")}},
+    "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}},
 }
 
 

@@ -10,7 +10,7 @@ from xdist.scheduler import LoadScopeScheduling
 
 # What asks the one shared `up` stays together; most of it does so in a browser, with one sign-in.
 SHARED_UP = "shared up"
-ASK_SHARED_UP = ("browser", "tests/config/test_backup.py", "tests/config/test_mcp.py")
+ASK_SHARED_UP = ("browser", "tests/config/test_backup.py", "tests/config/test_client.py", "tests/config/test_mcp.py")
 # What takes longest begins first, else one worker would still be at it when the others are done.
 LONG = (SHARED_UP, "tests/config/test_up.py", "tests/matrix/test_endpoints.py", "tests/matrix/test_screens.py")
 

@@ -37,6 +37,17 @@ class Strict(Schema):
     model_config = ConfigDict(extra="forbid")
 
 
+def _without_defaults(schema: dict[str, Any]) -> None:
+    for field in schema["properties"].values():
+        field.pop("default", None)
+
+
+class Given(Strict):
+    """A body of which only what is given is written. It tells no defaults: a generated client would send them, and write them."""
+
+    model_config = ConfigDict(json_schema_extra=_without_defaults)
+
+
 class EraseIn(Strict):
     """`person` by name or alias, or `source` by id. `keep` are ids of others' texts that name them and stay, `also` of doubtful
     ones that go. With `dry_run` nothing is done."""
@@ -57,7 +68,7 @@ class DecisionIn(Strict):
     reason: Reason = ""
 
 
-class Changes(Strict):
+class Changes(Given):
     """Edits of a candidate; only the fields that are given are written. `anchor` is an index into `anchors_to_choose`."""
 
     statement: str = Field("", max_length=10_000)
@@ -210,7 +221,7 @@ class ScopeIn(Strict):
     stage: str = Field("", max_length=60)
 
 
-class ScopeChanges(Strict):
+class ScopeChanges(Given):
     """Settings of a scope; only the fields that are given are written. A policy that `policies` does not name is off."""
 
     name: str = Field(default_factory=str, min_length=1, max_length=200)
@@ -247,7 +258,7 @@ class WebhookIn(Strict):
     reason: Reason = ""
 
 
-class WebhookChanges(Strict):
+class WebhookChanges(Given):
     """Only the fields that are given are written. `new_secret` signs with another secret from now on; `skip` tells nothing of what
     waits any more."""
 

@@ -24,7 +24,7 @@ from ledger.reads.page import check_choice
 from ledger.reads.scopes import scope_at
 from ledger.rules.catalogue.prices import rows_of_csv
 from ledger.rules.permissions import Right
-from review.api.bodies import MAX_ID, DecisionIn, Reason, ScopePath, Strict
+from review.api.bodies import MAX_ID, DecisionIn, Given, Reason, ScopePath, Strict
 from review.api.catalogue_shapes import (
     CatalogItemShape,
     ImportShape,
@@ -52,7 +52,7 @@ class CatalogItemIn(Strict):
     reason: Reason = ""
 
 
-class CatalogItemChanges(DecisionIn):
+class CatalogItemChanges(DecisionIn, Given):
     name: Name | None = None
     unit: Annotated[str, Field(max_length=30)] | None = None
 

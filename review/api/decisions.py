@@ -144,6 +144,4 @@ def merge_candidate(request: ActorRequest, id: str, body: MergeIn) -> HttpRespon
     return decide_once(request, Verb.MERGE, claim, body, {"into": claim_at(body.into, access, right=Right.REVIEW)})
 
 
-add_plain_verbs(
-    router, "candidates", claim_at, operation_id="review_api_decisions_{}_candidate", summary="{} Candidate"
-)
+add_plain_verbs(router, "candidates", claim_at, operation_id="{}_candidate", summary="{} Candidate")

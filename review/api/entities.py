@@ -105,7 +105,7 @@ def _credit(ref: str, standing: Standing, shown: ShownCounts) -> CreditShape:
 
 
 @router.get("/entities/{id}/why", response=WhyShape)
-def get_why(request: ActorRequest, id: str) -> HttpResponse:
+def get_entity_why(request: ActorRequest, id: str) -> HttpResponse:
     """Why it is there, each step checked while it is read."""
     access = request.actor.access
     return answer(why_shape(why(entity_at(id, access).pk, access), access))
@@ -180,4 +180,4 @@ def re_extract_entity(request: ActorRequest, id: str, body: ReExtractIn | None =
     return answer({**decision(claim.pk, None, actor), "runs": done.outcome["runs"]}, done.status)
 
 
-add_plain_verbs(router, "entities", entity_at, operation_id="review_api_entities_{}_entity", summary="{} Entity")
+add_plain_verbs(router, "entities", entity_at, operation_id="{}_entity", summary="{} Entity")

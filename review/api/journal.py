@@ -20,7 +20,7 @@ from ledger.rules.permissions import Right
 from review.api.answers import event_answer
 from review.api.bodies import UndoIn
 from review.api.event_shapes import EventShape, event_shape
-from review.api.shapes import PageShape, answer, page
+from review.api.shapes import answer, page
 
 router = Router(tags=["journal"])
 
@@ -43,7 +43,9 @@ class UndoneBatchShape(TypedDict):
     batch: UUID | None
 
 
-class JournalPageShape(PageShape[EventShape]):
+class JournalPageShape(TypedDict):
+    items: list[EventShape]
+    next: str | None
     cursor: str
 
 

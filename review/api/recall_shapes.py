@@ -10,7 +10,7 @@ from ledger.recall.check import CheckedRow, Verdict
 from ledger.recall.context import ContextPack
 from ledger.recall.search import SearchHit
 from ledger.rules.permissions import Access
-from review.api.shapes import EvidenceShape, PageShape, evidence_shape
+from review.api.shapes import EvidenceShape, evidence_shape
 
 
 class ContextItemShape(TypedDict):
@@ -102,7 +102,9 @@ class SearchHitShape(TypedDict):
     score: float
 
 
-class SearchShape(PageShape[SearchHitShape]):
+class SearchShape(TypedDict):
+    items: list[SearchHitShape]
+    next: str | None
     exposure: int | None
 
 

@@ -11,7 +11,7 @@ from ledger.reads.state import ScopeState
 from ledger.rules.permissions import Access
 from review.api.blocks import BlockTextShape, block_text_shape
 from review.api.item_shapes import ItemFieldsShape, items_shape
-from review.api.shapes import EntityShape, PageShape, entity_shapes
+from review.api.shapes import EntityShape, entity_shapes
 from review.api.state_shapes import ConflictShape, TrustedShape, conflict_shapes, trusted_shape
 
 
@@ -87,9 +87,11 @@ class BlockShape(TypedDict):
     closes: Sequence[str]
 
 
-class KeysShape(PageShape[KeyShape]):
+class KeysShape(TypedDict):
     """`closed`: no others may be proposed. `stage` is the one that the scope is in, of its `stages`."""
 
+    items: list[KeyShape]
+    next: str | None
     closed: bool
     stage: str
     stages: Sequence[str]
