@@ -12,9 +12,12 @@ from extraction.importers import (
     chatgpt,
     claude_code,
     codex,
+    csv_rows,
     cues,
     discord,
     github,
+    gitlab,
+    jira,
     line_chats,
     mail,
     mattermost,
@@ -25,9 +28,12 @@ from extraction.importers import (
     rooms,
     rows,
     slack,
+    teams,
     telegram,
     texts,
+    trello,
     whatsapp,
+    zulip,
 )
 from extraction.importers.detect import Recognized, recognized
 from extraction.importers.files import UNREADABLE, File, Tree, trees
@@ -56,6 +62,13 @@ READERS: Final[dict[str, Reader]] = {
     "mattermost": mattermost.read,
     "google-chat": rooms.read_google,
     "matrix": rooms.read_matrix,
+    "gitlab": gitlab.read,
+    "jira": jira.read,
+    "jira-xml": jira.read_xml,
+    "trello": trello.read,
+    "zulip": zulip.read,
+    "teams": teams.read,
+    "csv": csv_rows.read,
     "captions": cues.read,
     "ics": calendars.read,
     "word": office.read_word,
@@ -66,9 +79,28 @@ READERS: Final[dict[str, Reader]] = {
 FORMATS: Final = ("auto", *READERS)
 # Where a format is given for a folder, only such files are meant.
 ENDINGS: Final = {
-    **dict.fromkeys(("slack", "telegram", "discord", "chatgpt", "github", "meta", "google-chat", "matrix"), {".json"}),
+    **dict.fromkeys(
+        (
+            "slack",
+            "telegram",
+            "discord",
+            "chatgpt",
+            "github",
+            "meta",
+            "google-chat",
+            "matrix",
+            "jira",
+            "trello",
+            "zulip",
+            "teams",
+        ),
+        {".json"},
+    ),
     **dict.fromkeys(("claude-code", "codex", "mattermost"), {".jsonl"}),
     "messages": {".json", ".jsonl", ".ndjson"},
+    "gitlab": {".json", ".ndjson", ".jsonl"},
+    "jira-xml": {".xml", ".rss"},
+    "csv": {".csv", ".tsv"},
     "captions": {".vtt", ".srt", ".sbv", ".txt"},
     "ics": {".ics", ".ical", ".ifb"},
     "whatsapp": {".txt"},
@@ -107,15 +139,15 @@ def _tree(tree: Tree, form: str, into: Into) -> Iterator[Found]:
         for export in slack.exports(tree.files, looks_right=form == "auto"):
             taken |= export.files
             yield from _safely(export.days[0][1], slack.read(export, into))
-    names = {file.name for file in tree.files}
+    names, realms = {file.name for file in tree.files}, zulip.about(tree.files)
     for file in tree.files:
         if file.path.name == "chat.html" and str(file.path.with_name("conversations.json")) in names:
             yield file.skipped("it shows the conversations that conversations.json holds")
         elif file.name not in taken:
-            yield from _safely(file, _file(file, form, into))
+            yield from _safely(file, _file(file, form, into, realms.get(file.path.parent)))
 
 
-def _file(file: File, form: str, into: Into) -> Iterator[Found]:
+def _file(file: File, form: str, into: Into, realm: File | None) -> Iterator[Found]:
     told = recognized(file, file.head()) if form == "auto" else Recognized(form)
     chosen = told.form
     if told.doubt:
@@ -126,7 +158,7 @@ def _file(file: File, form: str, into: Into) -> Iterator[Found]:
     elif form in ENDINGS and not file.asked_for and file.suffix not in ENDINGS[form]:
         yield file.skipped(f"no file of the format {form}")
     else:
-        found = READERS[chosen](file, into)
+        found = zulip.read(file, into, realm) if chosen == "zulip" else READERS[chosen](file, into)
         yield next(found, file.skipped(f"nothing said in it, read as {chosen}"))
         yield from found
 

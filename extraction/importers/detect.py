@@ -21,6 +21,7 @@ TEXTS = {
         "eml": ".eml",
         "mbox": ".mbox .mbx",
         "captions": ".vtt .srt .sbv",
+        "csv": ".csv .tsv",
         "ics": ".ics .ical .ifb",
         "word": ".docx",
         "opendocument": ".odt",
@@ -41,6 +42,7 @@ MINUTES = re.compile(
 
 
 JSON_SUFFIXES = ("", ".json", ".jsonl", ".ndjson", ".txt")
+XML_SUFFIXES = (".xml", ".rss")
 # Where a text may be mail or a chat that was saved under another name.
 TEXT_SUFFIXES = ("", ".txt", ".text", ".mail", ".msg", ".log", ".irc", ".weechatlog")
 MBOX = re.compile(r"From \S+.*\d\d:\d\d")
@@ -56,18 +58,24 @@ class Recognized:
 
 
 def recognized(file: File, head: bytes) -> Recognized:
+    """By what is in it where its name leaves that open: JSON, XML, and texts that may be mail, a chat or minutes."""
     text = head_of(head)
-    start = text.lstrip()
-    if file.suffix in JSON_SUFFIXES and start.startswith(("{", "[")):
-        form = of_json(start, lines=file.suffix != ".json")
-        if form or file.suffix == ".json":
-            return Recognized(form)
+    form = _of_marked_up(file.suffix, text.lstrip())
+    if form or (file.suffix == ".json" and text.lstrip().startswith(("{", "["))):
+        return Recognized(form)
     by_name = TEXTS.get(file.suffix, "text" if file.asked_for else "")
-    if file.suffix in TEXT_SUFFIXES and (found := _of_lines_said(text)).form:
-        return found
+    said = _of_lines_said(text) if file.suffix in TEXT_SUFFIXES else Recognized("")
+    if said.form:
+        return said
     if by_name in ("text", "markdown") and len({label[1].lower()[:5] for label in MINUTES.finditer(text)}) > 1:
         return Recognized("minutes")
-    return Recognized(by_name, found.doubt if file.suffix in TEXT_SUFFIXES else "")
+    return Recognized(by_name, said.doubt)
+
+
+def _of_marked_up(suffix: str, start: str) -> str:
+    if suffix in JSON_SUFFIXES and start.startswith(("{", "[")):
+        return of_json(start, lines=suffix != ".json")
+    return "jira-xml" if suffix in XML_SUFFIXES and all(sign in start for sign in ("<rss", "<item", "<key ")) else ""
 
 
 def _of_lines_said(text: str) -> Recognized:
@@ -106,6 +114,15 @@ def looks_like_mail(text: str) -> bool:
 # of the second.
 SIGNS: tuple[tuple[str, set[str], set[str]], ...] = (
     ("discord", {"guild", "channel"}, set()),
+    ("trello", {"shortLink", "prefs"}, {"actions[].memberCreator", "cards[].idBoard", "cards[].idList"}),
+    (
+        "gitlab",
+        {"iid", "title", "project_id"},
+        {"[].iid", "[].noteable_type", "[].individual_note", "notes[].noteable_type"},
+    ),
+    ("jira", {"key", "fields"}, {"issues[].fields", "[].fields.summary"}),
+    ("zulip", set(), {"zerver_message", "messages[].sender_full_name", "messages[].stream_id"}),
+    ("teams", set(), {"value[].messageType", "[].messageType", "conversations[].MessageList"}),
     ("google-chat", {"messages[].creator", "messages[].created_date"}, set()),
     ("matrix", {"messages[].origin_server_ts", "messages[].event_id"}, set()),
     ("meta", {"messages[].sender_name"}, set()),
@@ -184,6 +201,7 @@ LINE_SIGNS: tuple[tuple[str, tuple[set[str], ...], set[str]], ...] = (
         ),
         set(),
     ),
+    ("gitlab", ({"iid", "title"}, {"iid", "notes"}), set()),
     ("jsonl", ({"text"},), set()),
 )
 

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
@@ -45,6 +45,8 @@ class Into:
     zone: ZoneInfo = field(default_factory=lambda: ZoneInfo("UTC"))
     known_conversation: Callable[[Sequence[str]], str] = field(default=lambda ids: "")
     now: datetime = field(default_factory=lambda: datetime.now(UTC))
+    # Of CSV: which column holds which field, where its head does not say so.
+    columns: Mapping[str, str] = field(default_factory=dict)
 
 
 class Ids:

@@ -173,7 +173,7 @@ def body_of(mail: Message) -> tuple[str, tuple[SectionSpan, ...] | None]:
     """The text and, where mails are enclosed in it, its sections: enclosed words are somebody else's and stand as a document."""
     pieces = [piece for piece in _parts(mail, "text/plain", "user") if piece[0].strip()]
     if not pieces:
-        pages = ((_stripped(page), speaker) for page, speaker in _parts(mail, "text/html", "user"))
+        pages = ((plain_page(page), speaker) for page, speaker in _parts(mail, "text/html", "user"))
         pieces = [piece for piece in pages if piece[0].strip()]
     if "document" not in {speaker for _, speaker in pieces}:
         return "\n".join(text for text, _ in pieces), None
@@ -252,7 +252,7 @@ class _Stripper(HTMLParser):
             self.pieces.append(re.sub(r"\s+", " ", data))
 
 
-def _stripped(html: str) -> str:
+def plain_page(html: str) -> str:
     """What a reader of the page sees, a line for each block."""
     stripper = _Stripper()
     stripper.feed(html)

@@ -1,7 +1,7 @@
 """`manage.py ingest PATH…`: real text into a scope, and what the rules find in it."""
 
 import json
-from argparse import ArgumentParser
+from argparse import ArgumentParser, ArgumentTypeError
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from extraction.importers import FORMATS, Into, read_paths
+from extraction.importers.csv_rows import COLUMNS
 from extraction.intake.batches import IngestReport, batches, conversation_of, create_scopes, finish, take_batch
 from extraction.intake.closing import closing_lines
 from ledger.command import ProjectCommand, person
@@ -18,6 +19,15 @@ from ledger.errors import NotFound
 from ledger.models import Wave
 from ledger.reads.scopes import scope_at
 from ledger.rules.permissions import Right
+
+
+def columns(written: str) -> dict[str, str]:
+    """`text=Body,sender=From`."""
+    pairs = dict(one.partition("=")[::2] for one in written.split(","))
+    unknown = sorted(pairs.keys() - COLUMNS.keys())
+    if unknown or not all(pairs.values()):
+        raise ArgumentTypeError(f"write FIELD=NAME,…; the fields are {', '.join(COLUMNS)}")
+    return pairs
 
 
 class Command(ProjectCommand):
@@ -33,6 +43,10 @@ may have (kind, sender, sender_kind, sent_at, edited_at, conversation, external_
         parser.add_argument("paths", nargs="+", type=Path, metavar="PATH", help="file, folder or zip archive")
         parser.add_argument("--scope", required=True, help="where it belongs, such as studio/backdrop")
         parser.add_argument("--format", choices=FORMATS, default="auto", help="auto goes by what is in the file")
+        parser.add_argument(
+            "--columns", type=columns, default={}, metavar="FIELD=NAME,…",
+            help="of CSV: which column is the text, sender, sent_at, conversation, external_id, reply_to, title",
+        )  # fmt: skip
         parser.add_argument("--create-scope", action="store_true", help="make the scope where it does not exist")
         parser.add_argument(
             "--pack", action="append", default=[], metavar="NAME", help="a pack of the scope it makes; repeatable"
@@ -50,7 +64,9 @@ may have (kind, sender, sender_kind, sent_at, edited_at, conversation, external_
             raise NotFound(f"{error.message}; --create-scope makes it") from error
         names = ", ".join(path.name or str(path) for path in options["paths"])
         report = IngestReport(Wave(scope=scope, label=f"ingest {names}"[:200], by=actor.name))
-        into = Into(scope.path, ZoneInfo(scope.timezone), lambda ids: conversation_of(scope, ids))
+        into = Into(
+            scope.path, ZoneInfo(scope.timezone), lambda ids: conversation_of(scope, ids), columns=options["columns"]
+        )
         found = read_paths(options["paths"], options["format"], into)
         with self.progress(options) as progress:
             reading = progress.add_task("Taking in", total=None)

@@ -29,12 +29,12 @@ def test_meta_reads_its_bytes_back(tmp_path: Path) -> None:
 
 def test_what_is_no_known_format_is_said(tmp_path: Path) -> None:
     put(tmp_path / "a" / "settings.json", {"a": 1})
-    put(tmp_path / "a" / "table.csv", "a,b")
+    put(tmp_path / "a" / "sheet.xlsx", "a,b")
     put(tmp_path / "a" / "utf16.txt", "Tür".encode("utf-16"))
     put(tmp_path / "a" / "latin.txt", "Tür".encode("latin-1"))
     found = read(tmp_path / "a")
     assert found.skipped == {
-        "a/settings.json": "no chat of a known format", "a/table.csv": "no format is known for .csv",
+        "a/settings.json": "no chat of a known format", "a/sheet.xlsx": "no format is known for .xlsx",
         "a/latin.txt": "not UTF-8 at byte 1",
     }  # fmt: skip
     assert [one.text for one in found.texts] == ["Tür"]
