@@ -11,7 +11,7 @@ from ledger.models import Claim, Scope
 from ledger.reads.packs import kinds as all_kinds
 from ledger.reads.packs import packs_of
 from ledger.recall import gather
-from ledger.recall.find import Question, find_claims
+from ledger.recall.find import SEVERAL_WORDS, Question, find_claims
 from ledger.recall.gather import ScopeChain, scope_chain
 from ledger.recall.lines import ContextItem, claim_items, source_items, trusted_items
 from ledger.recall.matches import ContextMatches, ContextOptions, match
@@ -89,9 +89,10 @@ def _packed(cards: Sequence[Card], scope: Scope, intent: str, budget_tokens: int
 
 
 def _names(scope: Scope, question: Question) -> bool:
-    """Whether the question names the scope itself."""
-    named = f"{scope.path} {scope.name}".replace("/", " ").replace("-", " ").split()
-    return bool(stems(named) & stems(question.words))
+    """Whether the question is about the scope itself: it names it, and little else."""
+    named = stems(f"{scope.path} {scope.name}".replace("/", " ").replace("-", " ").split())
+    asked = stems(question.content)
+    return bool(named & asked) and len(asked - named) < SEVERAL_WORDS
 
 
 def _items(where: ScopeChain, matches: ContextMatches, options: ContextOptions) -> list[ContextItem]:

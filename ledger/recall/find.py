@@ -6,13 +6,17 @@ looked through as well, and what holds several common words together is asked fo
 """
 
 import re
-from collections import defaultdict
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from itertools import chain
 from typing import Any
 
 from django.db import connection, transaction
 
+from ledger.language.fold import fold
+from ledger.language.meaning.vocabulary import empty_words
 from ledger.language.scripts import INSIDE, holds_runs, pieces, spaced_words
 from ledger.models.claim import CLAIM_WORDS
 from ledger.recall.filters import ANY_WORDS, WordsFilter
@@ -20,6 +24,8 @@ from ledger.rules.intent import only_asks, telling_words
 from ledger.rules.ranking import near, weighed
 
 MAX_WORDS = 16
+# A question of so many words is not answered by one of them.
+SEVERAL_WORDS = 3
 MAX_PER_WORD = 300
 MAX_STRICT = 200
 # So many of the newest claims are looked through, of all scopes and statuses together.
@@ -56,6 +62,22 @@ class Question:
     def asks_for_something(self) -> bool:
         return bool(self.sought) or not only_asks(self.text)
 
+    @property
+    def content(self) -> frozenset[str]:
+        """Of what is sought the words that say something of their own, in the language that the question is in."""
+        return _content(self.text, *self.sought)
+
+
+def needed(words: Collection[str]) -> int:
+    """So many of the words that say something an answer holds."""
+    return 2 if len(words) >= SEVERAL_WORDS else 1
+
+
+@lru_cache(maxsize=512)
+def _content(text: str, *words: str) -> frozenset[str]:
+    empty = empty_words(text)
+    return frozenset(word for word in words if fold(word) not in empty)
+
 
 def read_question(q: str, *, most_words: int = MAX_WORDS, most: int = MAX_QUERY) -> Question:
     """Without NUL and half characters, cut where it is longer than `most` characters."""
@@ -74,11 +96,17 @@ def read_question(q: str, *, most_words: int = MAX_WORDS, most: int = MAX_QUERY)
 @dataclass(frozen=True, slots=True)
 class WordMatches:
     """`order` holds ids, best first; `weight` the share of the question's words (0 to 1, rare ones weigh more) that a row
-    holds. `asked` is False where the question names nothing: no words, only stop words and words of asking."""
+    holds; `content` counts the words with a meaning of their own that a row holds, as far as that was counted. `asked` is False
+    where the question names nothing: no words, only stop words and words of asking."""
 
     order: list[int] = field(default_factory=list)
     weight: dict[int, float] = field(default_factory=dict)
     asked: bool = True
+    content: Counter[int] = field(default_factory=Counter)
+
+    def answer(self, question: Question) -> bool:
+        """Whether any row shares enough words with the question to be an answer, and not one out of several."""
+        return bool(self.order) if question.exact else max(self.content.values(), default=0) >= needed(question.content)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +188,10 @@ def _find(searched: _Searched, question: Question) -> WordMatches:
     slips = _mistyped(searched, [word for word in unknown if word not in question.inside])
     # A word that nothing holds still counts: what misses it answers less of the question.
     weight = weighed(strict, found | slips, unheld=len(unknown) - len(slips), most=MAX_PER_WORD)
-    return WordMatches(list(weight), weight)
+    held = found | slips
+    content = Counter(chain.from_iterable(set(held[word]) for word in held.keys() & question.content))
+    content.update(dict.fromkeys(strict, len(question.content)))
+    return WordMatches(list(weight), weight, content=content)
 
 
 def _strict(searched: _Searched, question: Question) -> list[int]:

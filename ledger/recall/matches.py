@@ -99,7 +99,9 @@ class ContextMatches:
 
     @property
     def found(self) -> bool:
-        return bool(self.claims.order or self.trusted.order or self.sources.order or self.trouble.order)
+        """Whether anything is an answer: of several words a row shares more than one. What shares one comes along then."""
+        rows = (self.claims, self.trusted)
+        return bool(self.sources.order or self.trouble.order) or any(found.answer(self.question) for found in rows)
 
     def lexical(self, claim: Claim) -> float:
         """How much of the words a claim holds; what failed before is a little near to whatever failed."""
@@ -111,13 +113,16 @@ class ContextMatches:
 
 def match(where: ScopeChain, query: str, trouble: str, options: ContextOptions, *, failed: bool) -> ContextMatches:
     question, asked = read_question(query), read_question(trouble)
+    if question.sought and not (question.content or question.exact):
+        question = read_question("")
     nothing = WordMatches(asked=question.asks_for_something)
     clocks, words = options.clocks, options.words
     return ContextMatches(
         question,
         find_claims(question, where.chain, statuses=clocks.statuses, kinds=options.claim_kinds, words=words)
         if options.wants_claims else nothing,
-        find_trusted(question, where.chain, ever=clocks.turned_back, words=words) if options.wants_trusted else nothing,
+        find_trusted(question, where.chain, ever=clocks.turned_back, words=words)
+        if options.wants_trusted else nothing,
         find_sources(question, [pk for pk in where.own if pk in where.chain], answers=True, words=options.spoken)
         if options.wants_raw else nothing,
         find_claims(asked, where.chain, statuses=clocks.statuses, kinds=["negative_result"], words=words)

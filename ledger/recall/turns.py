@@ -15,7 +15,7 @@ from ledger.language.words import sender_key, term_key, terms
 from ledger.reads.sql import fetch_column, fetch_rows
 from ledger.recall import encoder
 from ledger.recall.filters import ANY_WORDS, WordsFilter
-from ledger.recall.find import Question, WordMatches
+from ledger.recall.find import Question, WordMatches, needed
 from ledger.rules.intent import only_asks
 from ledger.rules.signals import (
     MAX_TEXTS,
@@ -30,8 +30,6 @@ from ledger.rules.signals import (
 )
 
 MAX_WORDS = 16
-# A question of so many words is not answered by one of them.
-SEVERAL_WORDS = 3
 MAX_PER_WORD = 2_000
 # Of words that very many hold, the rarest are looked for together.
 MAX_TOGETHER = 4
@@ -108,8 +106,8 @@ def find_sources(
     question: Question, scopes: Sequence[int], *, answers: bool = False, words: WordsFilter = ANY_WORDS
 ) -> WordMatches:
     """Sources of these scopes, the likeliest answer first; each with the part of the question that it and the turns beside it
-    hold. With `answers` one shared word out of many is none. Only sources of these `words` are answers; what stands beside them is
-    read as well. At most five queries."""
+    hold. With `answers` one shared word out of several is none. Only sources of these `words` are answers; what stands beside them
+    is read as well. At most five queries."""
     asked_words = _asked_words(question)
     found = texts_by_word(asked_words, scopes, words)
     if not found.scores:
@@ -121,8 +119,9 @@ def find_sources(
     order = _reranked(signals, asked, wanted)
     if question.exact:
         order = _as_written(question, order)
-    if answers and len(asked_words) >= SEVERAL_WORDS:
-        order = [pk for pk in order if signals.held_words(pk) > 1]
+    if answers and not question.exact:
+        telling = {term for word in question.content for term in terms(word)}.intersection(asked_words)
+        order = [pk for pk in order if signals.held_words(pk, telling) >= needed(telling)]
     return WordMatches(order, {pk: signals.share(pk) for pk in order})
 
 

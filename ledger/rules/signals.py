@@ -204,9 +204,9 @@ class Signals:
         """The part of the question that a turn and those beside it hold."""
         return self._share(self._window(self.turns[pk]))
 
-    def held_words(self, pk: int) -> int:
-        """How many of the question's words, its people among them, a turn and those beside it hold."""
-        return self._window(self.turns[pk]).bit_count()
+    def held_words(self, pk: int, words: Iterable[str]) -> int:
+        """How many of these words of the question, its people among them, a turn and those beside it hold."""
+        return (self._window(self.turns[pk]) & self.asked.bits(words)).bit_count()
 
     def _row(
         self, turn: TalkTurn, best: Mapping[int | None, float], place: float, pairs: set[tuple[str, str]]

@@ -22,6 +22,22 @@ _WORD: Final = re.compile(r"[^\W\d_]{2,}(?:['-][^\W\d_]+)*")
 # A word that has a meaning in a language is a weaker sign of it than one of those that every sentence has.
 _HAS_A_MEANING: Final = 0.6
 
+# Of languages whose statements are not read: Italian, Portuguese, Dutch, Swedish, Polish, Russian.
+_FUNCTION_WORDS: Final = (
+    "il lo la i gli le un uno una di a da in con su per tra fra del della dei delle al alla nel nella e o ma che chi cosa come "
+    "dove quando quale quali perche non si ci e sono era ha ho hanno sul sulla questo questa piu molto anche",
+    "o a os as um uma de do da dos das em no na nos nas por para com sem sobre e ou mas que quem como onde quando qual quais nao "
+    "se ja foi sao era tem ser esta este isso mais muito tambem ao pelo pela",
+    "de het een en van in op te met voor aan bij uit over door naar om dat die dit deze wat wie waar wanneer welke hoe is zijn was "
+    "waren heeft hebben niet er ook maar of als dan nog wel geen ik wij we zij ze hij jij je",
+    "en ett och i pa av till med for fran om som att det den de detta vad vem var nar hur vilken vilket ar inte har hade kan ska "
+    "men eller sa jag vi ni han hon du",
+    "i w na z ze do od po za o u nie to jest sa byl byla sie ktory ktora ktore co kto gdzie kiedy jak czy ale lub oraz dla przez "
+    "ten ta te ma maja juz tylko",
+    "и в во на с со к ко у о об от до по за из не ни что кто где когда как какой какая какие это этот эта же ли а но или для мы вы "
+    "он она они я ты был была было есть ещё уже только",
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
@@ -126,6 +142,26 @@ def language_of(text: str) -> Language | None:
     best = max(known, key=lambda code: known[code])
     english = sum(word in _english_words() for word in words)
     return language(best) if known[best] > english and any(word in language(best).words for word in words) else None
+
+
+def empty_words(text: str) -> frozenset[str]:
+    """The words that say nothing of their own in the text's language, without accents."""
+    found = language_of(text)
+    if found is not None:
+        return found.groups["empty"] | found.groups["deny"]
+    words = set(map(fold, _WORD.findall(text[:MAX_READ])))
+    best = max(_function_words(), key=lambda one: len(words & one))
+    return best if len(words & best) > max(1, len(words & _english_empty())) else _english_empty()
+
+
+@cache
+def _english_empty() -> frozenset[str]:
+    return frozenset(dict(_lines_of("en"))["empty"].split())
+
+
+@cache
+def _function_words() -> tuple[frozenset[str], ...]:
+    return tuple(frozenset(fold(words).split()) for words in _FUNCTION_WORDS)
 
 
 def _known(one: Language, words: list[str]) -> float:

@@ -42,7 +42,7 @@ def test_a_speaker_who_is_named_is_told_from_another() -> None:
 
 def test_words_are_shared_with_the_turns_beside() -> None:
     found = signals("third pot shed")
-    assert found.held_words(2) == 3
+    assert found.held_words(2, found.asked.weights) == 3
     assert 0 < found.share(2) <= 1
 
 
