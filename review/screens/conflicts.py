@@ -61,6 +61,7 @@ def conflict_list(request: ScreenRequest) -> HttpResponse:
         "filters": filters,
         "next_page": filters.next_page(found),
         "counted": count_conflicts(access, scope=scope, status=status),
+        "back": request.get_full_path(),
         "here": "conflicts",
         **choices(request),
         "statuses": STATUSES,
@@ -87,6 +88,8 @@ def show_conflict(request: ScreenRequest, pk: int, *, error: DomainError | None 
         "item": item,
         "row": row,
         "typed": request.POST,
+        # Where it was opened from, with the filters that stood there; `back_to` looks whether it is a page of ours.
+        "back": request.POST.get("back") or request.GET.get("back") or reverse("conflicts"),
         "here": "conflicts",
         **history_of("conflict", row.pk, "", access, request.GET),
     }

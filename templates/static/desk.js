@@ -309,7 +309,8 @@
     askDesk();
     reselect();
     noteShown();
-    focusCard();
+    /* Whoever types in a filter goes on typing there: their next letter is no key of the card. */
+    if (!document.activeElement?.closest("form.filters")) focusCard();
     fetchAhead();
     window.outbox.tell();
   });

@@ -138,3 +138,24 @@ def test_axe_finds_nothing_and_nothing_is_wider_than_the_window(sign_in: Callabl
         assert faults_in_both_themes(desk.page) == []
         assert desk.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), path
     assert desk.complaints == []
+
+
+def test_filters_apply_as_they_are_chosen_and_stay_in_the_address(desk: Desk) -> None:
+    scope = desk.new_scope()
+    (oak,) = desk.proposed(scope, "The mast is oak", kind="decision")
+    (red,) = desk.proposed(scope, "The sail is red")
+    desk.page.goto(f"{desk.url}/?scope={scope}")
+    desk.page.select_option("form.filters select[name=kind]", "fact")
+    desk.page.wait_for_selector(f"#open-card [data-ref={red}]")
+    assert desk.page.url.endswith(f"/?scope={scope}&kind=fact")
+    desk.page.select_option("form.filters select[name=kind]", "")
+    desk.page.focus("form.filters input[name=q]")
+    desk.page.keyboard.type("mast p")
+    desk.page.wait_for_url("**mast**")
+    desk.page.wait_for_timeout(300)
+    assert desk.page.evaluate("document.activeElement.name") == "q"
+    desk.page.fill("form.filters input[name=q]", "mast")
+    desk.page.wait_for_selector(f"#open-card [data-ref={oak}]")
+    desk.page.reload()
+    assert desk.open_card() == oak and desk.status(oak) == desk.status(red) == "pending"
+    assert desk.complaints == []

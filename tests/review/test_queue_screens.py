@@ -17,9 +17,10 @@ from ledger.actions.ingest import Incoming, ingest
 from ledger.actions.promote import promote
 from ledger.actions.propose import Draft, propose_all
 from ledger.actions.tally import tally
+from ledger.actions.undo import undo
 from ledger.actor import demo, operator
 from ledger.errors import Invalid
-from ledger.models import Claim, Run, Scope
+from ledger.models import Claim, Conflict, JournalEvent, Run, Scope
 from ledger.reads.claims import claim_rows
 from review.desk.filters import Filters
 from review.desk.staleness import staleness_of
@@ -379,3 +380,20 @@ def test_the_scopes_say_how_much_waits_in_each(house: House) -> None:
     text = " ".join(Screen("vera").open("/scopes").text.split())
     assert "3 waiting" in text and "1 waiting" in text and "1 conflict" in text
     assert "kitchen" not in text
+
+
+def test_a_settled_conflict_leads_back_to_where_it_was_opened(house: House) -> None:
+    bob = Screen("bob")
+    for weight in (4, 5):
+        claim = candidate(house.scope, OPERATOR, f"The mast weighs {weight} kg", key="mast", value=weight)
+        promote(claim, actor=OPERATOR)
+    found = Conflict.objects.get()
+    listed = bob.open(f"/conflicts?scope={house.scope.path}&order=age")
+    assert any(f"back=/conflicts%3Fscope%3D{house.scope.path}" in attrs.get("href", "") for _, attrs in listed.elements)
+    bob.open(f"/conflicts/{found.pk}?back=/%3Fscope%3D{house.scope.path}%26kind%3Dfact")
+    bob.press("dismiss")
+    assert bob.response.redirect_chain[-1][0] == f"/?scope={house.scope.path}&kind=fact"  # type: ignore[attr-defined]
+    undo(JournalEvent.objects.get(verb="dismiss"), actor=OPERATOR)
+    bob.open(f"/conflicts/{found.pk}?back=https://elsewhere.example/")
+    bob.press("dismiss")
+    assert bob.response.redirect_chain[-1][0] == "/conflicts"  # type: ignore[attr-defined]
