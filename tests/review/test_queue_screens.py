@@ -262,7 +262,7 @@ def test_staleness_takes_the_same_queries_for_one_and_for_many(house: House) -> 
         with CaptureQueriesContext(connection) as queries:
             staleness_of(rows)
         counts.append(len(queries))
-    assert counts == [3] * 12
+    assert counts == [2] * 12
     with CaptureQueriesContext(connection) as queries:
         assert staleness_of([]) == {}
     assert len(queries) == 0
