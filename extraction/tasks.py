@@ -7,6 +7,7 @@ from django.db import connection
 
 from extraction.observer.live import observe_recent
 from extraction.runs.pipeline import work_off
+from extraction.runs.retention import purge_old_chat
 from extraction.runs.sweep import expire, sweep
 from ledger.actions.encode_sources import encode_waiting
 from ledger.actions.tally import tally
@@ -53,5 +54,6 @@ def observe_task() -> None:
 
 @shared_task(name="extraction.expire")  # type: ignore[untyped-decorator]
 def expire_task() -> None:
-    """What nobody decided in time, and records past their day."""
+    """What nobody decided in time, records past their day, and raw chat that was kept long enough."""
     expire()
+    purge_old_chat()

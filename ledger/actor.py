@@ -57,6 +57,11 @@ def system(door: str = "worker", name: str = "system") -> Actor:
     return Actor("system", name, door, access=Access(everywhere=WORKER_RIGHTS))
 
 
+def retention() -> Actor:
+    """The machine, where it carries out how long a scope keeps raw chat: it purges, and nothing else."""
+    return Actor("system", "retention", "worker", access=Access(everywhere=frozenset({Right.READ, Right.ADMINISTER})))
+
+
 def operator(name: str) -> Actor:
     """A person at the command line of the machine that holds the database; may do all but curate."""
     return Actor("human", name, "command", access=Access(everywhere=COMMAND_RIGHTS))

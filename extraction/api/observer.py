@@ -19,6 +19,7 @@ from ledger.models import Conversation, Notice
 from ledger.reads.insights.observer import observer_figures
 from ledger.reads.page import MAX_ID, check_limit, decode_cursor, page_of
 from ledger.reads.scopes import require_sight, row_id, scope_at
+from ledger.rules.permissions import Right
 
 router = Router(tags=["observer"])
 
@@ -117,9 +118,11 @@ class AnsweredShape(TypedDict):
 def post_answer(request: ActorRequest, id: int, body: AnswerIn) -> HttpResponse:
     """Say that a notice was right or wrong, or ask why it was said; that is counted in `GET /observer/figures`."""
     row = Notice.objects.filter(pk=row_id(id)).select_related("scope").first()
-    notice = require_sight(row, request.actor.access, f"no notice {id}")
+    access = request.actor.access
+    notice = require_sight(row, access, f"no notice {id}", right=None)
     event = answer_notice(notice, body.answer, actor=request.actor)
-    shape: AnsweredShape = {"event": event.pk, "claims": notice.refs}
+    readable = access.may(Right.READ, notice.scope.path)
+    shape: AnsweredShape = {"event": event.pk, "claims": notice.refs if readable else []}
     return Response(shape)
 
 
