@@ -30,7 +30,10 @@ def load_pack(raw: bytes, *, file: str) -> Pack:
         )
         refuse(
             [
-                (("kinds", at, "name"), f"kind {kind['name']!r} belongs to pack {theirs[kind['name']]!r}")
+                (
+                    ("kinds", at, "name"),
+                    f"kind {kind['name']!r} belongs to pack {theirs[kind['name']]!r}; give yours another name",
+                )
                 for at, kind in enumerate(kinds)
                 if kind["name"] in theirs
             ],

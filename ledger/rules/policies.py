@@ -45,6 +45,10 @@ class Settings:
         return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
 
 
+# What adds or updates a fact out of a turn (T7); a model's contradictions and remarks wait for a person.
+ACCEPTED_RULES: Final = ("answer.structured", "model.add", "model.update")
+
+
 @dataclass(frozen=True, slots=True)
 class Policy:
     """One of those there are. `fields` are the settings it knows; `version` rises with what it would do."""
@@ -82,10 +86,11 @@ POLICIES: Final[dict[str, Policy]] = {
             Settings(threshold=0.0, kinds=FIRST_PERSON_KINDS, speakers=("user",), classes=("sentence",)),
         ),
         Policy(
-            "auto_accept", "Facts a model found in a user's own words",
-            "A fact that a model read from what a user said, with a score at or above the threshold.",
+            "auto_accept", "Facts in a user's own words",
+            "A fact that a user answered to a question of the packs, or that a model read from what a user said, with a score at or"
+            " above the threshold.",
             ("act", "threshold", "kinds", "never", "speakers"),
-            Settings(threshold=0.85, kinds=("fact",), speakers=("user",), classes=()),
+            Settings(threshold=0.85, kinds=("fact",), speakers=("user",), classes=()), version="2",
         ),
     )
 }  # fmt: skip
@@ -239,7 +244,7 @@ def fits_at(
 _BY_RULE: Final[dict[str, Callable[[Settings, Facts], bool]]] = {
     "confidence": lambda settings, facts: class_of(facts.rule) in settings.classes,
     "first_person": lambda _, facts: facts.rule == "sentence.first_person" and facts.kind in FIRST_PERSON_KINDS,
-    "auto_accept": lambda _, facts: facts.rule in ("model.add", "model.update"),
+    "auto_accept": lambda _, facts: facts.rule in ACCEPTED_RULES,
 }
 
 

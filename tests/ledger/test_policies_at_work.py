@@ -243,17 +243,20 @@ def test_unless_told_references_only_propose(people: People) -> None:
     undo_batch(batch, actor=people.bob)
 
 
-def test_first_person_and_a_models_facts(people: People) -> None:
+def test_first_person_answers_and_a_models_facts(people: People) -> None:
     mine = candidate(
         people.scope, people.bob, "I prefer tea", kind="preference", rule="sentence.first_person", confidence=0.5
     )
     promise = candidate(people.scope, people.bob, "I promise to come", kind="commitment", rule="sentence.first_person")
     fact = candidate(people.scope, people.bob, "The van is white", rule="model.add", confidence=0.9)
     unsure = candidate(people.scope, people.bob, "The van is blue", rule="model.add", confidence=0.8)
+    answer = candidate(people.scope, people.bob, "Width: 6 m", rule="answer.structured", confidence=0.9)
+    clash = candidate(people.scope, people.bob, "The door is narrow", rule="model.conflict", confidence=0.9)
     for name in ("first_person", "auto_accept"):
         set_policy(people.scope, name, actor=people.alice, on=True)
-    assert run_policies() == 2
-    assert [status(claim) for claim in (mine, promise, fact, unsure)] == ["active", "pending", "active", "pending"]
+    assert run_policies() == 3
+    assert [status(claim) for claim in (mine, fact, answer)] == ["active"] * 3
+    assert [status(claim) for claim in (promise, unsure, clash)] == ["pending"] * 3
 
 
 # Listed, and taken back as one

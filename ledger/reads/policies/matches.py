@@ -16,7 +16,7 @@ from ledger.models import Claim, Evidence, JournalEvent
 from ledger.reads.claims import claim_rows
 from ledger.reads.rivals import previews
 from ledger.reads.sql import fetch_column
-from ledger.rules.policies import POLICIES, Facts, Reference, Settings, class_of, fits_at
+from ledger.rules.policies import ACCEPTED_RULES, POLICIES, Facts, Reference, Settings, class_of, fits_at
 from ledger.rules.reconcile import PromotionPreview
 from ledger.rules.states import Status
 
@@ -27,7 +27,7 @@ MAX_REFERENCES: Final = 2000
 MACHINE_VERBS: Final = ("propose", "see_again")
 # What the rules that a policy goes by are called; of those by confidence the classes in its settings.
 RULES: Final = ("heading.", "line.", "sentence.", "value.")
-RULES_OF: Final = {"first_person": ["sentence.first_person"], "auto_accept": ["model.add", "model.update"]}
+RULES_OF: Final = {"first_person": ["sentence.first_person"], "auto_accept": list(ACCEPTED_RULES)}
 MAX_ID: Final = 2**63 - 1
 
 _DRAWN = """

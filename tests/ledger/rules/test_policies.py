@@ -73,7 +73,9 @@ def test_packs_give_defaults_and_the_owner_the_last_word() -> None:
     assert (settings.days, settings.times, settings.threshold) == (3, 4, 0.8)
     assert settings.never == ("decision",) and settings.act == "propose"
     assert settings_of("confidence", {}).threshold == 0.8
-    assert all(policy.version and policy.actor_name == f"policy:{name}@1" for name, policy in POLICIES.items())
+    versions = {name: "2" if name == "auto_accept" else "1" for name in POLICIES}
+    assert {name: policy.version for name, policy in POLICIES.items()} == versions
+    assert all(policy.actor_name == f"policy:{name}@{policy.version}" for name, policy in POLICIES.items())
 
 
 RULES = ("heading.typed", "line.listed", "line.label", "sentence.first_person", "model.add", "")
