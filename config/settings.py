@@ -121,6 +121,8 @@ COUNTERSIGN_MODEL_TOKENS_PER_DAY = env.number("COUNTERSIGN_MODEL_TOKENS_PER_DAY"
 COUNTERSIGN_MODEL_TEXT = env.number("COUNTERSIGN_MODEL_TEXT", 24_000)
 COUNTERSIGN_MODEL_ANSWER_TOKENS = env.number("COUNTERSIGN_MODEL_ANSWER_TOKENS", 4_000)
 
+# Django's sessions in the database, each with its user, who sees and ends them.
+SESSION_ENGINE = "review.sessions"
 LOGIN_URL = "/login/"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/login/"

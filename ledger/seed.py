@@ -40,7 +40,7 @@ DELETABLE = (
 OWNER_ONLY = ("ledger_seal",)
 NOT_BY_WORKER = ("ledger_trustedstate", "ledger_member", "ledger_pack", "ledger_kind", "ledger_scope")
 # Accounts, sessions and tokens are no business of a process that reads strangers' text.
-SECRETS = ("django_session", "review_agenttoken", "review_signins")
+SECRETS = ("django_session", "review_browsersession", "review_agenttoken", "review_signins")
 BY_TABLE: dict[str, dict[str, Rights]] = {
     "web": {
         **dict.fromkeys(INSERT_ONLY, LOG),

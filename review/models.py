@@ -1,10 +1,16 @@
 """Working state of people and agents: tokens, the desk, views and digests; what is true lives in the ledger."""
 
+from typing import TYPE_CHECKING
+
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
+from django.contrib.sessions.base_session import AbstractBaseSession
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
+
+if TYPE_CHECKING:
+    from review.sessions import SessionStore
 
 
 class TokenKind(models.TextChoices):
@@ -117,6 +123,18 @@ class SavedView(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class BrowserSession(AbstractBaseSession):
+    """A session, with the user it belongs to. What it holds stays signed and encoded as Django keeps it."""
+
+    user_id = models.IntegerField(null=True, db_index=True)
+
+    @classmethod
+    def get_session_store_class(cls) -> "type[SessionStore]":
+        from review.sessions import SessionStore
+
+        return SessionStore
 
 
 class Digest(models.Model):

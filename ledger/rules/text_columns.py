@@ -105,4 +105,6 @@ NAMES: Final[dict[str, tuple[str, ...]]] = {
     "django_content_type": ("app_label", "model"),
     "django_migrations": ("app", "name"),
     "django_session": ("session_key", "session_data"),
+    # Signed and encoded; the browser's own name for itself among it.
+    "review_browsersession": ("session_key", "session_data"),
 }  # fmt: skip

@@ -67,7 +67,7 @@ def test_use(lab: Scope, people: People) -> None:
     [
         "UPDATE auth_user SET is_superuser = true",
         "INSERT INTO auth_group (name) VALUES ('x')",
-        "SELECT session_data FROM django_session",
+        "SELECT session_data FROM review_browsersession",
         "SELECT sha256 FROM review_agenttoken",
         "UPDATE ledger_scope SET policies = '{\"references\": {}}'",
     ],

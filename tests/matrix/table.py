@@ -444,6 +444,8 @@ SCREENS = [
     ),
     Row("POST revoke", "administer", "agents_token", body={}, status=302, leaves="token_revoke"),
     Row("POST revoke", "administer", "users_token", body={}, status=302, leaves="token_revoke"),
+    Row("GET sign_ins", "known"),
+    Row("POST end_sign_in", "known", body={"handle": "nobody’s"}, status=302),
     Row("GET help", "known"),
     Row("POST keys", "known", body={"keys": "off"}, status=302),
 ]  # fmt: skip
