@@ -122,6 +122,21 @@ class ObjectorShape(TypedDict):
     claims: int
 
 
+class MemoryGatesShape(TypedDict):
+    """Whether finer credit for what agents were shown would pay: four gates, each with its figure; null where nothing is known."""
+
+    conversations: int
+    a_week: float
+    precision: float | None
+    growth: float | None
+    gain: float | None
+    mixed_share: float | None
+    is_stable: bool
+    is_bounded: bool
+    is_plateau: bool
+    is_enough: bool
+
+
 class PriorShape(TypedDict):
     """`suggested` is null where too few were decided; applied by hand only, on the screen."""
 
@@ -154,6 +169,7 @@ class InsightsShape(TypedDict):
     traceability: TraceabilityShape
     corrections: list[CorrectionsShape]
     objectors: list[ObjectorShape]
+    memory: MemoryGatesShape
     priors: list[PriorShape] | None
 
 
@@ -201,6 +217,7 @@ def shape(found: Insights, scope: Scope | None) -> InsightsShape:
         "traceability": shape_of(TraceabilityShape, found.traced),
         "corrections": [shape_of(CorrectionsShape, one) for one in found.corrections.rows],
         "objectors": [shape_of(ObjectorShape, one) for one in found.objectors],
+        "memory": shape_of(MemoryGatesShape, found.memory),
         "priors": [shape_of(PriorShape, one) for one in priors(found, scope)[0]] if scope else None,
     }
 

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from ledger.models import Scope
 from ledger.packs import PackSet
+from ledger.reads.insights.memory_gates import MemoryGates, memory_gates
 from ledger.reads.insights.precision import DecisionFigures, decision_figures
 from ledger.reads.insights.priors import PriorProposal, proposed_priors
 from ledger.reads.insights.throughput import DailyFlow, Reviewers, WaitingAges, daily_flow, reviewers, waiting_ages
@@ -48,6 +49,7 @@ class Insights:
     corrections: CorrectionFigures
     conflicts: ConflictsByDay
     objectors: list[Objector]
+    memory: MemoryGates
 
 
 def days_of(said: str) -> int:
@@ -81,6 +83,7 @@ def count(access: Access, *, root: str | None, days: int, now: dt.datetime) -> I
         corrections=correction_figures(access, root=root, since=since),
         conflicts=conflicts_by_day(access, root=root, since=since, now=now),
         objectors=objectors(access, root=root, since=since),
+        memory=memory_gates(access, root=root, since=since, now=now),
     )
 
 
