@@ -83,7 +83,9 @@ def _memory(found: MemoryGates) -> Figure:
             f"{A_WEEK} conversations a week",
         ),
     ]
-    rows = [(name, "yes" if is_open else "not yet", figure, asked) for name, is_open, figure, asked in gates]
+    rows: list[tuple[str, ...]] = [
+        (name, "yes" if is_open else "not yet", figure, asked) for name, is_open, figure, asked in gates
+    ]
     summary = (
         f"{sum(is_open for _, is_open, _, _ in gates)} of 4; {found.conversations:,} conversations with an outcome"
     )
