@@ -22,6 +22,14 @@ _KIN = """
     UNION SELECT id FROM ledger_claim WHERE successor_id = %s
     LIMIT 200
 """
+_HEIRS = """
+    WITH RECURSIVE heir AS (
+        SELECT id, successor_id, status FROM ledger_claim WHERE id = ANY(%s)
+        UNION SELECT c.id, c.successor_id, c.status FROM heir h JOIN ledger_claim c ON c.id = h.successor_id
+         WHERE h.status = 'superseded'
+    )
+    SELECT c.id, c.successor_id, c.status, c.valid_from, c.promoted_at FROM ledger_claim c JOIN heir USING (id)
+"""
 WAITS = {"pending": "it waited for a decision", "deferred": "its decision was put off"}
 
 
@@ -44,10 +52,10 @@ def claims_as_of(
 
 
 def _with_heirs(rows: Sequence[Claim]) -> dict[int, Claim]:
-    """The rows by id, and what the superseded ones of them gave way to."""
+    """The rows by id, and what the superseded ones of them gave way to, down to the last. At most one query."""
     known = {row.pk: row for row in rows}
     missing = {row.successor_id for row in rows if row.status == "superseded"} - known.keys() - {None}
-    return known | Claim.objects.in_bulk(missing)
+    return {row.pk: row for row in Claim.objects.raw(_HEIRS, [list(missing)])} | known if missing else known
 
 
 def _holding(rows: Sequence[Claim], heirs: Mapping[int, Claim], moment: dt.datetime) -> list[Claim]:
@@ -61,12 +69,15 @@ def _begins(row: Claim, replacing: bool) -> dt.datetime:
 
 
 def _ends(row: Claim, heirs: Mapping[int, Claim]) -> dt.datetime:
-    """One that was superseded ends where its heir begins; where that cannot be told, it never held."""
-    own = row.valid_to or NEVER
-    if row.status != "superseded":
-        return own
-    heir = heirs.get(row.successor_id or 0)
-    return min(own, _begins(heir, True)) if heir else ALWAYS
+    """One that was superseded ends at the earliest beginning among all its heirs; where that cannot be told, it never held."""
+    ends, seen = row.valid_to or NEVER, {row.pk}
+    while row.status == "superseded" and row.successor_id not in seen:
+        heir = heirs.get(row.successor_id or 0)
+        if heir is None:
+            return ALWAYS
+        ends, row = min(ends, _begins(heir, True)), heir
+        seen.add(heir.pk)
+    return ends
 
 
 def trusted_as_of(scopes: Sequence[Scope], *, at: dt.datetime | None = None) -> list[TrustedState]:

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from ledger.language.contradiction import value_words
+from ledger.language.meaning.vocabulary import empty_words
 from ledger.language.subjects import with_subject
+from ledger.language.words import terms
 from ledger.models import Claim, TrustedState
 from ledger.reads.claims import MAX_CITED, Citation, claims_in_open_conflict, evidence_of, evidence_of_trusted, flags_of
 from ledger.reads.conflicts import trusted_in_open_conflict
@@ -14,7 +16,7 @@ from ledger.reads.standing import standing_of
 from ledger.recall.gather import ScopeChain
 from ledger.recall.matches import ContextMatches
 from ledger.recall.snippets import fresh_passages, passages, raw_flags, raw_line, refused_in
-from ledger.rules.credit import Standing
+from ledger.rules.credit import CREDITED_KIND, Standing
 from ledger.rules.packing import Card
 from ledger.rules.ranking import relevance
 
@@ -79,7 +81,7 @@ def claim_items(rows: Sequence[Claim], where: ScopeChain, matches: ContextMatche
         shelf = "pending" if "pending" in flags else _shelf(row)
         card = Card(
             row.ref, shelf, _claim_statement(row), _cites(row.ref, citations, where), scores["score"],
-            scores["relevance"] > 0 or not matches.anything, row.topic, row.slot, row.key, flags,
+            scores["relevance"] > 0 or not matches.anything, _topic(row), row.slot, row.key, flags,
             where.distance[row.scope_id], TRUST["pending" if shelf == "pending" else row.layer], _said(citations, where),
         )  # fmt: skip
         speaker, at = (citations[0].speaker, citations[0].said_at) if citations else ("", row.created_at)
@@ -113,6 +115,14 @@ def source_items(where: ScopeChain, matches: ContextMatches, said: Sequence[Cita
 
 def _shelf(row: Claim) -> str:
     return SHELF_OF_KIND.get(row.kind_id) or ("memory" if row.layer == "memory" else "entities")
+
+
+def _topic(row: Claim) -> str:
+    """As it was given; of a tactic that has none the first two words that say something: few are shown of one kind (C12)."""
+    if row.topic or row.kind_id != CREDITED_KIND:
+        return row.topic
+    empty = empty_words(row.statement)
+    return " ".join([term for term in terms(row.statement) if term not in empty][:2])
 
 
 def _claim_statement(row: Claim) -> str:

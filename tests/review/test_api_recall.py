@@ -220,9 +220,10 @@ def test_trouble_brings_the_negative_results_that_match_it(house: House):
     assert shelves[:3] == ["trusted", "constraints", "negative_results"]
 
 
-def test_of_one_topic_at_most_two_tactics(house: House):
+@pytest.mark.parametrize("topic", ["gluing", ""])
+def test_of_one_topic_at_most_two_tactics(house: House, topic: str):
     for n in range(4):
-        hold(house.scope, f"Glue trick number {n} holds wood", kind="tactic", topic="gluing")
+        hold(house.scope, f"Glue trick number {n} holds wood", kind="tactic", topic=topic)
     body = context(house.agent, query="glue wood")
     assert len(body["items"]) == 2
     assert [row["why"] for row in body["omitted"]] == ["topic", "topic"]
