@@ -7,7 +7,7 @@ from typing import Final
 
 from django.utils.safestring import SafeString
 
-from ledger.reads.insights.memory_gates import A_WEEK, GAIN, GROWTH, HELPFUL, MIXED, MemoryGates
+from ledger.reads.insights.memory_gates import MemoryGates
 from ledger.reads.insights.precision import Calibration, DecisionFigures, EvaluationSeries
 from ledger.reads.insights.throughput import DailyFlow, Reviewers, WaitingAges
 from ledger.reads.insights.trust import ConflictsByDay, CorrectionFigures, Objector, Traceability
@@ -67,33 +67,11 @@ def _memory(found: MemoryGates) -> Figure:
         return Figure(
             slug, title, empty="No agent reported an outcome in this time: POST /outcomes, or report_outcome by MCP."
         )
-    gates = [
-        ("Packs help", found.is_stable, _share_of(found.precision), f"{HELPFUL:.0%} confirmed, of 20 answers at least"),
-        ("The store stays bounded", found.is_bounded, _share_of(found.growth), f"grows by {GROWTH:.0%} at most"),
-        (
-            "Tactics stop improving",
-            found.is_plateau,
-            _share_of(found.gain),
-            f"{GAIN:.0%} at most, {MIXED:.0%} mixed at least",
-        ),
-        (
-            "There is enough to learn from",
-            found.is_enough,
-            f"{found.a_week:.0f} a week",
-            f"{A_WEEK} conversations a week",
-        ),
-    ]
     rows: list[tuple[str, ...]] = [
-        (name, "yes" if is_open else "not yet", figure, asked) for name, is_open, figure, asked in gates
+        (name, "yes" if is_open else "not yet", *told) for name, is_open, *told in found.as_words()
     ]
-    summary = (
-        f"{sum(is_open for _, is_open, _, _ in gates)} of 4; {found.conversations:,} conversations with an outcome"
-    )
+    summary = f"{found.open_gates} of 4 open; {found.conversations:,} conversations with an outcome"
     return Figure(slug, title, summary, head=("Gate", "Open", "Figure", "From"), rows=rows)
-
-
-def _share_of(figure: float | None) -> str:
-    return "–" if figure is None else f"{figure:.0%}"
 
 
 def f1_over_time(series: EvaluationSeries) -> SafeString:

@@ -110,6 +110,23 @@ class MemoryGates:
     def is_enough(self) -> bool:
         return self.a_week >= A_WEEK
 
+    @property
+    def open_gates(self) -> int:
+        return sum((self.is_stable, self.is_bounded, self.is_plateau, self.is_enough))
+
+    def as_words(self) -> list[tuple[str, bool, str, str]]:
+        """Each gate with whether it is open, its figure, and from which figure on it would be."""
+        return [
+            ("Packs help", self.is_stable, _share(self.precision), f"{HELPFUL:.0%} confirmed, of {FEWEST} answers at least"),
+            ("The store stays bounded", self.is_bounded, _share(self.growth), f"grows by {GROWTH:.0%} at most"),
+            ("Tactics stop improving", self.is_plateau, _share(self.gain), f"{GAIN:.0%} at most, {MIXED:.0%} mixed at least"),
+            ("There is enough", self.is_enough, f"{self.a_week:.0f} a week", f"{A_WEEK} conversations a week"),
+        ]  # fmt: skip
+
+
+def _share(figure: float | None) -> str:
+    return "–" if figure is None else f"{figure:.0%}"
+
 
 def memory_gates(access: Access, *, since: dt.datetime, now: dt.datetime, root: str | None = None) -> MemoryGates:
     """Two queries over a bounded number of rows."""
