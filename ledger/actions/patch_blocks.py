@@ -90,7 +90,7 @@ def rebuild_blocks(
             live = list(_rows().filter(scope=scope, status="active"))
             wanted = _lines(live, live, scope, packs)
             now = _lines_now(BlockLine.objects.filter(block__scope=scope))
-            differing = {pk for pk in wanted.keys() | now.keys() if wanted.get(pk) != now.get(pk)}
+            differing = dict(now.items() ^ wanted.items())
             if differing and not check:
                 _write(scope, now, wanted, event)
         seen, wrong = seen + len(wanted), wrong + len(differing)
@@ -127,17 +127,17 @@ def _lines_now(rows: QuerySet[BlockLine]) -> Lines:
 
 def _write(scope: Scope, now: Lines, wanted: Lines, event: JournalEvent | None) -> None:
     """What differs, with one revision of each block that it changes."""
-    gone = [pk for pk, place in now.items() if wanted.get(pk) != place]
-    new = {pk: place for pk, place in wanted.items() if now.get(pk) != place}
-    if not gone and not new:
+    gone, new = dict(now.items() - wanted.items()), dict(wanted.items() - now.items())
+    if not (gone or new):
         return
-    changes = _changes(now, wanted, [*gone, *(pk for pk in new if pk not in now)])
+    changes = _changes(now, wanted, gone.keys() | new.keys())
     author = event.actor_name if event else REBUILT
     blocks = _raise_revisions(scope.pk, changes, author)
     if gone:
         BlockLine.objects.filter(claim__in=gone).delete()
     BlockLine.objects.bulk_create(
-        BlockLine(block_id=blocks[place.block][0], claim_id=pk, answer_id=place.answer) for pk, place in new.items()
+        BlockLine(block_id=blocks[place.block][0], claim_id=pk, answer_id=place.answer)
+        for pk, place in sorted(new.items())
     )
     BlockRevision.objects.bulk_create(
         BlockRevision(block_id=blocks[key][0], number=blocks[key][1], event=event, author=author, changes=told)

@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import filterfalse, product
 from typing import Final, NamedTuple
 
 from ledger.rules.catalogue.reading import Amount, ArticleName, read_name
@@ -54,10 +55,8 @@ class Comparison:
 
     def in_words(self) -> str:
         """`same: M6, 40 mm, bolt; in one only: black`."""
-        told = [
-            f"{word}: {', '.join(said)}" for word, said in (("same", self.shared), ("in one only", self.alone)) if said
-        ]
-        return "; ".join(told)
+        parts = {"same": self.shared, "in one only": self.alone}
+        return "; ".join(f"{word}: {', '.join(said)}" for word, said in parts.items() if said)
 
 
 def compare(asked: str, named: str) -> Comparison:
@@ -93,12 +92,12 @@ class NameIndex:
     def rank(self, asked: str, *, without: Collection[int] = (), inside: bool = False) -> list[Ranked]:
         """The items that `asked` can mean, the best first; where two fit about as well, neither is confident: a person
         chooses. `without` are items that it does not mean; `inside` asks for names that stand in a sentence, whole."""
+        asks = contains if inside else compare
         best: dict[int, Ranked] = {}
         for number, name in self._near(asked):
-            found = contains(asked, name) if inside else compare(asked, name)
-            if number not in without and found.score >= max(
-                WORTH_TELLING, best[number].confidence if number in best else 0
-            ):
+            found = asks(asked, name)
+            least = best[number].confidence if number in best else WORTH_TELLING
+            if number not in without and found.score >= least:
                 best[number] = Ranked(number, found.score, found)
         ranked = sorted(best.values(), key=lambda one: (-one.confidence, one.number))[:MAX_CHOICES]
         if len(ranked) > 1 and ranked[0].confidence - ranked[1].confidence < _room(ranked[0].confidence):
@@ -155,10 +154,15 @@ def _pair[T](left: Sequence[T], right: Sequence[T], same: Callable[[T, T], bool]
     return both, alone, rest
 
 
+def _clash[T](asked: Iterable[T], item: Iterable[T], rivals: Callable[[T, T], bool]) -> T | None:
+    """What only one of the two names says, and the other says otherwise."""
+    return next((one for one, other in product(asked, item) if rivals(one, other)), None)
+
+
 def _amounts(left: ArticleName, right: ArticleName, found: Comparison) -> None:
     exact, asked, item = _pair(left.amounts, right.amounts, _same_amount)
     loose, asked, item = _pair(asked, item, _same_without_unit)
-    if clash := next((one for one in asked for other in item if _rivals(one, other)), None):
+    if clash := _clash(asked, item, _rivals):
         found.differs = f"{_told(clash)} stands in one only"
         return
     _weigh(found, [*exact, *loose], asked, item, lambda one: _AMOUNT, _told, lambda one: one.quantity)
@@ -187,10 +191,9 @@ def _told(one: Amount) -> str:
 
 def _codes(left: ArticleName, right: ArticleName, found: Comparison) -> None:
     both, asked, item = _pair(left.codes, right.codes, lambda one, other: one == other)
-    rest = [*asked, *item]
-    clash = next((one for one in asked for other in item if one.prefix == other.prefix), None)
     # A fine thread fits no coarse one; where no pitch is told it is the coarse one.
-    if clash := clash or next((one for one in rest if one.prefix == "pitch"), None):
+    pitch = next((one for one in (*asked, *item) if one.prefix == "pitch"), None)
+    if clash := _clash(asked, item, lambda one, other: one.prefix == other.prefix) or pitch:
         found.differs = f"{clash.prefix}{clash.value} stands in one only"
         return
     _weigh(found, both, asked, item, lambda one: _CODE, lambda one: one.prefix + one.value, lambda one: one.prefix)
@@ -200,11 +203,13 @@ def _concepts(left: ArticleName, right: ArticleName, found: Comparison) -> None:
     exact, asked, item = _pair(left.concepts, right.concepts, lambda one, other: one == other)
     loose, asked, item = _pair(asked, item, lambda one, other: bool(one & other))
     both = [*exact, *loose]
-    asked, item = ([one for one in rest if not _soft(one)] for rest in (asked, item))
-    if clash := next((one for one in asked for other in item if _exclude(one, other)), None):
+    asked, item = list(filterfalse(_soft, asked)), list(filterfalse(_soft, item))
+    if clash := _clash(asked, item, _exclude):
         found.differs = f"{_named(clash)} stands in one only"
         return
-    asked, item = ([one for one in rest if not _implied(one, both)] for rest in (asked, item))
+    # What was matched already, said a second time: `plywood, birch ply`.
+    matched = frozenset().union(*both)
+    asked, item = list(filter(matched.isdisjoint, asked)), list(filter(matched.isdisjoint, item))
     _weigh(found, both, asked, item, _weight, _named, lambda one: "")
 
 
@@ -216,11 +221,6 @@ def _exclude(one: Meanings, other: Meanings) -> bool:
     """Two of one class, or a material with a finish that it never has."""
     kinds, others = {meant.group for meant in one}, {meant.group for meant in other}
     return bool(kinds & others) or any(bool(one & a and other & b) for a, b in _NEVER_BOTH)
-
-
-def _implied(meant: Meanings, both: Iterable[Meanings]) -> bool:
-    """What was matched already, said a second time: `plywood, birch ply`."""
-    return any(meant & one for one in both)
 
 
 def _named(meant: Meanings) -> str:

@@ -33,6 +33,18 @@ class MatchFigures:
     wrong: list[tuple[GoldName, str]] = field(default_factory=list)
     missed: list[GoldName] = field(default_factory=list)
 
+    def add(self, name: GoldName, said: str) -> None:
+        """One more name; `said` is the item that was suggested for it, empty where none was."""
+        self.names += 1
+        self.owed += bool(name.meant)
+        self.suggested += bool(said)
+        if said and said != name.meant:
+            self.wrong.append((name, said))
+        elif said:
+            self.right += 1
+        elif name.meant:
+            self.missed.append(name)
+
     @property
     def precision(self) -> float:
         return self.right / self.suggested if self.suggested else 1.0
@@ -75,14 +87,6 @@ def measure(names: Iterable[GoldName], *, threshold: float = CONFIDENT) -> Match
     indexes: dict[int, NameIndex] = {}
     for one in names:
         index = indexes.setdefault(id(one.items), NameIndex(enumerate(one.items)))
-        ranked = index.rank(one.written)
-        said = one.items[ranked[0][0]] if ranked and ranked[0][1] >= threshold else ""
-        figures.names += 1
-        figures.owed += bool(one.meant)
-        figures.suggested += bool(said)
-        figures.right += bool(said and said == one.meant)
-        if said and said != one.meant:
-            figures.wrong.append((one, said))
-        elif one.meant and not said:
-            figures.missed.append(one)
+        sure = [ranked.number for ranked in index.rank(one.written)[:1] if ranked.confidence >= threshold]
+        figures.add(one, one.items[sure[0]] if sure else "")
     return figures

@@ -264,22 +264,30 @@ def _number(written: str) -> Fraction | None:
 
 
 def _words_of(text: str) -> tuple[list[Meanings], list[str]]:
-    words = [word for found in _WORD.findall(text) for word in _split(found)]
+    """What the words mean, and those that nobody knows. A `without` denies what follows, up to the first thing that is named."""
     concepts: list[Meanings] = []
     unknown: list[str] = []
-    at, without = 0, False
+    without = False
+    for rest, found in _pieces([word for hit in _WORD.findall(text) for word in _split(hit)]):
+        if rest in _WITHOUT and not found:
+            without = True
+            continue
+        concepts += map(_negate, found) if without else found
+        unknown += filter(None, [f"not {rest}" if rest and without else rest])
+        without = without and _all_soft(found)
+    return concepts, unknown
+
+
+def _pieces(words: list[str]) -> Iterator[tuple[str, tuple[Meanings, ...]]]:
+    """Phrases and words in their order: what is left of each that nobody knows, and what it means."""
+    at = 0
     while at < len(words):
         length, found = _phrase(words, at)
         if length == 1 and words[at] in _WITHOUT:
-            without, at = True, at + 1
-            continue
-        rest = words[at] if not found else ""
-        if not found and (ending := known_ending(words[at])):
-            rest, found = ending[0], (ending[1],)
-        unknown += [f"not {rest}" if without else rest] if rest else []
-        concepts += [_negate(one) if without else one for one in found]
-        at, without = at + length, without and _all_soft(found)
-    return concepts, unknown
+            yield words[at], ()
+        else:
+            yield ("", found) if found else known_ending(words[at])
+        at += length
 
 
 def _split(word: str) -> list[str]:

@@ -80,13 +80,11 @@ def meanings(word: str) -> tuple[Meanings, ...]:
     return (VOCABULARY[misspelt],) if misspelt else ()
 
 
-def known_ending(word: str) -> tuple[str, Meanings] | None:
+def known_ending(word: str) -> tuple[str, tuple[Meanings, ...]]:
     """A long word that ends in a known one, as compounds do: what is before it, and what the ending means."""
-    if len(word) < _SHORTEST_COMPOUND:
-        return None
-    ends = (at for at in range(_SHORTEST_PART, len(word) - _SHORTEST_PART) if word[at:] in VOCABULARY)
-    at = next(ends, 0)
-    return (word[:at], VOCABULARY[word[at:]]) if at else None
+    last = len(word) - _SHORTEST_PART if len(word) >= _SHORTEST_COMPOUND else 0
+    at = next((at for at in range(_SHORTEST_PART, last) if word[at:] in VOCABULARY), 0)
+    return (word[:at], (VOCABULARY[word[at:]],)) if at else (word, ())
 
 
 def _known(word: str) -> Meanings | None:
