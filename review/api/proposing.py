@@ -52,10 +52,18 @@ def propose_words(body: ProposeIn, scope: Scope, actor: Actor) -> tuple[int, dic
     )
     found = propose(draft, scope=scope, actor=actor, reason=body.reason)
     if found.stands_in is None:
-        raise Duplicate(found.why, ref=found.known_as)
+        raise Duplicate(found.why + _reason_of_no(found.known_as, scope, actor), ref=found.known_as)
     event = JournalEvent.objects.filter(ref=found.known_as, verb__in=("propose", "see_again")).order_by("-pk").first()
     ids = {"claim": found.stands_in.pk, "event": event.pk if event else None}
     return (201 if found.fate == "written" else 200), ids
+
+
+def _reason_of_no(ref: str, scope: Scope, actor: Actor) -> str:
+    """What the reviewer said who rejected it, for those who may read it."""
+    if not actor.access.may(Right.READ, scope.path):
+        return ""
+    event = JournalEvent.objects.filter(ref=ref, verb="reject", scope=scope).order_by("-pk").first()
+    return f": {event.reason}" if event and event.reason else ""
 
 
 def located(

@@ -218,9 +218,10 @@ def test_each_plain_decision_moves_the_row_and_writes_one_event(house):
 def test_a_no_is_remembered(house):
     body = {"scope": "studio", "kind": "fact", "statement": "The frame is gold"}
     made = house.bob("POST", "/candidates", body)[1]
-    house.bob("POST", f"/candidates/{made['candidate']['id']}/reject")
+    house.bob("POST", f"/candidates/{made['candidate']['id']}/reject", {"reason": "said in jest"})
     status, problem = house.bob("POST", "/candidates", body)
     assert (status, problem["type"], problem["ref"]) == (409, "duplicate", made["candidate"]["ref"])
+    assert "said in jest" in problem["detail"]
 
 
 def test_a_repeated_decision_under_one_key_is_taken_once(house):
