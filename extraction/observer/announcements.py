@@ -22,7 +22,7 @@ _SAME = timedelta(minutes=5)
 # What begins with `here_` is shown by the clause of the hour, the rest by the whole message.
 _NEWS = sign_rules("""
     !clocks                                        ->
-    thanks|laughs|by_bot|over|declined|ack         ->
+    thanks|laughs|by_bot|over|declined|ack|delivery ->
     silent question                                ->
     silent !days                                   ->
     silent !here_named                             ->
@@ -30,6 +30,7 @@ _NEWS = sign_rules("""
     here_ends_then !told_end                       ->
     booked !known                                  -> news
     yes upto_8 !here_new_occasion !here_occasion !here_named ->
+    guess !here_new_occasion !here_occasion !here_named ->
     here_from_it                                   ->
     here_new_occasion|here_other                   -> news
     here_drives towards place|here_destination !known -> news
@@ -58,22 +59,23 @@ class Announcement:
 
 
 @dataclass(frozen=True, slots=True)
-class _Clause:
+class HourClause:
     """The part of a message around its hour, and the people who are named there."""
 
+    folded: str
     mentions: tuple[NameMention, ...]
     signs: frozenset[str]
 
 
 def announced(plan: Plan, calendar: KnownCalendar, settings: RedlineSettings) -> Announcement | None:
     """None for what is no news, names no hour, is over, or only says who drives whom."""
-    clause = _clause_of_hour(plan)
+    clause = clause_of_hour(plan)
     if not first_outcome(_NEWS, plan.signs | clause.signs) or _is_known(plan, calendar, settings):
         return None
     return Announcement(plan.starts[0], plan.end_after(settings.length), _kept(plan, clause), plan.activities)
 
 
-def _clause_of_hour(plan: Plan) -> _Clause:
+def clause_of_hour(plan: Plan) -> HourClause:
     start, end = _hour_at(plan)
     before = [0, *(one.end() for one in _CLAUSE.finditer(plan.folded, 0, start))]
     after = _CLAUSE.search(plan.folded, end)
@@ -94,7 +96,7 @@ def _clause_of_hour(plan: Plan) -> _Clause:
         "here_drives": (at and start <= at[0] < end) or plan.things or not phrases.isdisjoint(("to_it", "home")),
         "here_last": end == len(plan.folded),
     }
-    return _Clause(mentions, signs_among(facts) | {f"here_{one}" for one in phrases})
+    return HourClause(folded, mentions, signs_among(facts) | {f"here_{one}" for one in phrases})
 
 
 def _destinations(folded: str, plan: Plan) -> set[str]:
@@ -116,7 +118,7 @@ def _is_known(plan: Plan, calendar: KnownCalendar, settings: RedlineSettings) ->
     return any(plan.activities <= activities_in(one.entry.title) for one in known)
 
 
-def _kept(plan: Plan, clause: _Clause) -> frozenset[str]:
+def _kept(plan: Plan, clause: HourClause) -> frozenset[str]:
     """Whom it keeps: whom the clause names, whose thing it is, else the grown-up who goes or is asked to."""
     grown = _spoken_to(plan)
     if here := taking_part(clause.mentions, plan.act):

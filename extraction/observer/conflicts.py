@@ -5,7 +5,7 @@ from datetime import datetime, time, timedelta
 
 from extraction.chat.commitments.dialogue_acts import agreement
 from extraction.chat.commitments.utterances import CARE, TRANSPORT
-from extraction.observer.announcements import announced
+from extraction.observer.announcements import announced, clause_of_hour
 from extraction.observer.findings import Finding
 from extraction.observer.known import KnownCalendar, activities_in
 from extraction.observer.plans import Plan, nearest
@@ -30,6 +30,7 @@ class Conflicts:
         """The most serious first."""
         rules = (
             (TEMPORAL, self.temporal),
+            (TEMPORAL, self.undertaken),
             (RESOURCE, self.things),
             (RESOURCE, self.duties),
             (CLARIFICATION, self.unusual),
@@ -54,6 +55,20 @@ class Conflicts:
                     what=clash.entry.title, known_at=clash.start, said=said_of(plan), said_at=new.start,
                 )  # fmt: skip
 
+    def undertaken(self, plan: Plan, before: Sequence[Plan]) -> Iterator[Finding]:
+        """A duty taken on for an hour at which something of one's own is known."""
+        asked = [before[one].starts for one in (plan.act.source,) if one is not None]
+        start = next(iter(plan.starts or next(iter(asked), ())), None)
+        if start is None or plan.shows("over", "known"):
+            return
+        for person in sorted(plan.takers):
+            clash = next(self.calendar.keeping(person, start, start + _ONE_DUTY), None)
+            if clash is not None:
+                yield Finding(
+                    TEMPORAL, plan.place, plan.day, frozenset({person}), refs=(clash.ref,), messages=(plan.place,),
+                    what=clash.entry.title, known_at=clash.start, said=said_of(plan), said_at=start,
+                )  # fmt: skip
+
     def unusual(self, plan: Plan, before: Sequence[Plan]) -> Iterator[Finding]:
         """A known activity at a time that is far from its own (walk-through 1), where nobody says that it was moved."""
         one = nearest(plan, [one for one in self.calendar.on(plan.day, plan.named) if not one.entry.all_day])
@@ -68,6 +83,9 @@ class Conflicts:
         """It speaks of another thing, or one of the hours that are named, in either half of the day, is that of its beginning; or
         of its end, where it is told until when it lasts, or somebody is fetched."""
         meant = [one.start, one.end] if plan.shows("may_name_its_end") else [one.start]
+        clause = clause_of_hour(plan).folded
+        if not (self.calendar.named_in(clause) or self.calendar.meant_by(clause, plan.day, plan.people)):
+            return True
         near = any(abs(at - hour) <= self.settings.apart for at in meant for hour in plan.readings())
         return near or not plan.activities <= activities_in(one.entry.title)
 

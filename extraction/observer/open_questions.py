@@ -13,6 +13,8 @@ from extraction.observer.settings import MISSING, RedlineSettings
 
 # A day that was named without an hour is taken to begin by then.
 _NOON = time(12)
+# Whoever names an hour that much later is no help.
+_LATE = timedelta(minutes=20)
 # Somebody takes it on, or whoever asked lets it be.
 _SETTLED = sign_rules("""
     of_asker committed !guess          -> settled
@@ -105,7 +107,8 @@ def _is_same(plan: Plan, asked: Plan) -> bool:
 
 
 def _is_elsewhere(plan: Plan, asked: Plan) -> bool:
-    """It is about another child, or another day."""
+    """It is about another child, another day, or an hour that comes too late."""
     about = plan.people - {plan.sender}
+    too_late = any(mine > wanted + _LATE for mine, wanted in zip(plan.starts[:1], asked.starts[:1], strict=False))
     other_child = plan.shows("explicit") and agreement(about, asked.people) < 0
-    return other_child or (plan.shows("days") and plan.day != asked.day)
+    return too_late or other_child or (plan.shows("days") and plan.day != asked.day)

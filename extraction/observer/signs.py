@@ -10,33 +10,38 @@ from extraction.chat.commitments.dialogue_acts import DialogueAct
 from extraction.chat.commitments.lexicon import WHO, YOU_ASK
 from extraction.chat.commitments.replies import YES
 from extraction.chat.decision_tables import sign_rules, signs_among, with_meanings
-from extraction.observer import lexicon
+from extraction.observer import duty_words, lexicon
 
 # Looked for in a whole message and in the clause that names its hour.
 _PHRASES: Final[Mapping[str, Callable[[str], re.Match[str] | None]]] = {
     "past": lexicon.PAST.search,
     "gives_way": lexicon.GIVES_WAY.search,
-    "yields": lexicon.YIELDS.search,
-    "says_there_already": lexicon.ON_THE_SPOT.search,
-    "settles": lexicon.SETTLES.search,
+    "yields": duty_words.YIELDS.search,
+    "says_there_already": duty_words.ON_THE_SPOT.search,
+    "settles": duty_words.SETTLES.search,
     "uses": lexicon.USES.search,
     "about_thing": lexicon.ABOUT_THING.search,
-    "to_it": lexicon.TO_IT.search,
-    "from_it": lexicon.FROM_IT.search,
-    "home": lexicon.HOME.search,
+    "to_it": duty_words.TO_IT.search,
+    "from_it": duty_words.FROM_IT.search,
+    "home": duty_words.HOME.search,
     "until": lexicon.UNTIL.search,
-    "duty_noun": lexicon.DUTY_NOUN.search,
-    "unavailable": lexicon.UNAVAILABLE.search,
-    "asks_anybody": lexicon.ASKS_ANYBODY.search,
+    "duty_noun": duty_words.DUTY_NOUN.search,
+    "unavailable": duty_words.UNAVAILABLE.search,
+    "asks_anybody": duty_words.ASKS_ANYBODY.search,
     "booked": lexicon.BOOKED.search,
-    "cannot": lexicon.CANNOT.search,
-    "me_first": lexicon.ME_FIRST.match,
-    "coming": lexicon.COMING.search,
+    "cannot": duty_words.CANNOT.search,
+    "me_first": duty_words.ME_FIRST.match,
+    "coming": duty_words.COMING.search,
     "ends_then": lexicon.ENDS_THEN.search,
     "of_self": lexicon.OWN.search,
     "occasion": lexicon.OCCASION.search,
-    "takes_on_duty": lexicon.TAKES_ON.search,
-    "others_do": lexicon.OTHERS_DO.search,
+    "takes_on_duty": duty_words.TAKES_ON.search,
+    "others_do": duty_words.OTHERS_DO.search,
+    "doing_it": duty_words.DOING_IT.search,
+    "gives_thing": duty_words.GIVES_THING.search,
+    "delivery": lexicon.DELIVERY.search,
+    "at_school": duty_words.AT_SCHOOL.search,
+    "on_if": lexicon.ON_IF.search,
     "off": lexicon.OFF.search,
     "beside": lexicon.BESIDE.search,
     "together": lexicon.TOGETHER.search,
@@ -46,7 +51,7 @@ _PHRASES: Final[Mapping[str, Callable[[str], re.Match[str] | None]]] = {
     "open_end": lexicon.OPEN_END.search,
     "takes_thing": lexicon.TAKES_THING.search,
     "yes_first": YES.match,
-    "sets_out_to": lexicon.SETS_OUT_TO.search,
+    "sets_out_to": duty_words.SETS_OUT_TO.search,
     "asks_you_there": YOU_ASK.search,
     "asks_who_there": WHO.search,
 }
@@ -63,7 +68,7 @@ _MEANT: Final = sign_rules("""
     says_there_already explicit|pronoun|names_known !question !asks_you !who     -> on_the_spot
     on_the_spot|duty_noun !question !yes !no !thanks !you_do !on_condition       -> says_itself
     duty|towards|away explicit|pronoun !question !yes !no !thanks !you_do !on_condition -> says_itself
-    duty|towards|away first speaks_of !upto_4 !question !yes_first !no !thanks !you_do !on_condition -> says_itself
+    duty|towards|away first speaks_of !upto_4 !question !yes_first !declined !thanks !you_do !on_condition -> says_itself
     takes_on_duty speaks_of|duty_noun|known !question !no !thanks !you_do !on_condition -> says_itself
     people|known|duty_noun|on_the_spot                                           -> says_which
 
@@ -81,11 +86,13 @@ _MEANT: Final = sign_rules("""
     first|can|ready                                                              -> means_it
     committed|offered may_come means_it !says_yes                                -> accepts
 
-    conditional|on_condition|somebody_must|asks_anybody                          -> takes_nothing
+    conditional !takes_on_duty                                                   -> takes_nothing
+    on_condition|on_if|somebody_must|asks_anybody|gives_thing                         -> takes_nothing
     committed|offered assigned says_itself !takes_nothing                        -> assignees_take_it
     committed|offered assigned accepts !guess !takes_nothing                     -> assignees_take_it
     on_the_spot by_grown !takes_nothing !assignees_take_it                       -> sender_takes_it
     takes_on_duty says_itself by_grown !subject !takes_nothing !assignees_take_it -> sender_takes_it
+    doing_it duty|away|towards says_itself by_grown !subject !takes_nothing !assignees_take_it -> sender_takes_it
     sets_out_to says_itself by_grown !subject !takes_nothing !assignees_take_it  -> sender_takes_it
 
     uses clocks|known|days !over !about_thing                                    -> wants_thing
@@ -96,8 +103,11 @@ _MEANT: Final = sign_rules("""
     off|called_off|says_moved known !question                                    -> frees
     asks_anybody !over                                                           -> asks_for_help
     cannot !child_cannot                                                         -> needs_help
-    question|who|who_on|asks_you|somebody_must|you_must|needs_help open !faint !over -> asks_for_help
+    you_do requested !question                                                   -> tells_whom
+    question|who|who_on|asks_you|somebody_must|you_must|needs_help open !faint !over !tells_whom -> asks_for_help
     asks_for_help names_known|clocks|days|explicit|place|away towards|away|duty|names_known|care -> needs_somebody
+    asks_for_help clocks at_school                                               -> needs_somebody
+    somebody_must explicit clocks !over                                          -> needs_somebody
 """)
 
 

@@ -14,9 +14,11 @@ from ledger.language.fold import fold, fold_in_place
 
 # All the children at once, in English, Spanish and German.
 _ALL_CHILDREN = re.compile(
-    r"\b(?:both(?! of (?:us|you))(?: (?:of )?(?:the )?(?:kids|boys|girls|children))?|(?:the |all )?(?:kids|kiddos?|"
+    r"\b(?:both(?! of (?:us|you))"
+    r"(?: (?:of )?(?:the )?(?:kids|boys|girls|children))?|(?:the |all )?(?:kids|kiddos?|"
     r"children)|the (?:boys|girls|twins|littles)"
     r"|(?:los |las )?(?:ninos|ninas|peques|chicos|nenes|gemelos)|l[oa]s dos|amb[oa]s"
+    r"|(?<!wir )(?<!uns )(?<!ihr )beiden?"
     r"|(?:die|den|unsere|meine|alle|beide) (?:kinder|kindern|zwillinge|jungs|maedels|madels|kleinen))\b"
 )
 _INITIAL = re.compile(r"(?<![\w'’])[B-Z](?![\w'’.&-])")
