@@ -84,7 +84,8 @@ class Conflicts:
         of its end, where it is told until when it lasts, or somebody is fetched."""
         meant = [one.start, one.end] if plan.shows("may_name_its_end") else [one.start]
         clause = clause_of_hour(plan).folded
-        if not (self.calendar.named_in(clause) or self.calendar.meant_by(clause, plan.day, plan.people)):
+        about_it = self.calendar.named_in(clause) or self.calendar.meant_by(clause, plan.day, plan.people)
+        if not about_it and not plan.shows("towards"):
             return True
         near = any(abs(at - hour) <= self.settings.apart for at in meant for hour in plan.readings())
         return near or not plan.activities <= activities_in(one.entry.title)
