@@ -56,7 +56,8 @@ def input_schema(name: str) -> dict[str, Any]:
     tool = TOOLS[name]
     shapes = _described()["components"]["schemas"]
     operation = _described()["paths"][PREFIX + tool.path][tool.method.lower()]
-    parameters = operation.get("parameters", [])
+    # Headers, such as Idempotency-Key, are none of a tool's arguments.
+    parameters = [one for one in operation.get("parameters", []) if one.get("in") in ("path", "query")]
     properties = {one["name"]: one["schema"] | _told(one) for one in parameters}
     required = [one["name"] for one in parameters if one.get("required")]
     body = operation.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema", {})
