@@ -88,22 +88,31 @@ class Follower:
             return None
         if known.offset > status.st_size or _print(stream, known.offset) != known.print:
             known = Position(str(path))
-        form = recognized(file, file.head()).form
         quiet = time.time() - status.st_mtime >= self.quiet_s
-        if form not in BY_LINE and file.suffix not in LINES_BY_NAME:
-            position, found = _whole(stream, file, form, self.into) if quiet else (known, [])
-        elif form in ALONE:
-            position, found = _tail(stream, file, form, self.into, known, quiet=quiet)
-        elif time.monotonic() < self._rests_until.get(key, 0.0):
+        read = self._read_on(stream, file, key, known, quiet=quiet)
+        if read is None:
             return None
-        else:
-            began = time.monotonic()
-            position, found = _again(stream, file, form, self.into, known, quiet=quiet)
-            self._rests_until[key] = began + (time.monotonic() - began) / MAX_SHARE
+        position, found = read
         position = replace(position, path=str(path), print=_print(stream, position.offset))
         if position.offset == status.st_size or (quiet and position.offset == known.offset):
             position = replace(position, size=status.st_size, written=status.st_mtime_ns)
         return News(key, position, found) if position != known else None
+
+    def _read_on(
+        self, stream: BinaryIO, file: File, key: str, known: Position, *, quiet: bool
+    ) -> tuple[Position, list[Found]] | None:
+        """What the file says from the known position on, as its format wants to be read; None while it rests."""
+        form = recognized(file, file.head()).form
+        if form not in BY_LINE and file.suffix not in LINES_BY_NAME:
+            return _whole(stream, file, form, self.into) if quiet else (known, [])
+        if form in ALONE:
+            return _tail(stream, file, form, self.into, known, quiet=quiet)
+        began = time.monotonic()
+        if began < self._rests_until.get(key, 0.0):
+            return None
+        read = _again(stream, file, form, self.into, known, quiet=quiet)
+        self._rests_until[key] = began + (time.monotonic() - began) / MAX_SHARE
+        return read
 
 
 def _files(paths: Sequence[Path]) -> Iterator[tuple[Path, File]]:
