@@ -132,16 +132,16 @@ def with_changes(entries: Iterable[CalendarEntry], *, cancelled: bool = False) -
     for entry in entries:
         if entry.changes is not None:
             changed[entry.series].setdefault(entry.changes, entry)
-    kept = []
-    for entry in entries:
-        if entry.changes is not None:
-            stays = changed[entry.series][entry.changes] is entry and (cancelled or not entry.cancelled)
-        else:
-            stays = not entry.cancelled and off.isdisjoint({entry.ref, entry.uid})
-        if stays:
-            gone = {} if entry.changes is not None else changed.get(entry.ref, {}) | changed.get(entry.uid, {})
-            kept.append(replace(entry, skipped=entry.skipped.union(_on_wall_of(entry, one) for one in gone)))
-    return kept
+    standing = {id(one) for changes in changed.values() for one in changes.values() if cancelled or not one.cancelled}
+    series = [
+        one for one in entries if one.changes is None and not one.cancelled and off.isdisjoint({one.ref, one.uid})
+    ]
+    kept = {id(one): _without(one, changed.get(one.ref, {}) | changed.get(one.uid, {})) for one in series}
+    return [kept.get(id(one), one) for one in entries if id(one) in standing or id(one) in kept]
+
+
+def _without(series: CalendarEntry, changed: Iterable[date]) -> CalendarEntry:
+    return replace(series, skipped=series.skipped.union(_on_wall_of(series, one) for one in changed))
 
 
 def _on_wall_of(entry: CalendarEntry, moment: date) -> date:

@@ -50,23 +50,31 @@ def _event(entry: CalendarEntry, series: Mapping[str, CalendarEntry]) -> Event |
     event.add("dtend", _end(entry))
     if changed is not None and entry.changes is not None:
         event.add("recurrence-id", _start_of(changed, entry.changes))
-    if entry.rule and "FREQ=" in entry.rule:
+    _add_series(event, entry)
+    _add_details(event, entry)
+    return event
+
+
+def _add_series(event: Event, entry: CalendarEntry) -> None:
+    if "FREQ=" in entry.rule:
         event.add("rrule", vRecur.from_ical(entry.rule))
     for name, moments in (("exdate", sorted(entry.skipped, key=str)), ("rdate", entry.added)):
         for moment in moments:
             event.add(name, _moment(entry, moment))
-    event.add("description", entry.ref)
-    if entry.place:
-        event.add("location", _plain(entry.place))
-    if entry.background:
-        event.add("transp", "TRANSPARENT")
-    if entry.cancelled:
-        event.add("status", "CANCELLED")
+
+
+def _add_details(event: Event, entry: CalendarEntry) -> None:
+    told = {
+        "description": entry.ref, "location": _plain(entry.place), "transp": "TRANSPARENT" if entry.background else "",
+        "status": "CANCELLED" if entry.cancelled else "",
+    }  # fmt: skip
+    for name, words in told.items():
+        if words:
+            event.add(name, words)
     for person in entry.people:
         address = vCalAddress(_NOBODY)
         address.params["CN"] = _plain(person).replace('"', "'")
         event.add("attendee", address, encode=False)
-    return event
 
 
 def uid_of(entry: CalendarEntry) -> str:
