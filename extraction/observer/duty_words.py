@@ -15,7 +15,8 @@ TAKES_ON: Final = phrase(
     r"i'?ll be (?:outside|at|there|waiting|by|in front)|(?:popping|swinging|passing|dropping|nipping|pop|swing|nip|stop|"
     r"stopping) "
     r"(?:by|past|over|in|round)|(?:i )?(?:can|could|will|'?ll) nip|happy to|glad to|no problem(?=\W*$)",
-    r"me (?:toca|encargo|ocupo|apunto|ofrezco|hago cargo)|corre por mi cuenta|por mi cuenta|deja(?:dme|nme|me)l[aoe]s?|"
+    r"me (?:acerco|paso|escapo|llego) (?:yo )?(?:a )?por|me (?:toca|encargo|ocupo|apunto|ofrezco|hago cargo)|"
+    r"corre por mi cuenta|por mi cuenta|deja(?:dme|nme|me)l[aoe]s?|"
     r"(?:va|vienen?|van|se viene|se va|se queda) conmigo|cuent(?:a|en) conmigo|ahi estare|yo (?:le caigo|paso|voy|puedo)|"
     r"va,? yo",
     r"ubernehm\w*|uebernehm\w*|(?:ist|sind|war) (?:meins?|meiner?|mein \w+)|lass (?:das |mich )+|(?:das )?mach(?:e)? ich|"

@@ -106,7 +106,7 @@ OPEN_END: Final = phrase(
 # Somebody takes a thing for themselves, whatever else is said of it.
 TAKES_THING: Final = phrase(
     r"need(?:s|ing)?|tak(?:e|es|ing)|borrow\w*|book(?:ed|ing)|reserv\w*|us(?:e|es|ing)|mine",
-    r"necesit\w+|ocup(?:o|ar|amos|are)|uso|usar\w*|me llevo|llevo|llevar\w*|tomo|agarro|reserv\w+|presta\w*",
+    r"necesit\w+|ocup(?:o|ar|amos|are)|uso|usar\w*|me llevo|llevo|llevar\w*|tomo|agarro|cojo|coger\w*|pillo|reserv\w+|presta\w*",
     r"brauch\w*|nehm\w*|nimmt|benutz\w*|leih\w*|reservier\w*",
 )
 # It is known that something else gives way, or that it is over by then.

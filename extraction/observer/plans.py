@@ -16,7 +16,7 @@ from ledger.language.fold import fold_in_place
 from ledger.rules.calendar import CalendarEntry, Occurrence
 
 # Nobody plans for the small hours in figures alone: `at 5` is in the afternoon.
-_DAWN, _NOON = time(6), time(12)
+_SMALL_HOURS, _DAWN, _NOON = time(6), time(8), time(12)
 _HALF_A_DAY = timedelta(hours=12)
 _NIGHT = re.compile(
     r"\b(?:tn|tonight|tonite|2nite|evening|night|dinner|supper|after work|abends?|nachts?|feierabend|noche|cena|tarde)\b"
@@ -24,6 +24,10 @@ _NIGHT = re.compile(
 _MORNING = re.compile(
     r"\d ?a\.?m\b|\bmornings?\b|\bbreakfast\b|\bmorgens\b|\bvormittags?\b|\bfr(?:u|ue)h\b|\b(?:am|heute|diesen) morgen\b|"
     r"\b(?:de|por|en) la manana\b|\bmadrugada\b|\bdesayuno\b"
+)
+# Hours from six on may be in the morning: the way to school, a train, a clock written in full.
+_EARLY = re.compile(
+    r"\b0\d[:.h]\d\d|\b(?:school|bus|train|flight|schule|zug|flug|uhr|cole|colegio|escuela|tren|vuelo|leave|leaving)\b"
 )
 # An hour that was longer ago is one that is told of.
 _JUST_BEGUN = timedelta(minutes=30)
@@ -171,9 +175,10 @@ def _first_hour(act: DialogueAct, folded: str, calendar: KnownCalendar) -> time:
     """In figures alone no earlier hour is meant: nobody plans for the small hours, nor for what is over."""
     if _MORNING.search(folded):
         return time()
+    early = _SMALL_HOURS if _EARLY.search(folded) else _DAWN
     sent_at = (act.utterance.sent_at - _JUST_BEGUN).astimezone(calendar.zone)
-    today = sent_at.time() if sent_at.date() == _day_of(act) else _DAWN
-    return max(_DAWN, today, _NOON if _NIGHT.search(folded) else _DAWN)
+    today = sent_at.time() if sent_at.date() == _day_of(act) else early
+    return max(early, today, _NOON if _NIGHT.search(folded) else early)
 
 
 def _not_before(first: time, clock: time) -> time:
