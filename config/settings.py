@@ -126,7 +126,7 @@ SESSION_ENGINE = "review.sessions"
 LOGIN_URL = "/login/"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/login/"
-AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
+AUTHENTICATION_BACKENDS = ["config.sign_in.LockoutBackend", "django.contrib.auth.backends.ModelBackend"]
 # Wrong tries are counted by account and address, in a table that every web process sees; nothing of what was typed is kept.
 CACHES = {
     "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"},

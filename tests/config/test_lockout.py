@@ -63,3 +63,7 @@ def test_nothing_of_what_was_typed_is_kept(house: House, django_assert_max_num_q
 
     sign_in("zyxomorph", "vellichor")
     assert left_over(("zyxomorph", "vellichor")) == []
+
+
+def test_a_program_in_this_process_signs_in_without_a_request(house: House) -> None:
+    assert Client().login(username="ines", password="a long password")
