@@ -39,10 +39,12 @@ def main() -> int:
         instance = whole.start(folder / "disk" / "var", "--no-demo")
         killer = Killer(instance, Api(instance.url, instance.said["reviewer_token"]), small, options.seed)
         try:
-            return campaign(killer, options)
+            clients = work(killer, options)
+            model.says(server.answers({"facts": []}))  # what waits is read at once
+            return told(killer, clients)
         finally:
             killer.instance.stop()
-    shutil.rmtree(folder, ignore_errors=True)
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def lies() -> list[server.Reply]:
@@ -53,7 +55,7 @@ def lies() -> list[server.Reply]:
     return [*wrong * 40, server.slow(5, server.answers({"facts": [claim]}))]
 
 
-def campaign(killer: Killer, options: argparse.Namespace) -> int:
+def work(killer: Killer, options: argparse.Namespace) -> list[Client]:
     token, url = killer.instance.said["reviewer_token"], killer.instance.url
     scopes = ["probe", *(f"client{number}" for number in range(options.clients))]
     for scope in scopes:
@@ -69,7 +71,7 @@ def campaign(killer: Killer, options: argparse.Namespace) -> int:
     over.set()
     for client in clients:
         client.join()
-    return told(killer, clients)
+    return clients
 
 
 def told(killer: Killer, clients: list[Client]) -> int:

@@ -151,6 +151,6 @@ class Client(threading.Thread):
 
     def ask(self) -> None:
         """Have one source read by the model, which is slow and lies."""
-        if self.sources and self.random.random() < 0.3:
+        if self.sources and self.random.random() < 0.1:
             source = self.random.choice(list(self.sources.values()))
             self.api("POST", f"/sources/{source}/extract", {"extractors": ["model"]})
