@@ -9,7 +9,8 @@ import psycopg
 from tests.campaign.clients import Client
 
 QUIET_S = 180
-OPEN = "SELECT count(*) FROM ledger_run WHERE status IN ('queued', 'running')"
+# What waits for its next try at the model, by a time of its own, is not stuck.
+OPEN = "SELECT count(*) FROM ledger_run WHERE status = 'running' OR (status = 'queued' AND coalesce(retry_at, now()) <= now())"
 # By external id how many sources there are, and how many claims rest on them.
 SOURCES = """
     SELECT s.external_id, count(DISTINCT s.id), count(DISTINCT c.id), bool_or(s.text LIKE '%%' || s.external_id || '%%')
