@@ -1,7 +1,8 @@
 """Search over what holds: claims, trusted values and on request the sources (contract §2, design §7)."""
 
 import datetime as dt
-from collections.abc import Callable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -89,20 +90,35 @@ def search(
         found["source"] = find_sources(question, where.own, words=spoken).order
     then = _held_then(found, where.ids, clocks)
     found |= {name: [pk for pk in found[name] if pk in rows] for name, rows in then.items()}
-    # Each list in its own order.
+    scores = _best(found, limit)
+    hits = _hits(scores, question.sought, words, then)
+    return [replace(hits[item], score=round(score, 6)) for item, score in scores.items() if item in hits]
+
+
+def _best(found: Mapping[str, Sequence[int]], limit: int) -> dict[tuple[str, int], float]:
+    """The best of all lists, each in its own order, with their scores."""
     scores = fuse([[(name, pk) for pk in found.get(name, ())[:limit]] for name in TYPES])
     chosen = sorted(scores, key=lambda item: (-scores[item], TYPES.index(item[0]), -item[1]))[:limit]
-    hits: dict[tuple[str, int], SearchHit] = {}
+    return {item: scores[item] for item in chosen}
+
+
+def _hits(
+    chosen: Iterable[tuple[str, int]], words: list[str], wanted: WordsFilter, then: Mapping[str, Mapping[int, Any]]
+) -> dict[tuple[str, int], SearchHit]:
+    """The rows that were chosen, by type and id; those of another time as they then stood."""
     readers: dict[str, Callable[..., dict[int, SearchHit]]] = {
         "trusted": _trusted,
         "claim": _claims,
         "source": _sources,
     }
-    for name, read in readers.items():
-        ids = [pk for kind, pk in chosen if kind == name]
-        rows = [then[name][pk] for pk in ids] if name in then else None
-        hits |= {(name, pk): hit for pk, hit in read(ids, question.sought, words, rows).items()} if ids else {}
-    return [replace(hits[item], score=round(scores[item], 6)) for item in chosen if item in hits]
+    ids: dict[str, list[int]] = defaultdict(list)
+    for name, pk in chosen:
+        ids[name].append(pk)
+    hits: dict[tuple[str, int], SearchHit] = {}
+    for name, rows in ids.items():
+        known = [then[name][pk] for pk in rows] if name in then else None
+        hits |= {(name, pk): hit for pk, hit in readers[name](rows, words, wanted, known).items()}
+    return hits
 
 
 def _held_then(
