@@ -93,28 +93,36 @@ class Commitment:
 
 def commitment_matches(page: Page, sections: Sequence[SectionLike]) -> Iterator[RuleMatch]:
     """One inferred action for each commitment of somebody whom the text lists as one of its people."""
-    if ACTION not in page.rules.labels.values():
+    if ACTION not in page.rules.labels.values() or not _may_hold_some(page):
         return
-    people = page.people
-    if (not people and not are_minutes(page)) or (labels_actions(page) and is_transcript(page.shadow, least=MIN_TALK)):
-        return
-    people = Attendance.joined([people, those_who_speak(page.shadow)])
-    starts, speaker, named = [section.start for section in sections], "", people.words_in(page.plain)
-    for piece in page.pieces:
-        words = page.shadow[piece.start : piece.end]
-        spoken = _SPEAKER.match(words) if piece.first else None
-        if piece.first:
-            speaker = spoken["name"] if spoken and people.knows(spoken["name"]) else ""
-        said = spoken.end() if spoken and speaker else 0
-        at = piece.start + said
-        # A speaker may speak of what they will do.
-        may_bind = named[bisect_left(named, at)] < piece.end or (speaker and ("I" in words or "ill" in words))
-        if not may_bind or not _may_commit(words, piece):
-            continue
-        if sections[max(0, bisect_right(starts, piece.start) - 1)].speaker in ("document", "user"):
-            for one in commitments_in(words[said:], people, speaker):
+    people = Attendance.joined([page.people, those_who_speak(page.shadow)])
+    starts = [section.start for section in sections]
+    for at, words, speaker in _words_that_may_bind(page, people):
+        if sections[max(0, bisect_right(starts, at) - 1)].speaker in ("document", "user"):
+            for one in commitments_in(words, people, speaker):
                 start, end = trim_marks(page.shadow, at + one.start, at + one.end, "")
                 yield RuleMatch(RULE, "commitment", ACTION, start, end, explicit=False, assignee=one.names)
+
+
+def _may_hold_some(page: Page) -> bool:
+    """Whether a text lists people or shows to be minutes, and is no talk of which somebody labelled what counts."""
+    is_labelled_talk = labels_actions(page) and is_transcript(page.shadow, least=MIN_TALK)
+    return bool(page.people or are_minutes(page)) and not is_labelled_talk
+
+
+def _words_that_may_bind(page: Page, people: Attendance) -> Iterator[tuple[int, str, str]]:
+    """Sentences that name somebody, or in which a speaker may speak of what they will do: where each begins behind the speaker's
+    name, its words, and who speaks."""
+    speaker, named = "", people.words_in(page.plain)
+    for piece in page.pieces:
+        words, said = page.shadow[piece.start : piece.end], 0
+        if piece.first:
+            spoken = _SPEAKER.match(words)
+            speaker = spoken["name"] if spoken and people.knows(spoken["name"]) else ""
+            said = spoken.end() if spoken and speaker else 0
+        names_one = named[bisect_left(named, piece.start + said)] < piece.end
+        if (names_one or (speaker and ("I" in words or "ill" in words))) and _may_commit(words, piece):
+            yield piece.start + said, words[said:], speaker
 
 
 def labels_actions(page: Page) -> bool:

@@ -100,27 +100,26 @@ def titled_sections(heads: list[Heading], shadow: str, rules: RuleSet) -> Iterat
     actions_end = 0
     for heading, next_any, next_wide in zip(heads, next_starts, ends, strict=False):
         named = _kind_of_title(heading.title, rules)
-        if named and named[0] == ACTION and _LISTS_ITEMS.search(heading.title):
-            actions_end = next_wide
-        elif not named and heading.start < actions_end and not heads_people(heading):
-            yield TitledSection(ACTION, "items_only", heading.end, next_any, owner=heading.title)
         if named:
-            kind, form = named
-            if form == "either" and next_any != next_wide:
-                form = "sections"
-            elif form != "items_only":
-                form = _form(form, record, shadow, heading.end, next_any)
-            concludes = kind == "decision" and "decisions" not in heading.title.casefold()
-            yield TitledSection(kind, form, heading.end, next_wide if form == "sections" else next_any, concludes)
+            body = _form(named[1], record, shadow, heading.end, next_any, is_wide=next_any == next_wide)
+            concludes = named[0] == "decision" and "decisions" not in heading.title.casefold()
+            end = next_wide if body == "sections" else next_any
+            yield TitledSection(named[0], body, heading.end, end, concludes)
+            parts_actions = named[0] == ACTION and _LISTS_ITEMS.search(heading.title) is not None
+            actions_end = next_wide if parts_actions else actions_end
+        elif heading.start < actions_end and not heads_people(heading):
+            yield TitledSection(ACTION, "items_only", heading.end, next_any, owner=heading.title)
 
 
-def _form(form: str, record: bool, shadow: str, start: int, end: int) -> str:
-    """`lists` or `sections`, where the title's words allow both: as the record's shape and the text below say."""
-    if form == "sections" or (record and form in ("either", "reasoned")):
+def _form(form: str, record: bool, shadow: str, start: int, end: int, *, is_wide: bool) -> str:
+    """`lists` or `sections`, where the title's words allow both: as the record's shape, the headings below it and the text say.
+    `is_wide` where no narrower heading stands below."""
+    if form in ("items_only", "sections"):
+        return form
+    if (record and form != "lists") or (form == "either" and not is_wide):
         return "sections"
-    if form == "either" or record:
-        return "sections" if _starts_in_prose(shadow, start, end) else "lists"
-    return "lists"
+    reads_on = form == "either" or record
+    return "sections" if reads_on and _starts_in_prose(shadow, start, end) else "lists"
 
 
 def section_matches(section: TitledSection, page: Page) -> list[RuleMatch]:
