@@ -54,6 +54,8 @@ class Rule:
 def find_secrets(text: str) -> list[SecretSpan]:
     """All of them in the order of the text; those that overlap are one."""
     together, rules = compiled()
+    # Half characters, which no UTF-8 knows: what holds them is refused later on, by name.
+    text = text.encode("utf-8", "replace").decode()
     named = together.Match(text)
     if not named:
         return []
