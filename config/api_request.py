@@ -139,9 +139,13 @@ def _children(value: Any) -> Iterable[Any]:
     return value if isinstance(value, list) else ()
 
 
+# Every list may be asked for these; what is short enough to come whole comes whole.
+OF_LISTS = {"limit", "cursor", "count"}
+
+
 def known_parameters(view: Callable[..., Any]) -> Callable[..., Any]:
     """Wraps each operation: a parameter that it does not take is refused by name, so that a misspelt one is not a missing one."""
-    known = set(_parameter_names(view)) - {"request", "return"}
+    known = set(_parameter_names(view)) - {"request", "return"} | OF_LISTS
 
     @wraps(view)
     def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:

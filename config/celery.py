@@ -2,6 +2,7 @@
 
 import os
 import signal
+import threading
 import time
 from typing import Any
 
@@ -12,6 +13,7 @@ from django.conf import settings
 
 from config import env
 from config.embedded import process
+from config.embedded.backend.base import SUPERVISED
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -62,6 +64,9 @@ if env.text("COUNTERSIGN_BACKUP_DIR"):
     app.conf.beat_schedule["backup"] = {"task": "config.backup", "schedule": schedule(600), "options": {"expires": 600}}
 app.autodiscover_tasks()
 
+# Who started this process, and how long what it works on may go on once that one is gone.
+PARENT = os.getppid()
+ORPHAN_SECONDS = 10.0
 QUIET_SECONDS = 5.0
 quiet_until = 0.0
 
@@ -108,6 +113,21 @@ def once_at_start(**_: Any) -> None:
     """The scheduler keeps no file and counts from its own start: a machine that is often restarted still runs each."""
     for entry in app.conf.beat_schedule.values():
         app.send_task(entry["task"], **entry["options"])
+
+
+@signals.worker_init.connect  # type: ignore[untyped-decorator]
+def outlive_no_parent(**_: Any) -> None:
+    """A killed `up` takes database and broker along: a task that waits for one of them would keep its worker for ever."""
+    if SUPERVISED in os.environ:
+        threading.Thread(target=_end_after_parent, daemon=True).start()
+
+
+def _end_after_parent() -> None:
+    """The kernel has asked the worker to end in order; what has not done so by now is stuck."""
+    while os.getppid() == PARENT:
+        time.sleep(1)
+    time.sleep(ORPHAN_SECONDS)
+    os.kill(os.getpid(), signal.SIGKILL)
 
 
 @signals.worker_process_init.connect  # type: ignore[untyped-decorator]

@@ -146,7 +146,12 @@ def shape_for(run: Run, actor: Actor) -> RunShape:
 
 @router.get("/gates", response=GatePage)
 def list_gates(
-    request: ActorRequest, source: int | None = None, run: int | None = None, cursor: str | None = None, limit: int = 50
+    request: ActorRequest,
+    source: int | None = None,
+    run: int | None = None,
+    cursor: str | None = None,
+    limit: int = 50,
+    count: bool = False,
 ) -> HttpResponse:
     """The confidence checks of one source or one run, newest first, each with its own score and threshold."""
     if run is None and source is None:
@@ -156,5 +161,5 @@ def list_gates(
         rows = rows.filter(source=readable(request, source))
     if run is not None:
         rows = rows.filter(run=run_at(request.actor, run))
-    page = newest_page(rows, cursor, limit)
+    page = newest_page(rows, cursor, limit, count=count)
     return Response(page.as_json([gate_shape(gate) for gate in page.items]))

@@ -42,6 +42,7 @@ def conflicts(
     limit: int = 50,
     cursor: str | None = None,
     order: str = "newest",
+    count: bool = False,
 ) -> Page[Conflict]:
     """`order` newest or age (the oldest first). Raises `Invalid` by parameter, `NotFound` for a scope out of sight."""
     check_limit(limit)
@@ -50,9 +51,10 @@ def conflicts(
         raise Invalid("order is newest or age", field="order")
     by, further = ORDERS[order]
     rows = _of(access, scope, descend, status).select_related("scope")
+    total = rows.count() if count else None
     if cursor:
         rows = rows.filter(**{further: decode_cursor(cursor, (int,))[0]})
-    return page_of(list(rows.order_by(by)[: limit + 1]), limit, lambda row: [row.pk])
+    return page_of(list(rows.order_by(by)[: limit + 1]), limit, lambda row: [row.pk], total=total)
 
 
 def _of(access: Access, scope: str | None, descend: bool, status: str) -> QuerySet[Conflict]:

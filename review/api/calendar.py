@@ -123,9 +123,10 @@ def list_pending(
     status: Literal["pending", "active", "rejected", "expired"] = "pending",
     limit: int = 50,
     cursor: str | None = None,
+    count: bool = False,
 ) -> HttpResponse:
     """Pending actions, the newest first: what was read and is written to the calendar only when somebody confirms it
     (`POST /candidates/{ref}/promote`, or `/reject`). With another `status` those that were decided, and by whom."""
     rows = in_sight(pending_claims(status), request.actor.access, scope, descend=descend)
-    found = newest_page(rows, cursor, limit)
+    found = newest_page(rows, cursor, limit, count=count)
     return page(found, [pending_shape(one) for one in actions_of(found.items)])

@@ -47,10 +47,12 @@ def feed_shape(row: CalendarFeed) -> FeedShape:
 
 
 @router.get("/scope/feeds", response=PageShape[FeedShape])
-def list_feeds(request: ActorRequest, scope: str, limit: int = 50, cursor: str | None = None) -> HttpResponse:
+def list_feeds(
+    request: ActorRequest, scope: str, limit: int = 50, cursor: str | None = None, count: bool = False
+) -> HttpResponse:
     """The addresses at which this scope's calendar can be read, ended ones too, the newest first; for owners."""
     row = scope_at(scope, request.actor.access, Right.ADMINISTER)
-    found = newest_page(CalendarFeed.objects.filter(scope=row).select_related("scope"), cursor, limit)
+    found = newest_page(CalendarFeed.objects.filter(scope=row).select_related("scope"), cursor, limit, count=count)
     return page(found, [feed_shape(one) for one in found.items])
 
 

@@ -134,10 +134,11 @@ def list_conflicts(
     status: str = "open",
     limit: int = 50,
     cursor: str | None = None,
+    count: bool = False,
 ) -> HttpResponse:
     """Claims that cannot all be true, the newest conflict first."""
     access = request.actor.access
-    found = conflicts(access, scope=scope, descend=descend, status=status, limit=limit, cursor=cursor)
+    found = conflicts(access, scope=scope, descend=descend, status=status, limit=limit, cursor=cursor, count=count)
     return page(found, conflict_shapes(found.items, access))
 
 
