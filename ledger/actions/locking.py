@@ -94,6 +94,14 @@ def alone(number: int) -> Iterator[bool]:
             fetch_column("SELECT pg_advisory_unlock(4711, %s)", [number])
 
 
+def lock_at_once(claims: Iterable[Claim]) -> None:
+    """The slots of claims that came up while others are held already: not waited for, which could be crosswise. Raises
+    `StaleVersion` where somebody else is at work there."""
+    for claim in claims:
+        if not _locked_at_once(slot_lock_name(claim)):
+            raise StaleVersion(f"somebody else is at work on {claim.ref}", row=claim)
+
+
 def lock_proposals(scope_ids: Iterable[int]) -> None:
     """For whoever brings something into the queue of these scopes: two equal ones could miss each other. Before slots."""
     lock_names(f"propose|{scope_id}" for scope_id in scope_ids)

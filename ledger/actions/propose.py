@@ -23,7 +23,7 @@ from ledger.actions.drafts import (
     novelty_of,
     prepare,
 )
-from ledger.actions.locking import lock_names, lock_proposals, slot_lock_name
+from ledger.actions.locking import lock_at_once, lock_names, lock_proposals, slot_lock_name
 from ledger.actions.reconcile_conflicts import mark_contested
 from ledger.actor import Actor
 from ledger.errors import Invalid
@@ -105,7 +105,7 @@ def propose_all(
         for group, claim in zip(new, written, strict=True):
             answers |= _answers_to(group, claim)
             seen += [(claim, draft) for draft in group.drafts[1:]]
-        _cite(new, written, seen)
+        _cite(new, written, seen, deciding=deciding)
         told = partial(Step, actor=actor, scope=scope, reason=reason, batch=batch)
         steps = [told(Verb.PROPOSE, ref=claim.ref).created(claim) for claim in written]
         again = dict.fromkeys([claim.ref for claim, _ in seen])
@@ -273,7 +273,7 @@ def _row(draft: Draft, kind: Kind, scope: Scope, run: Run | None, known: Duplica
     )
 
 
-def _cite(new: list[SameDrafts], written: list[Claim], seen: list[Sighting]) -> None:
+def _cite(new: list[SameDrafts], written: list[Claim], seen: list[Sighting], *, deciding: bool) -> None:
     """The evidence of what is new, and the new evidence of what is known. A text that says one thing a thousand times is cited
     for it a few times."""
     pairs = [(claim, quote) for claim, group in zip(written, new, strict=True) for quote in group.first.quotes]
@@ -282,7 +282,9 @@ def _cite(new: list[SameDrafts], written: list[Claim], seen: list[Sighting]) -> 
         cited[claim.pk] += 1
         if cited[claim.pk] <= MAX_PLACES:
             pairs += [(claim, quote) for quote in draft.quotes]
-    if seen:
+    if deciding:
+        lock_at_once(claim for claim, _ in seen)
+    elif seen:
         lock_names({slot_lock_name(claim) for claim, _ in seen})
     write_evidence(pairs)
     again = Claim.objects.filter(pk__in=sorted(cited))

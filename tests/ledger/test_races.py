@@ -159,8 +159,11 @@ def test_equal_proposals_and_runs_at_once_are_one(people: People) -> None:
 
 def test_who_finds_a_claim_moved_lets_go_before_waiting_again(people: People) -> None:
     """Else it would hold the slot that the claim left, and wait for the one that it stands on now: crosswise with another."""
-    claim = candidate(people.scope, people.bob, "The mast is heavy", key="a", value=1)
-    left, entered = (slot_lock(people.scope.pk, key, "") for key in "ab")
+    # Whoever takes both takes that of the lower hash first: it is the one that the claim comes to stand on.
+    by_hash = "SELECT k FROM unnest(%s::text[]) k ORDER BY hashtextextended(%s || k, 4711) DESC"
+    here, there = fetch_column(by_hash, [["a", "b"], slot_lock(people.scope.pk, "", "k:")])
+    claim = candidate(people.scope, people.bob, "The mast is heavy", key=here, value=1)
+    left, entered = (slot_lock(people.scope.pk, key, "") for key in (here, there))
     waiting = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
 
     def until_waiting(number: int) -> None:
@@ -175,7 +178,7 @@ def test_who_finds_a_claim_moved_lets_go_before_waiting_again(people: People) ->
         finally:
             connection.close()
 
-    moving = partial(edit, claim, actor=people.bob, changes={"key": "b"})
+    moving = partial(edit, claim, actor=people.bob, changes={"key": there})
     moved = threading.Event()
     with ThreadPoolExecutor(3) as pool:
         acts = [pool.submit(in_transaction, moving, moved.set, partial(until_waiting, 2))]
