@@ -139,7 +139,7 @@ def _children(value: Any) -> Iterable[Any]:
     return value if isinstance(value, list) else ()
 
 
-# Every list may be asked for these; what is short enough to come whole comes whole.
+# Every list may be asked for these. What comes whole (`/state`, `/scope/keys`, a history) passes them over.
 OF_LISTS = {"limit", "cursor", "count"}
 
 

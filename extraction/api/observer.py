@@ -89,13 +89,14 @@ def notice_shape(row: Notice) -> NoticeShape:
 
 @router.get("/notices", response=NoticesShape)
 def list_notices(
-    request: ActorRequest, scope: str, after: int = 0, limit: int = 50, cursor: str | None = None
+    request: ActorRequest, scope: str, after: int = 0, limit: int = 50, cursor: str | None = None, count: bool = False
 ) -> HttpResponse:
     """What the observer said here, the oldest first; `after`: those behind the notice of this id, for whoever passes them on."""
     row = scope_at(scope, request.actor.access)
     last = decode_cursor(cursor, (int,))[0] if cursor is not None else min(max(after, 0), MAX_ID)
     rows = Notice.objects.filter(scope=row, pk__gt=last).select_related("scope", "conversation", "after").order_by("pk")
-    found = page_of(list(rows[: check_limit(limit) + 1]), limit, lambda one: [one.pk])
+    total = rows.count() if count else None
+    found = page_of(list(rows[: check_limit(limit) + 1]), limit, lambda one: [one.pk], total=total)
     return Response(found.as_json([notice_shape(one) for one in found.items]))
 
 

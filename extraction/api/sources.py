@@ -245,17 +245,20 @@ def get_source(request: ActorRequest, source_id: int) -> HttpResponse:
 
 
 @router.get("/sources/{int:source_id}/evidence", response=QuotePage)
-def get_evidence(request: ActorRequest, source_id: int, cursor: str | None = None, limit: int = 200) -> HttpResponse:
+def get_evidence(
+    request: ActorRequest, source_id: int, cursor: str | None = None, limit: int = 200, count: bool = False
+) -> HttpResponse:
     """The quotes of this source that claims rest on, in the order of the text."""
     source = readable(request, source_id)
     most = check_limit(limit)
     rows = Evidence.objects.filter(source=source, claim__scope__in=visible(request.actor.access))
+    total = rows.count() if count else None
     if cursor is not None:
         start, last = decode_cursor(cursor, [int, int])
         rows = rows.filter(Q(start__gt=start) | Q(start=start, pk__gt=last), start__gte=start)
     found = list(rows.select_related("section", "claim").order_by("start", "id")[: most + 1])
-    page = page_of(found, most, lambda row: (row.start, row.pk))
-    return Response({"items": [quote_shape(row) for row in page.items], "next": page.next})
+    page = page_of(found, most, lambda row: (row.start, row.pk), total=total)
+    return Response(page.as_json([quote_shape(row) for row in page.items]))
 
 
 @router.post("/sources/{int:source_id}/extract", response=PASS, openapi_extra=ACCEPTED)

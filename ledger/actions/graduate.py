@@ -30,7 +30,9 @@ def graduate(
         also = [draft_lock(_repeated(claim, kind), claim.scope)]
         claim, _ = begin(Verb.GRADUATE, claim, actor=actor, expected_version=expected_version, also=also)
         repeated = _repeated(claim, kind, quotes_behind(claim))
-        answer = propose(repeated, scope=claim.scope, actor=actor, reason=reason, right=Verb.GRADUATE.row.right)
+        answer = propose(
+            repeated, scope=claim.scope, actor=actor, reason=reason, right=Verb.GRADUATE.row.right, slots_held=True
+        )
         if answer.fate != "written" or answer.claim is None:
             raise Duplicate(answer.why, ref=answer.known_as)
         with Step(Verb.GRADUATE, actor=actor, scope=claim.scope, ref=claim.ref, reason=reason, batch=batch) as step:

@@ -53,7 +53,9 @@ def override(
             kind=MANUAL, statement=statement, quotes=(note(statement, item, actor),), key=key, value=value, confidence=1.0,
             rule=MANUAL, hand_authored=True,
         )  # fmt: skip
-        answer = propose(draft, scope=item, actor=actor, reason=reason, batch=batch, right=Verb.OVERRIDE.row.right)
+        answer = propose(
+            draft, scope=item, actor=actor, reason=reason, batch=batch, right=Verb.OVERRIDE.row.right, slots_held=True
+        )
         if answer.stands_in is None:
             raise Duplicate(answer.why, ref=answer.known_as)
         claim = lock_claim(answer.stands_in)

@@ -46,9 +46,9 @@ __all__ = ["Draft", "Novelty", "Proposal", "draft_lock", "novelty_of", "propose"
 MAX_PLACES = 50
 # In place of a source, for words that anchor nothing whoever sent them.
 NOT_SENT = 0
-# What was first said of a claim stays beside it as it was (design §3).
 # Where a secret could stand in what is proposed.
 SAID = ("statement", "value", "key", "topic", "subject", "assignee")
+# What was first said of a claim stays beside it as it was (design §3).
 FIRST_SAID = ("kind", "key", "topic", "value_type", "value", "statement", "assignee", "confidence")
 
 
@@ -60,12 +60,15 @@ def propose(
     reason: str = "",
     batch: uuid.UUID | None = None,
     right: Right = Right.PROPOSE,
+    slots_held: bool = False,
 ) -> Proposal:
     """One proposal by a person or an agent. Raises `Invalid` naming the field for what a run would merely hold back.
 
     A decision that makes a proposal of its own (supersede, graduate) names its own `right`.
     """
-    answer = propose_all([draft], scope=scope, actor=actor, reason=reason, batch=batch, right=right)[0]
+    [answer] = propose_all(
+        [draft], scope=scope, actor=actor, reason=reason, batch=batch, right=right, slots_held=slots_held
+    )
     if answer.fate in ("unanchored", "note"):
         raise Invalid(answer.why, field=answer.field)
     return answer
@@ -81,9 +84,11 @@ def propose_all(
     reason: str = "",
     right: Right = Right.PROPOSE,
     in_pass: bool = False,
+    slots_held: bool = False,
 ) -> list[Proposal]:
     """All drafts in one transaction and a fixed number of statements; answers in the order of the drafts. `in_pass` is
-    whether an extractor found them, told apart from `run` for a pass that is only tried."""
+    whether an extractor found them, told apart from `run` for a pass that is only tried. `slots_held` is whether the caller's verb
+    holds slots: others that come up are not waited for then."""
     if not drafts:
         return []
     # A decision on what is there already goes by no stage, and what a person types while deciding is meant as it stands,
@@ -105,7 +110,7 @@ def propose_all(
         for group, claim in zip(new, written, strict=True):
             answers |= _answers_to(group, claim)
             seen += [(claim, draft) for draft in group.drafts[1:]]
-        _cite(new, written, seen, deciding=deciding)
+        _cite(new, written, seen, slots_held=slots_held)
         told = partial(Step, actor=actor, scope=scope, reason=reason, batch=batch)
         steps = [told(Verb.PROPOSE, ref=claim.ref).created(claim) for claim in written]
         again = dict.fromkeys([claim.ref for claim, _ in seen])
@@ -273,7 +278,7 @@ def _row(draft: Draft, kind: Kind, scope: Scope, run: Run | None, known: Duplica
     )
 
 
-def _cite(new: list[SameDrafts], written: list[Claim], seen: list[Sighting], *, deciding: bool) -> None:
+def _cite(new: list[SameDrafts], written: list[Claim], seen: list[Sighting], *, slots_held: bool) -> None:
     """The evidence of what is new, and the new evidence of what is known. A text that says one thing a thousand times is cited
     for it a few times."""
     pairs = [(claim, quote) for claim, group in zip(written, new, strict=True) for quote in group.first.quotes]
@@ -282,7 +287,7 @@ def _cite(new: list[SameDrafts], written: list[Claim], seen: list[Sighting], *, 
         cited[claim.pk] += 1
         if cited[claim.pk] <= MAX_PLACES:
             pairs += [(claim, quote) for quote in draft.quotes]
-    if deciding:
+    if slots_held:
         lock_at_once(claim for claim, _ in seen)
     elif seen:
         lock_names({slot_lock_name(claim) for claim, _ in seen})

@@ -67,7 +67,7 @@ def _proposed(claim: Claim, draft: Draft, actor: Actor, batch: uuid.UUID) -> Cla
     """The claim of the new words, or the one that says them already. Raises `Duplicate` where that one cannot take over."""
     answer = propose(
         draft, scope=claim.scope, actor=actor, reason=f"supersedes {claim.ref}", batch=batch,
-        right=Verb.SUPERSEDE.row.right,
+        right=Verb.SUPERSEDE.row.right, slots_held=True,
     )  # fmt: skip
     if answer.stands_in is None:
         raise Duplicate(answer.why, ref=answer.known_as)

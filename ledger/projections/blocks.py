@@ -99,13 +99,18 @@ def block_of(scope: Scope, key: str, *, revision: int | None = None) -> BlockPag
     return _at_revision(spec, packs, head, revision)
 
 
-def block_history(scope: Scope, key: str, *, limit: int = 50, cursor: str | None = None) -> Page[BlockRevision]:
+def block_history(
+    scope: Scope, key: str, *, limit: int = 50, cursor: str | None = None, count: bool = False
+) -> Page[BlockRevision]:
     """What changed in a block, the latest first, each with its event. Raises `NotFound` as `block_of`."""
     block_of(scope, key)
     rows = BlockRevision.objects.filter(block__scope=scope, block__key=key).select_related("event")
+    total = rows.count() if count else None
     if cursor:
         rows = rows.filter(number__lt=decode_cursor(cursor, (int,))[0])
-    return page_of(list(rows.order_by("-number")[: check_limit(limit) + 1]), limit, lambda row: [row.number])
+    return page_of(
+        list(rows.order_by("-number")[: check_limit(limit) + 1]), limit, lambda row: [row.number], total=total
+    )
 
 
 def _belongs(spec: BlockSpec, scope: Scope, lines: Mapping[str, object]) -> bool:

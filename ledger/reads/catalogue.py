@@ -8,7 +8,7 @@ from typing import Any, Final
 from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet
 
 from ledger.models import CatalogItem, CatalogLink, Claim, PriceObservation, Scope, Synonym
-from ledger.reads.page import Page, check_limit, decode_cursor, page_of
+from ledger.reads.page import Page, check_limit, decode_cursor, newest_page, page_of
 from ledger.reads.scopes import ancestor_paths, require_sight, row_id, scope_at, visible
 from ledger.rules.catalogue import normal_form
 from ledger.rules.catalogue.prices import Price, SupplierFigures, supplier_figures
@@ -75,15 +75,19 @@ def link_rows() -> QuerySet[CatalogLink]:
 
 
 def links_page(
-    access: Access, *, scope: str | None = None, status: str = "", cursor: str | None = None, limit: int = 50
+    access: Access,
+    *,
+    scope: str | None = None,
+    status: str = "",
+    cursor: str | None = None,
+    limit: int = 50,
+    count: bool = False,
 ) -> Page[CatalogLink]:
     """Links, the newest first; of one scope, else of all in sight."""
     rows = link_rows().filter(scope=scope_at(scope, access)) if scope else link_rows().filter(scope__in=visible(access))
     if status:
         rows = rows.filter(status=status)
-    if cursor:
-        rows = rows.filter(pk__lt=decode_cursor(cursor, (int,))[0])
-    return page_of(list(rows.order_by("-pk")[: check_limit(limit) + 1]), limit, lambda row: [row.pk])
+    return newest_page(rows, cursor, limit, count=count)
 
 
 def waiting_links(access: Access, scope: str | None, *, most: int) -> list[CatalogLink]:

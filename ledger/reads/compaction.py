@@ -8,6 +8,7 @@ from ledger.models import Scope
 from ledger.packs import PackSet
 from ledger.reads.packs import packs_of
 from ledger.reads.sql import fetch_rows
+from ledger.rules.credit import CREDITED_KIND
 
 # One batch, so that one undo takes it back in one transaction.
 MAX_AT_ONCE = 1_000
@@ -15,22 +16,10 @@ MAX_AT_ONCE = 1_000
 UNSEEN_DAYS = 180
 SOURCES = 2
 NORMS = ["constraint", "commitment", "preference", "requirement", "identity", "manual"]
-# What works is measured by what came of it, all else by what it rests on (C8, C10).
-BY_USE = "tactic"
-
-# `shown` is the last time a ref stood in any answer; `helped` are those of a pack that came before a conversation's first outcome,
-# in conversations that went well. Both logs are read once, whatever the scope holds.
+# `shown` is the last time a ref stood in any answer; that log is read once, whatever the scope holds.
 _STALE = """
     WITH shown AS MATERIALIZED (
         SELECT ref, max(x.shown_at) AS last FROM ledger_exposure x, jsonb_array_elements_text(x.refs) ref GROUP BY ref),
-    ended AS (
-        SELECT scope_id, conversation, min(at) AS at,
-               bool_or(type IN ('tool_success', 'user_confirmed_helpful')) AS well
-        FROM ledger_outcome GROUP BY 1, 2),
-    helped AS MATERIALIZED (
-        SELECT DISTINCT ref FROM ledger_exposure x
-        JOIN ended o ON o.scope_id = x.scope_id AND o.conversation = x.conversation AND o.well AND x.shown_at <= o.at,
-        jsonb_array_elements_text(x.refs) ref WHERE x.channel = 'auto_pack'),
     pinned AS MATERIALIZED (SELECT DISTINCT unnest(cites) AS ref FROM ledger_trustedstate WHERE status = 'current')
     SELECT c.ref, c.version, c.kind, c.key, c.statement, c.promoted_at, s.last, w.sources
     FROM ledger_claim c
@@ -44,7 +33,7 @@ _STALE = """
       AND c.promoted_at < %(since)s AND c.last_seen_at < %(since)s AND coalesce(s.last, c.promoted_at) < %(since)s
       AND coalesce(c.valid_from, c.promoted_at) < %(since)s AND coalesce(c.valid_to, c.promoted_at) < %(since)s
       AND (jsonb_typeof(c.value) = 'object' AND c.value ? 'rrule') IS NOT TRUE
-      AND c.ref NOT IN (SELECT ref FROM helped) AND c.ref NOT IN (SELECT ref FROM pinned)
+      AND NOT EXISTS (SELECT FROM ledger_utility u WHERE u.claim_id = c.id AND u.wins > 0) AND c.ref NOT IN (SELECT ref FROM pinned)
       AND NOT EXISTS (SELECT FROM ledger_conflictmember p JOIN ledger_conflict q ON q.id = p.conflict_id
                       WHERE p.claim_id = c.id AND q.status = 'open')
       AND NOT EXISTS (SELECT FROM ledger_claim g WHERE g.graduates_id = c.id AND g.status IN ('pending', 'deferred'))
@@ -80,7 +69,7 @@ def stale_claims(scope: Scope, *, now: dt.datetime, most: int = MAX_AT_ONCE) -> 
 def _stale(scope: Scope, packs: PackSet, now: dt.datetime, most: int) -> Iterator[StaleClaim]:
     days = packs.setting("compaction", "unseen_days", UNSEEN_DAYS)
     params = {
-        "scope": scope.pk, "since": now - dt.timedelta(days=days), "most": most, "by_use": BY_USE,
+        "scope": scope.pk, "since": now - dt.timedelta(days=days), "most": most, "by_use": CREDITED_KIND,
         "kept": packs.setting("compaction", "keeps", NORMS), "sources": packs.setting("compaction", "sources", SOURCES),
     }  # fmt: skip
     for ref, version, kind, key, statement, promoted_at, last, sources in fetch_rows(_STALE, params):
@@ -95,6 +84,6 @@ def _unseen(promoted_at: dt.datetime, last: dt.datetime | None) -> str:
 
 
 def _low(kind: str, sources: int) -> str:
-    if kind == BY_USE:
+    if kind == CREDITED_KIND:
         return "nothing it was shown for went well"
     return "rests on 1 source" if sources == 1 else f"rests on {sources or 'no'} sources"

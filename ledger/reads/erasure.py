@@ -1,6 +1,7 @@
 """What an erasure would take, to be looked over first: what somebody said, where they are spoken of, and what would stay."""
 
 import datetime as dt
+import json
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -12,6 +13,7 @@ from ledger.models import Person, Scope, Source
 from ledger.reads.scopes import ancestor_paths, below
 from ledger.reads.sql import fetch_rows
 from ledger.rules.names import NamePatterns, patterns_of
+from ledger.rules.secrets import masked
 
 SHOWN: Final = 120
 # What no erasure reaches, told with every one.
@@ -184,7 +186,11 @@ def _trusted(scopes: Sequence[int], sources: Sequence[int], patterns: NamePatter
 
 def _sources(ids: Collection[int]) -> list[FoundSource]:
     rows = fetch_rows(
-        "SELECT id, sender, sent_at, left(text, %s), purged_at IS NOT NULL FROM ledger_source WHERE id = ANY (%s) ORDER BY id",
+        "SELECT id, sender, sent_at, left(text, %s), purged_at IS NOT NULL, secrets FROM ledger_source"
+        " WHERE id = ANY (%s) ORDER BY id",
         [SHOWN, list(ids)],
     )
-    return [FoundSource(*row) for row in rows]
+    return [
+        FoundSource(pk, sender, sent_at, masked(words, json.loads(secrets)), purged)
+        for pk, sender, sent_at, words, purged, secrets in rows
+    ]

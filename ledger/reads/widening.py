@@ -10,6 +10,7 @@ from typing import Final
 from ledger.language.nearness import form_of
 from ledger.models import GLOBAL, Scope
 from ledger.reads.sql import fetch_rows
+from ledger.rules.credit import CREDITED_KIND
 
 MAX_READ: Final = 5_000
 # A user's words are read so many characters around what was quoted, within their own section.
@@ -47,18 +48,12 @@ _SAID = """
       AND NOT EXISTS (SELECT FROM ledger_claim p WHERE p.scope_id = %(parent)s AND p.kind = c.kind AND p.statement = c.statement)
     ORDER BY c.id DESC LIMIT %(most)s
 """
-# Tactics of the scope and of those beside it that stood in a pack before the first outcome of a conversation that went well.
+# Tactics of the scope and of those beside it that are credited with a conversation that went well.
 _WON = """
-    WITH ended AS (
-        SELECT scope_id, conversation, min(at) AS at, bool_or(type IN ('tool_success', 'user_confirmed_helpful')) AS well
-        FROM ledger_outcome GROUP BY 1, 2),
-    helped AS MATERIALIZED (
-        SELECT DISTINCT ref FROM ledger_exposure x
-        JOIN ended o ON o.scope_id = x.scope_id AND o.conversation = x.conversation AND o.well AND x.shown_at <= o.at,
-        jsonb_array_elements_text(x.refs) ref WHERE x.channel = 'auto_pack')
-    SELECT c.scope_id, c.ref, c.version, c.kind, c.statement FROM ledger_claim c JOIN helped h ON h.ref = c.ref
+    SELECT c.scope_id, c.ref, c.version, c.kind, c.statement FROM ledger_claim c
+    JOIN ledger_utility u ON u.claim_id = c.id AND u.wins > 0
     WHERE c.scope_id IN (SELECT id FROM ledger_scope WHERE parent_id = %(parent)s)
-      AND c.kind = 'tactic' AND c.status = 'active' AND NOT c.disputed
+      AND c.kind = %(kind)s AND c.status = 'active' AND NOT c.disputed
       AND NOT EXISTS (SELECT FROM ledger_claim p WHERE p.scope_id = %(parent)s AND p.kind = c.kind AND p.statement = c.statement)
     ORDER BY c.id DESC LIMIT %(most)s
 """
@@ -80,7 +75,7 @@ def wider_claims(scope: Scope, *, most: int) -> list[WiderClaim]:
     scope of all only by a user's words. Two queries."""
     if scope.parent_id is None:
         return []
-    params = {"scope": scope.pk, "parent": scope.parent_id, "around": AROUND, "most": MAX_READ}
+    params = {"scope": scope.pk, "parent": scope.parent_id, "around": AROUND, "most": MAX_READ, "kind": CREDITED_KIND}
     above_all = scope.parent is not None and scope.parent.path == GLOBAL
     said = _said(fetch_rows(_SAID, params), SAID_EVERYWHERE if above_all else SAID_ACROSS)
     won = () if above_all else _won(fetch_rows(_WON, params), scope.pk)

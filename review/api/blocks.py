@@ -100,8 +100,8 @@ def get_block(
 
 @router.get("/scope/blocks/{key}/history", response=PageShape[BlockRevisionShape])
 def list_block_revisions(
-    request: ActorRequest, key: str, scope: str, limit: int = 50, cursor: str | None = None
+    request: ActorRequest, key: str, scope: str, limit: int = 50, cursor: str | None = None, count: bool = False
 ) -> HttpResponse:
     """What changed in a block, the latest first: who, by which decision, and which claims."""
-    found = block_history(scope_at(scope, request.actor.access), key, limit=limit, cursor=cursor)
+    found = block_history(scope_at(scope, request.actor.access), key, limit=limit, cursor=cursor, count=count)
     return page(found, [block_revision_shape(row) for row in found.items])

@@ -64,6 +64,7 @@ def list_upcoming(
     cancelled: bool = False,
     limit: int = 50,
     cursor: str | None = None,
+    count: bool = False,
 ) -> HttpResponse:
     """What takes place between `from` (now) and `to` (a week later), the earliest first; `person` by any of their names: what
     they take part in or have taken on. An event is there before it begins and gone once it is over; at most a year at once.
@@ -74,10 +75,11 @@ def list_upcoming(
     if not timedelta() < end - start <= MAX_WINDOW:
         raise Invalid("`to` lies after `from`, by at most 366 days", field="to")
     found = occurrences(row, start, end, person, cancelled=cancelled)
+    total = len(found) if count else None
     if cursor is not None:
         after, ref = decode_cursor(cursor, (datetime, str))
         found = [one for one in found if (one.start, one.ref) > (after, ref)]
-    listed = page_of(found[: check_limit(limit) + 1], limit, lambda one: [one.start, one.ref])
+    listed = page_of(found[: check_limit(limit) + 1], limit, lambda one: [one.start, one.ref], total=total)
     return page(listed, [occurrence_shape(one) for one in listed.items])
 
 

@@ -157,11 +157,16 @@ def post_suggest(request: ActorRequest, body: SuggestIn) -> HttpResponse:
 
 @router.get("/catalogue/links", response=PageShape[LinkShape])
 def list_links(
-    request: ActorRequest, scope: str | None = None, status: str = "", limit: int = 50, cursor: str | None = None
+    request: ActorRequest,
+    scope: str | None = None,
+    status: str = "",
+    limit: int = 50,
+    cursor: str | None = None,
+    count: bool = False,
 ) -> HttpResponse:
     """Links, the newest first; `status` suggested, confirmed, rejected or withdrawn."""
     check_choice(status, LINK_STATUSES, "status")
-    found = links_page(request.actor.access, scope=scope, status=status, cursor=cursor, limit=limit)
+    found = links_page(request.actor.access, scope=scope, status=status, cursor=cursor, limit=limit, count=count)
     return page(found, [link_shape(row) for row in found.items])
 
 

@@ -30,13 +30,16 @@ class FieldWrittenShape(TypedDict):
 
 
 @router.get("/items", response=PageShape[ItemFieldsShape])
-def list_items(request: ActorRequest, scope: str, limit: int = 50, cursor: str | None = None) -> HttpResponse:
+def list_items(
+    request: ActorRequest, scope: str, limit: int = 50, cursor: str | None = None, count: bool = False
+) -> HttpResponse:
     """The items at and below a scope, by path, each with its fields."""
     access = request.actor.access
     rows = visible(access, root=scope_at(scope, access).path).filter(tier=Tier.ITEM)
+    total = rows.count() if count else None
     if cursor:
         rows = rows.filter(path__gt=decode_cursor(cursor, (str,))[0])
-    found = page_of(list(rows.order_by("path")[: check_limit(limit) + 1]), limit, lambda row: [row.path])
+    found = page_of(list(rows.order_by("path")[: check_limit(limit) + 1]), limit, lambda row: [row.path], total=total)
     return page(found, items_shape(items_of(found.items), access))
 
 

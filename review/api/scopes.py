@@ -123,12 +123,15 @@ def delete_member(request: ActorRequest, username: str, scope: str) -> HttpRespo
 
 
 @router.get("/scope/people", response=PageShape[PersonShape])
-def list_people(request: ActorRequest, scope: str, limit: int = 50, cursor: str | None = None) -> HttpResponse:
+def list_people(
+    request: ActorRequest, scope: str, limit: int = 50, cursor: str | None = None, count: bool = False
+) -> HttpResponse:
     """Who speaks or is spoken of in this scope, by name."""
     rows = Person.objects.filter(scope=scope_at(scope, request.actor.access)).select_related("scope", "user")
+    total = rows.count() if count else None
     if cursor:
         rows = rows.filter(pk__gt=decode_cursor(cursor, (int,))[0])
-    found = page_of(list(rows.order_by("pk")[: check_limit(limit) + 1]), limit, lambda row: [row.pk])
+    found = page_of(list(rows.order_by("pk")[: check_limit(limit) + 1]), limit, lambda row: [row.pk], total=total)
     return page(found, [person_shape(row) for row in found.items])
 
 

@@ -11,6 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from ledger.actions.compact import compact
+from ledger.actions.credit import credit
 from ledger.actions.curate import curate
 from ledger.actions.dispute import dispute
 from ledger.actions.load_pack import load_pack
@@ -71,7 +72,7 @@ def test_a_tactic_stays_where_it_helped(lab: Scope, people: People) -> None:
     for claim, outcome in ((good, "tool_success"), (bad, "tool_failure")):
         expose(lab, [claim.ref], channel="auto_pack", actor=people.agent, conversation=outcome)
         told = tell(lab, people.bob, outcome, by="tool")
-        Outcome.objects.create(scope=lab, conversation=outcome, type=outcome, source=told, reported_by="x")
+        credit(Outcome(scope=lab, conversation=outcome, type=outcome, source=told, reported_by="x"))
     assert list(stale(lab)) == [bad.ref] and "nothing it was shown for went well" in stale(lab)[bad.ref]
 
 

@@ -5,6 +5,7 @@ from typing import Any, get_origin
 import pytest
 from pydantic import TypeAdapter
 
+from config.api import api
 from ledger.actions.promote import promote
 from review.api.answers import DecisionShape
 from review.api.decisions import BatchDecisionShape
@@ -63,3 +64,16 @@ def test_answers_are_as_documented(conflict):
     agrees(BatchDecisionShape, decided)
     agrees(UndoneBatchShape, house.bob("POST", f"/journal/batch/{decided['batch']}/undo")[1])
     agrees(DecisionShape, house.bob("POST", f"/candidates/{waiting['items'][0]['id']}/defer")[1])
+
+
+# The journal grows for ever, and a task's discussion is read to its end.
+UNCOUNTED = {"/api/v1/journal", "/api/v1/tasks/{conversation}"}
+
+
+def test_every_list_is_counted_where_that_is_asked_for(house):
+    for path, methods in api.get_openapi_schema()["paths"].items():
+        named = {one.get("name") for one in methods.get("get", {}).get("parameters", [])}
+        assert ("cursor" in named) == ("count" in named) or path in UNCOUNTED, path
+    for path in ("conflicts", "catalogue/links", "pending", "items?scope=studio", "scope/people?scope=studio"):
+        status, page = house.vera("GET", f"/{path}{'&' if '?' in path else '?'}count=true")
+        assert status == 200 and page["total"] == len(page["items"]), path

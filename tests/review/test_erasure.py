@@ -38,6 +38,12 @@ def test_a_dry_run_lists_and_does_nothing(house: House, told: dict[str, Source])
     )
 
 
+def test_the_list_to_look_over_shows_no_password(house: House) -> None:
+    tell(house.scope, OPERATOR, "My key is ghp_abcdefghijklmnopqrstuvwxyz0123456789", sender=NAME)
+    _, found = house.alice("POST", "/scope/erase", {"scope": house.scope.path, "person": NAME, "dry_run": True})
+    assert "My key is ████" in str(found["said"]) and "ghp_" not in str(found)
+
+
 def test_an_owner_erases(house: House, told: dict[str, Source]) -> None:
     body = {"scope": house.scope.path, "person": NAME, "reason": "asked for"}
     for door in (house.bob, house.vera, house.agent):

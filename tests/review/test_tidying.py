@@ -4,6 +4,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from ledger.actions.credit import credit
 from ledger.actions.load_pack import load_pack
 from ledger.actions.logs import expose
 from ledger.actions.promote import promote
@@ -67,7 +68,10 @@ def test_a_users_words_and_wins_in_several_scopes_point_further(house: House) ->
         expose(scope, [tactic.ref], channel="auto_pack", actor=OPERATOR, conversation="run")
         assert said.ref in dict(listed(house, "widen", house.child.path))
         assert won[0].ref not in dict(listed(house, "widen", house.child.path))
-        Outcome.objects.create(scope=scope, conversation="run", type="tool_success", reported_by="x")
+        credit(Outcome(scope=scope, conversation="run", type="tool_success", reported_by="x"))
+        assert won[0].ref not in dict(listed(house, "widen", house.child.path)), "nothing anchors that it went well"
+        ended = tell(scope, OPERATOR, "All tests passed", by="tool")
+        credit(Outcome(scope=scope, conversation="run", type="tool_success", source=ended, reported_by="x"))
     found = dict(listed(house, "widen", house.child.path))
     assert set(found) == {said.ref, won[0].ref}
     assert "across my repos" in found[said.ref] and "2 scopes" in found[won[0].ref]
