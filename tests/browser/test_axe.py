@@ -10,9 +10,7 @@ from tests.browser.screens import admin_pages, open_action_page, screens
 
 pytestmark = pytest.mark.browser
 # Lists differ in their columns and filters only.
-LISTS = {
-    f"admin-{noun}-list" for noun in ("candidate", "entity", "source", "journalevent", "conflict", "scope", "user")
-}
+LISTS = {f"admin-{noun}-list" for noun in ("candidate", "source", "journalevent", "user")}
 
 
 def faults(desk: Desk, pages: dict[str, str]) -> list[str]:
