@@ -45,17 +45,18 @@ def read(file: File, into: Into) -> Iterator[Found]:
 def _line(row: dict[str, Any], file: File, number: int, into: Into, session: Session) -> Iterator[Found]:
     item = fields_of(row.get("payload")) or fields_of(row.get("item")) or row
     session.model = first(item.get("model"), session.model)
-    kind = name_of(item.get("type"))
-    if row.get("type") == "thread.started":
+    kind, event = name_of(item.get("type")), row.get("type")
+    if event == "thread.started":
         session.id = name_of(row.get("thread_id"))
-    elif "session_id" in row and "ts" in row:
+    elif row.keys() >= {"session_id", "ts"}:
         yield _prompt(row, file, number, session)
-    elif row.get("type") == "item.completed" and kind in PRINTED:
-        yield from _said(PRINTED[kind](item), name_of(PRINTED[kind](item)["type"]), file, number, None, session)
-    elif row.get("type") == "session_meta" or "instructions" in row:
+    elif event == "item.completed" and kind in PRINTED:
+        printed = PRINTED[kind](item)
+        yield from _said(printed, printed["type"], file, number, None, session)
+    elif event == "session_meta" or "instructions" in row:
         session.id = session.id or name_of(item.get("id"))
         session.begun = session.begun or iso(item.get("timestamp"), into.zone)
-    elif kind in ITEMS and row.get("type") != "event_msg":
+    elif event != "event_msg" and kind in ITEMS:
         yield from _said(item, kind, file, number, iso(row.get("timestamp"), into.zone), session)
 
 

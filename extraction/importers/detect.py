@@ -3,6 +3,7 @@
 import json
 import re
 from collections import Counter
+from collections.abc import Set
 from dataclasses import dataclass
 
 from extraction.importers import chat_lines, line_chats
@@ -166,8 +167,11 @@ def of_json(text: str, *, lines: bool) -> str:
             return form
     if "[].ts" in keys and "[].body" not in keys:
         return "slack"
-    is_github = any(at + "body" in keys and any(at + key in keys for key in GITHUB_KEYS) for at in GITHUB_PLACES)
-    return "github" if is_github else ""
+    return "github" if any(_is_github_post(keys, at) for at in GITHUB_PLACES) else ""
+
+
+def _is_github_post(keys: Set[str], at: str) -> bool:
+    return at + "body" in keys and any(at + key in keys for key in GITHUB_KEYS)
 
 
 # What a line of JSONL has that only one program writes: any of these sets of keys, the values of `type` that must stand in it.

@@ -1,7 +1,7 @@
 """GitHub: issues and pull requests with their comments, as the REST API or `gh … --json` writes them."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from itertools import product
 from typing import Any
@@ -39,12 +39,16 @@ def _thread(row: dict[str, Any], file: File, place: str, into: Into) -> Iterator
             thread, title = post.conversation, post.title
     elif head is row and not any(isinstance(row.get(key), list) for key in INSIDE):
         yield file.skipped("no issue and no comment", place)
-    holders = [row] if head is row else [head, row]
+    for key, inner in _nested([row] if head is row else [head, row]):
+        yield _post(inner, file, f"{place}.{key}", into, thread, title)
+
+
+def _nested(holders: Sequence[dict[str, Any]]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """What stands in lists inside, with its place there. The latest reviews stand among all reviews where the export has these."""
     for key, holder in product(INSIDE, holders):
-        # The latest reviews stand among all reviews where the export has these.
         if key != "latestReviews" or not isinstance(holder.get("reviews"), list):
             for number, inner in enumerate(listed(holder.get(key))):
-                yield _post(inner, file, f"{place}.{key}.{number}", into, thread, title)
+                yield f"{key}.{number}", inner
 
 
 def _is_post(value: Any) -> bool:

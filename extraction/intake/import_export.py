@@ -6,7 +6,7 @@ again, whole or after it broke off.
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -190,16 +190,18 @@ class _Import:
     def take_trusted(self, row: TrustedRow) -> None:
         """By the words of the first claim it cites, else as a note: somebody typed it."""
         scope = self.scope_of(row.scope)
-        cited = next((self.claims[ref] for ref in row.cites if ref in self.claims), None)
-        quotes = self.quotes_of(cited.evidence) if cited else ()
         statement = row.statement.strip() or f"{row.key}: {row.value}"
         draft = Draft(
-            kind=cited.kind if cited and quotes else "fact", statement=statement,
-            quotes=quotes or (note(statement, scope, self.actor),), key=row.key, value=row.value,
-            value_type=cited.value_type if cited and cited.value == row.value else "",
-            topic=cited.topic if cited and quotes else "", subject=cited.subject if cited and quotes else "",
+            kind="fact", statement=statement, quotes=(), key=row.key, value=row.value,
             hand_authored=True, needs_review=True, confidence=1.0,
         )  # fmt: skip
+        cited = next((self.claims[ref] for ref in row.cites if ref in self.claims), None)
+        if cited and cited.value == row.value:
+            draft = replace(draft, value_type=cited.value_type)
+        if cited and (quotes := self.quotes_of(cited.evidence)):
+            draft = replace(draft, kind=cited.kind, quotes=quotes, topic=cited.topic, subject=cited.subject)
+        else:
+            draft = replace(draft, quotes=(note(statement, scope, self.actor),))
         self.propose(draft, scope, trusted_history_of(row))
 
     def quotes_of(self, rows: Sequence[EvidenceRow]) -> tuple[Quote, ...]:

@@ -112,14 +112,8 @@ def ingest(
     the caller was not granted. A fixed number of statements, however many items. A `wave` that is no row yet becomes one
     with its first source, so that what was all sent before leaves no empty wave.
     """
-    arrivals = []
-    for at, item in enumerate(items):
-        speaker = check_incoming(item, actor=actor, path=f"sources.{at}." if len(items) > 1 else "")
-        sha256 = hashlib.sha256(item.text.encode()).hexdigest()
-        identity, secrets = _identity(item, speaker, sha256), find_secrets(item.text)
-        if secrets:
-            refuse_secrets(secrets, scope, path=f"sources.{at}." if len(items) > 1 else "")
-        arrivals.append(Arrival(item, speaker, sha256, identity, checks.get(at), secrets))
+    paths = [f"sources.{at}." for at in range(len(items))] if len(items) > 1 else [""] * len(items)
+    arrivals = [_arrival(item, scope, actor, paths[at], checks.get(at)) for at, item in enumerate(items)]
     with transaction.atomic(savepoint=False):
         actor.require(Verb.INGEST.row.right, scope)
         threads = _conversations(scope, items)
@@ -137,6 +131,16 @@ def ingest(
         write_events([Step(Verb.INGEST, actor=actor, scope=scope).created(sources[dedup]) for dedup in fresh])
         _queue(fresh, sources, scope, actor, extractors)
         return [IngestResult(sources[one.dedup], fresh.get(one.dedup) is not one, tuple(one.runs)) for one in arrivals]
+
+
+def _arrival(item: Incoming, scope: Scope, actor: Actor, path: str, check: TripwireCheck | None) -> Arrival:
+    """What was sent, checked; `path` leads to it in the body that was sent."""
+    speaker = check_incoming(item, actor=actor, path=path)
+    sha256 = hashlib.sha256(item.text.encode()).hexdigest()
+    secrets = find_secrets(item.text)
+    if secrets:
+        refuse_secrets(secrets, scope, path=path)
+    return Arrival(item, speaker, sha256, _identity(item, speaker, sha256), check, secrets)
 
 
 def check_incoming(item: Incoming, *, actor: Actor, path: str = "") -> str:

@@ -130,21 +130,19 @@ def _compound(text: str, start: int) -> Quantity | None:
     """`4.8 kg`, `8 h 30 min`, `6 ft 2 in`: told in the last unit, which divides the others."""
     total, end, last, symbol = Fraction(0), start, start, ""
     while measure := _MEASURE.match(text, end):
-        number, unit = number_of(measure["number"]), canonical_unit(measure["unit"])
-        if symbol:
-            unit = _IN_TIME.get(unit, unit) if quantity_of(symbol) == "s" else unit
+        number, unit = number_of(measure["number"]), _unit_behind(symbol, canonical_unit(measure["unit"]))
         if number is None or (symbol and not _divides(unit, symbol)):
             return None
         ratio = unit_size(symbol) / unit_size(unit) if symbol else 0
         total, symbol, last = total * ratio + Fraction(str(number)), unit, measure.end()
         between = _AND.match(text, last)
         end = between.end() if between else last
-    more = _BARE.match(text, last) if symbol == "m" and total.denominator == 1 else None
-    if more:
+    centimetres = _BARE.match(text, last) if symbol == "m" and total.denominator == 1 else None
+    if centimetres:
         # `1 m 80` are 1.8 metres; what `1 m 8` or `5 m 10 pipes` are nobody can tell.
-        if len(more["number"]) != 2 or more["more"]:
+        if len(centimetres["number"]) != 2 or centimetres["more"]:
             return None
-        total, last = total + Fraction(int(more["number"]), 100), more.end("number")
+        total, last = total + Fraction(int(centimetres["number"]), 100), centimetres.end("number")
     return _told_in(text, total, symbol, start, last) if symbol else None
 
 
@@ -155,6 +153,11 @@ def _told_in(text: str, total: Fraction, symbol: str, start: int, end: int) -> Q
 
 
 _BARE: Final = re.compile(rf"{_BLANK}(?P<number>\d{{1,3}})(?![\w%°]|[.,:/]\d)(?P<more>{_BLANK}*[\w%°–x×-])?")
+
+
+def _unit_behind(symbol: str, unit: str) -> str:
+    """Behind hours an `m` are minutes."""
+    return _IN_TIME.get(unit, unit) if symbol and quantity_of(symbol) == "s" else unit
 
 
 def _divides(smaller: str, larger: str) -> bool:

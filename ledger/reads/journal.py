@@ -82,15 +82,21 @@ def journal_page(
     if named := _named(ref, batch, policy):
         page = _page(_from(rows.filter(**named), "pk", start, newest, limit), limit, _by_id, None)
         return JournalPage(page.items, page.next, cursor=str(_by_id(page.items[-1])) if page.items else after or "0")
+    return _sealed_page(rows, start, limit, newest=newest, by_stretches=bool(verb or kind) and not newest)
+
+
+def _sealed_page(
+    rows: QuerySet[JournalEvent], start: int | None, limit: int, *, newest: bool, by_stretches: bool
+) -> JournalPage:
+    """Events by the sealer's numbers; what is rare is looked for a stretch at a time."""
     seal()
     # Read before the events are, so that none is sealed between the two and missed.
-    last = last_seal_number()
-    # What is rare is looked for a stretch at a time.
-    top = min(last, (start or 0) + STRETCH) if (verb or kind) and not newest else last
+    last, begin = last_seal_number(), start or 0
+    top = min(last, begin + STRETCH) if by_stretches else last
     rows = rows.select_related("seal", "scope", "undone_by").filter(seal__number__lte=top)
     found = _from(rows, "seal__number", start, newest, limit)
     page = _page(found, limit, _by_seal, str(top) if top < last else None)
-    follows = page.next if page.next and not newest else str(max(top, start or 0))
+    follows = page.next if page.next and not newest else str(max(top, begin))
     return JournalPage(page.items, page.next, cursor=follows)
 
 

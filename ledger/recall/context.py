@@ -60,9 +60,7 @@ def build_context(
         raise Invalid(f"budget_tokens is 0 to {MAX_BUDGET}", field="budget_tokens")
     where = scope_chain(scope, actor.access)
     failed = bool(last_tool_failed)
-    trouble = last_tool_failed if isinstance(last_tool_failed, str) else ""
-    if failed and not trouble and conversation:
-        trouble = gather.last_tool_output(where, conversation)
+    trouble = _trouble(where, last_tool_failed, conversation)
     intent = intent_of(intent=intent, query=query, last_tool_failed=failed)
     matches = match(where, query, trouble, options, failed=failed)
     if matches.anything and not (matches.found or failed or _names(where.scope, matches.question)):
@@ -71,11 +69,16 @@ def build_context(
     wanted = [item.card for item in items.values() if options.has_shelf(item.card.shelf)]
     packed = _packed(wanted, where.scope, intent, budget_tokens)
     refs = [card.ref for card in packed.chosen]
-    exposure = None
-    if refs:
-        exposure = expose(where.scope, refs, channel="auto_pack", actor=actor, conversation=conversation).pk
+    seen = expose(where.scope, refs, channel="auto_pack", actor=actor, conversation=conversation).pk if refs else None
     chosen = [items[ref] for ref in refs]
-    return ContextPack(where.scope.path, intent, chosen, packed.markdown, packed.tokens, packed.omitted, exposure)
+    return ContextPack(where.scope.path, intent, chosen, packed.markdown, packed.tokens, packed.omitted, seen)
+
+
+def _trouble(where: ScopeChain, last_tool_failed: bool | str, conversation: str) -> str:
+    """What the failed tool printed: as it was sent, else the last tool output of the conversation."""
+    if isinstance(last_tool_failed, str):
+        return last_tool_failed
+    return gather.last_tool_output(where, conversation) if last_tool_failed and conversation else ""
 
 
 def _packed(cards: Sequence[Card], scope: Scope, intent: str, budget_tokens: int) -> Packed:

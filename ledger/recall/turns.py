@@ -199,23 +199,29 @@ def texts_by_word(words: Sequence[str], scopes: Sequence[int], filtered: WordsFi
             "most": MAX_PER_WORD, "limit": MAX_TEXTS, "sender": SENDER, **filtered.params,
         },
     )  # fmt: skip
-    found = TextsByWord(rarest=math.log(1 + (size + 0.5) / 0.5))
-    cut = []
-    for source, places, score, is_cut in rows:
-        if source is None:
-            found.idf[places] = score
-            cut += [places] if is_cut else []
-        else:
+    idf = {place: weight for source, place, weight, _ in rows if source is None}
+    found = TextsByWord(idf=idf, rarest=math.log(1 + (size + 0.5) / 0.5))
+    for source, held, score, _ in rows:
+        if source is not None:
             found.scores[source] = score
-            found.holds[source] = frozenset(place for place in range(len(keys)) if places >> place & 1)
-    common = sorted((place for place in cut if place < len(words)), key=lambda place: -found.idf[place])[:MAX_TOGETHER]
+            found.holds[source] = frozenset(place for place in range(len(keys)) if held >> place & 1)
+    cut = [place for source, place, _, is_cut in rows if source is None and is_cut and place < len(words)]
+    common = sorted(cut, key=lambda place: -found.idf[place])[:MAX_TOGETHER]
+    _add_common(found, common, keys, ids, filtered)
+    return found
+
+
+def _add_common(
+    found: TextsByWord, common: Sequence[int], keys: Sequence[int], scopes: Sequence[int], filtered: WordsFilter
+) -> None:
+    """Texts that hold several words which are too common for each to be looked for in every text: all of these, then the
+    two rarest."""
     for together in (common, common[:2]):
         if len(together) > 1:
             weight = sum(found.idf[place] for place in together)
-            for source in _holding_all([keys[place] for place in together], ids, filtered):
-                if source not in found.scores:
-                    found.scores[source], found.holds[source] = weight, frozenset(together)
-    return found
+            for source in _holding_all([keys[place] for place in together], scopes, filtered):
+                found.scores.setdefault(source, weight)
+                found.holds.setdefault(source, frozenset(together))
 
 
 def _holding_all(terms: Sequence[int], scopes: Sequence[int], filtered: WordsFilter) -> list[int]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from functools import lru_cache
 from heapq import merge
-from itertools import groupby, islice, takewhile
+from itertools import groupby, islice, product, takewhile
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
@@ -132,12 +132,14 @@ def with_changes(entries: Iterable[CalendarEntry], *, cancelled: bool = False) -
     for entry in entries:
         if entry.changes is not None:
             changed[entry.series].setdefault(entry.changes, entry)
-    standing = {id(one) for changes in changed.values() for one in changes.values() if cancelled or not one.cancelled}
-    series = [
-        one for one in entries if one.changes is None and not one.cancelled and off.isdisjoint({one.ref, one.uid})
-    ]
-    kept = {id(one): _without(one, changed.get(one.ref, {}) | changed.get(one.uid, {})) for one in series}
-    return [kept.get(id(one), one) for one in entries if id(one) in standing or id(one) in kept]
+    standing: dict[int, CalendarEntry] = {}
+    for entry in entries:
+        if entry.changes is not None:
+            if changed[entry.series][entry.changes] is entry and (cancelled or not entry.cancelled):
+                standing[id(entry)] = entry
+        elif not entry.cancelled and off.isdisjoint({entry.ref, entry.uid}):
+            standing[id(entry)] = _without(entry, changed.get(entry.ref, {}) | changed.get(entry.uid, {}))
+    return list(standing.values())
 
 
 def _without(series: CalendarEntry, changed: Iterable[date]) -> CalendarEntry:
@@ -200,20 +202,23 @@ def _names_some_day(parts: Mapping[str, str]) -> bool:
     """Whether it goes on, and one of its months has one of its days: the 30th of February would be looked for for ever."""
     if "BYSETPOS" in parts and parts["FREQ"] not in ("MONTHLY", "YEARLY"):
         return False
-    try:
-        interval = int(parts.get("INTERVAL", "1"))
-        months = [int(one) for one in parts.get("BYMONTH", "1").split(",")]
-        days = [abs(int(one)) for one in parts.get("BYMONTHDAY", "1").split(",")]
-        places = [abs(int(one)) for one in parts.get("BYSETPOS", "1").split(",")]
-    except ValueError:
+    if not parts.get("COUNT", "1").isdigit() or parts.get("COUNT") == "0":
         return False
-    return (
-        interval > 0
-        and parts.get("COUNT", "1").isdigit()
-        and parts.get("COUNT") != "0"
-        and max(places) <= 5
-        and any(0 < day <= _LONGEST_MONTHS.get(month, 31) for month in months for day in days)
-    )
+    numbers = _numbers_in(parts, "INTERVAL", "BYMONTH", "BYMONTHDAY", "BYSETPOS")
+    if numbers is None:
+        return False
+    intervals, months, days, places = numbers
+    if len(intervals) > 1 or intervals[0] < 1 or max(map(abs, places)) > 5:
+        return False
+    return any(0 < abs(day) <= _LONGEST_MONTHS.get(month, 31) for month, day in product(months, days))
+
+
+def _numbers_in(parts: Mapping[str, str], *names: str) -> list[list[int]] | None:
+    """The numbers of each of these parts, 1 where it says none; None where one of them is no number."""
+    try:
+        return [[int(number) for number in parts.get(name, "1").split(",")] for name in names]
+    except ValueError:
+        return None
 
 
 def _wall_clock(text: str, zone: tzinfo) -> tuple[datetime, bool]:

@@ -194,13 +194,13 @@ def _add_word(said: _Words, word: str, before: str, language: Language) -> None:
     names = frozenset(one.name for one in meanings)
     if word in language.words or len(word) < 2 or names & _MODALS:
         return
-    verb = (
-        any(one.verb for one in meanings)
-        or before in language.groups["verbish"]
-        or _ends_as_verb(word, before, language)
-    )
+    verb = any(one.verb for one in meanings) or _stands_as_verb(word, before, language)
     key = meanings[0].name if meanings else root
     said.terms.append(Term(key, root, names, joins=verb and before not in _DETERMINERS))
+
+
+def _stands_as_verb(word: str, before: str, language: Language) -> bool:
+    return before in language.groups["verbish"] or _ends_as_verb(word, before, language)
 
 
 def _ends_as_verb(word: str, before: str, language: Language) -> bool:
