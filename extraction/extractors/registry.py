@@ -5,6 +5,7 @@ from extraction.extractors.answers import AnswerExtractor
 from extraction.extractors.discussions.extractor import DiscussionExtractor
 from extraction.extractors.documents.extractor import RuleExtractor
 from extraction.extractors.enricher.extractor import EnricherExtractor
+from extraction.extractors.enricher.model import EnricherModel
 from extraction.extractors.episodes.extractor import EpisodeExtractor
 from extraction.extractors.findings import Extractor
 from extraction.extractors.model.extractor import ModelExtractor
@@ -25,6 +26,7 @@ EXTRACTORS: dict[str, Extractor] = {
         CoordinationExtractor(),
         ModelExtractor(),
         EnricherExtractor(),
+        EnricherModel(),
     )
 }
 

@@ -74,7 +74,9 @@ class HeadTable(PackTable):
     title: Annotated[str, blank_or_text(200)] = ""
     summary: Annotated[str, blank_or_text(2000)] = ""
     extractors: Annotated[
-        list[Literal["rules", "answers", "episodes", "discussion", "coordination", "model", "enricher"]],
+        list[
+            Literal["rules", "answers", "episodes", "discussion", "coordination", "model", "enricher", "enricher_model"]
+        ],
         several("words"),
     ] = []
 

@@ -89,7 +89,7 @@ def _falling_due(reading: Reading) -> Iterator[OpenKey]:
 
 def _raised(scopes: Sequence[Scope], keys: Sequence[str]) -> set[tuple[int, str]]:
     """Scope and key of what was asked on an earlier turn, whatever became of it. One query."""
-    rows = Claim.objects.filter(scope__in=scopes, key__in=keys, extractor=EnricherExtractor.name)
+    rows = Claim.objects.filter(scope__in=scopes, key__in=keys, extractor__startswith=EnricherExtractor.name)
     return set(rows.values_list("scope_id", "key"))
 
 
@@ -108,7 +108,7 @@ def _hits_of(
 ) -> Iterator[Hit]:
     for one in open_keys:
         for place in _places(one.spec, reading.packs, reading.scope, items):
-            kind = _asking_kind(reading.packs, place)
+            kind = asking_kind(reading.packs, place)
             if kind and (place.pk, one.spec.key) not in known:
                 words = one.spec.question or reading.source.text[one.span.start : one.span.end]
                 yield _hit(one.rule, kind, words, one.span, place, reading, key=one.spec.key, summary=one.why)
@@ -174,7 +174,7 @@ def _places(spec: KeySpec, packs: PackSet, scope: Scope, items: Sequence[Scope])
     return items if block and block.scope == "item" else [scope]
 
 
-def _asking_kind(packs: PackSet, place: Scope) -> str:
+def asking_kind(packs: PackSet, place: Scope) -> str:
     """What a question is called in the place's blocks; empty where none of them shows any."""
     of_items = place.tier == Tier.ITEM
     asking = (one.closes[0] for one in packs.blocks.values() if one.closes and (one.scope == "item") == of_items)

@@ -54,7 +54,7 @@ def outcome_of(
         try:
             hit = _hit(op, found, reading, snapshot, known)
         except Unsupported as error:
-            made.notes.append(Note(str(error), _noted(op, found)))
+            made.notes.append(Note(str(error), noted(op, found)))
             continue
         made.hits.append(hit)
         made.stats["needs_review"] += hit.needs_review
@@ -67,10 +67,10 @@ _COUNTED_AS: Final = {"model.add": "facts_added", "model.update": "facts_updated
 
 def _hit(op: FactOp, found: QuoteMatch, reading: Reading, snapshot: Snapshot, kinds: Mapping[str, Kind]) -> Hit:
     """Raises `Unsupported` where it is a note."""
-    _check(op, found, most_quote(reading.packs), kinds)
+    check_op(op, found, most_quote(reading.packs), kinds)
     text = reading.source.text
-    kind, target = kinds[op.kind], _scope(op, reading, snapshot)
-    spans, anchored = _anchoring(_places(found, text), kind, reading)
+    kind, target = kinds[op.kind], scope_meant(op, reading, snapshot)
+    spans, anchored = _anchoring(places_of(found, text), kind, reading)
     first = spans[0]
     if "question" not in kind.name and _only_asked(first, text):
         raise Unsupported("it is only asked")
@@ -95,7 +95,7 @@ def _hit(op: FactOp, found: QuoteMatch, reading: Reading, snapshot: Snapshot, ki
     return _against_known(_worded(hit, op, quote, kind, reading), op, target, snapshot)
 
 
-def _check(op: FactOp, found: QuoteMatch, longest: int, kinds: Mapping[str, Kind]) -> None:
+def check_op(op: FactOp, found: QuoteMatch, longest: int, kinds: Mapping[str, Kind]) -> None:
     """Raises `Unsupported` for what is a note whatever the quote says."""
     if found.why:
         raise Unsupported(found.why)
@@ -107,7 +107,7 @@ def _check(op: FactOp, found: QuoteMatch, longest: int, kinds: Mapping[str, Kind
         raise Unsupported(f"kind {op.kind[:40]!r} was not asked for here")
 
 
-def _places(found: QuoteMatch, text: str) -> tuple[Span, ...]:
+def places_of(found: QuoteMatch, text: str) -> tuple[Span, ...]:
     """Where the quote stands, or may stand. Raises `Unsupported` where it holds no word."""
     spans = (found.span,) if found.span else found.places
     if not any(any(map(str.isalnum, text[span.start : span.end])) for span in spans):
@@ -115,7 +115,7 @@ def _places(found: QuoteMatch, text: str) -> tuple[Span, ...]:
     return spans
 
 
-def _scope(op: FactOp, reading: Reading, snapshot: Snapshot) -> Scope:
+def scope_meant(op: FactOp, reading: Reading, snapshot: Snapshot) -> Scope:
     own = reading.scope
     if not op.item:
         # Where there are no items there is nothing else that it could speak of.
@@ -218,7 +218,7 @@ def _named(hit: Hit, op: FactOp, target: Scope, snapshot: Snapshot) -> Known | N
     return known if known and (known.kind, known.scope_id) == (hit.kind, target.pk) else None
 
 
-def _noted(op: FactOp, found: QuoteMatch) -> dict[str, Any]:
+def noted(op: FactOp, found: QuoteMatch) -> dict[str, Any]:
     """For the report. With a certain place a person can admit it; without one it is only told."""
     told: dict[str, Any] = {
         "rule": f"model.{op.op.lower()}",

@@ -9,7 +9,7 @@ from extraction.extractors.findings import Extractor, Findings, Reading, Reading
 from extraction.extractors.model import MODEL_VERSION
 from extraction.extractors.model.asking import ask
 from extraction.extractors.model.claims import outcome_of
-from extraction.extractors.model.prompt import ModelQuestion, kinds_asked, question_of, template
+from extraction.extractors.model.prompt import ModelQuestion, kinds_asked, question_of, reading_task, template
 from extraction.extractors.model.server import Server, configured, refusal
 from extraction.extractors.model.snapshot import Snapshot, snapshot_of
 from extraction.extractors.model.spending import Book, limits_of, tomorrow
@@ -64,14 +64,15 @@ def _question(reading: Reading, snapshot: Snapshot, asked_for: list[Kind], book:
     left, longest = book.left(), settings.COUNTERSIGN_MODEL_ANSWER_TOKENS
     # A text that leaves no room for an answer is cut; an answer may be shorter than the settings allow.
     for_text = left - min(longest, left // 3)
-    question = question_of(reading, snapshot, asked_for, most_text=settings.COUNTERSIGN_MODEL_TEXT)
+    task = reading_task()
+    question = question_of(reading, snapshot, asked_for, most_text=settings.COUNTERSIGN_MODEL_TEXT, task=task)
     if question.tokens > for_text and question.sent:
         # By the share that is too much, and a little more, for no two stretches of a text cost the same.
         text = reading.source.text[: question.sent]
         over = (question.tokens - for_text) / max(1, most_tokens(text))
         fits = int(len(text) * (1 - over) * 0.95)
         if fits >= LEAST_TEXT:
-            question = question_of(reading, snapshot, asked_for, most_text=fits)
+            question = question_of(reading, snapshot, asked_for, most_text=fits, task=task)
     if question.tokens > for_text:
         why = (
             f"the ceiling of {book.limits.tokens_per_source} tokens a day for one source leaves {left}: too few to ask"

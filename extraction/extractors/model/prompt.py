@@ -61,7 +61,27 @@ def most_quote(packs: PackSet) -> int:
     return min(MAX_QUOTE, int(packs.setting("model", "most_quote", MAX_QUOTE)))
 
 
-def question_of(reading: Reading, snapshot: Snapshot, kinds: Sequence[Kind], *, most_text: int) -> ModelQuestion:
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What a model is to do: the template of its rules, what it is told beside what is known (a heading and its lines), and the
+    last line of the request."""
+
+    template: str
+    request: str
+    heading: str = ""
+    lines: Sequence[str] = ()
+
+
+REPORT: Final = "Report what sections S1… say, as one JSON object of FactOps."
+
+
+def reading_task() -> Task:
+    return Task(template(), REPORT)
+
+
+def question_of(
+    reading: Reading, snapshot: Snapshot, kinds: Sequence[Kind], *, most_text: int, task: Task
+) -> ModelQuestion:
     """Text beyond `most_text` code points is left out from the first section that does not fit whole, and said so."""
     packs, text = reading.packs, reading.source.text
     chosen, sent = _chosen(reading.sections, text, most_text)
@@ -73,13 +93,13 @@ def question_of(reading: Reading, snapshot: Snapshot, kinds: Sequence[Kind], *, 
         refs=[one.ref for one in snapshot.known],
         sections=[f"S{at + 1}" for at in chosen],
     )
-    system, user = _rules(packs, reading.stage, kinds), _message(reading, snapshot, chosen, sent)
+    system, user = _rules(packs, reading.stage, kinds, task), _message(reading, snapshot, chosen, sent, task)
     return ModelQuestion(system, user, schema(choices, most_quote(packs)), tuple(chosen), sent, partial)
 
 
-def _rules(packs: PackSet, stage: str, kinds: Sequence[Kind]) -> str:
+def _rules(packs: PackSet, stage: str, kinds: Sequence[Kind], task: Task) -> str:
     """They come first and stay the same, so that a server can keep what it made of them."""
-    system = template().format(
+    system = task.template.format(
         most_quote=most_quote(packs),
         shape=EXAMPLE,
         kinds="\n".join(f"- {kind.name}{_anchors(kind)}{_help(kind, packs)}" for kind in kinds),
@@ -89,10 +109,12 @@ def _rules(packs: PackSet, stage: str, kinds: Sequence[Kind]) -> str:
     return system + (f"\nGuidance\n{guidance}\n" if guidance else "")
 
 
-def _message(reading: Reading, snapshot: Snapshot, chosen: Sequence[int], sent: int) -> str:
+def _message(reading: Reading, snapshot: Snapshot, chosen: Sequence[int], sent: int, task: Task) -> str:
     text = reading.source.text
     fence = _fence(text)
     parts = [f"The mark of this request is {fence}", f"{fence} KNOWN", snapshot.as_text()]
+    if task.lines:
+        parts += [f"{fence} {task.heading}", *task.lines]
     if before := _before(reading):
         parts += [f"{fence} BEFORE (said earlier in this conversation; for understanding only)", before]
     for at in chosen:
@@ -101,7 +123,7 @@ def _message(reading: Reading, snapshot: Snapshot, chosen: Sequence[int], sent: 
         fields = {"speaker": section.speaker, "name": section.name, "sender": sender}
         header = json.dumps({name: value for name, value in fields.items() if value}, ensure_ascii=False)
         parts += [f"{fence} S{at + 1} {header}", text[section.start : min(section.end, sent)]]
-    parts += [f"{fence} END", "Report what sections S1… say, as one JSON object of FactOps."]
+    parts += [f"{fence} END", task.request]
     return "\n".join(parts)
 
 
