@@ -238,9 +238,7 @@ def _commits(form: re.Match[str], plain: str, kind: str) -> bool:
         return False
     if verb is None:
         return True
-    if form["to"] and (
-        verb in NO_TO or kind == "joined" or (kind == "comma" and _WAITS.search(plain, 0, form.start()))
-    ):
+    if form["to"] and _is_sent(verb, plain, kind, form.start()):
         return False
     if kind == "same" and verb not in ALSO_WORK:
         return False
@@ -249,6 +247,11 @@ def _commits(form: re.Match[str], plain: str, kind: str) -> bool:
     if verb in IN_MEETING or FOR_US.match(plain, form.start("verb")):
         return LATER.search(plain, form.end()) is not None
     return verb not in NO_WILL
+
+
+def _is_sent(verb: str, plain: str, kind: str, end: int) -> bool:
+    """Whether `Ann to write` takes nothing on: its verb is no task's, or what stands before it sends or awaits somebody."""
+    return verb in NO_TO or kind == "joined" or (kind == "comma" and _WAITS.search(plain, 0, end) is not None)
 
 
 def _known(written: str, people: Attendance) -> str:

@@ -26,7 +26,7 @@ from extraction.extractors.documents.layout import trim_end
 from extraction.extractors.documents.measures import measure_matches
 from extraction.extractors.documents.midline import midline_labels, midline_matches
 from extraction.extractors.documents.owners import due_of, speaking_in
-from extraction.extractors.documents.page import Page
+from extraction.extractors.documents.page import LabelLine, Page
 from extraction.extractors.documents.records import refs_replaced_by, refs_replaced_in, state_of
 from extraction.extractors.documents.reported import HANDS_OVER, reported_matches
 from extraction.extractors.documents.ruleset import RuleSet
@@ -174,9 +174,7 @@ def read_page(text: str, kind: str, rules: RuleSet, sections: Sequence[SectionLi
     grids = grids_in(shadow)
     # `#    Decision` may be the head of a table whose first column is a number.
     heads = [head for head in heads if not in_grids(grids, head.start, head.start + 1)]
-    named = [one.start for one in sections if one.speaker == "agent" and one.name.casefold() in INITIALS]
-    lines = label_lines(shadow, _label_pattern(frozenset(rules.labels), rules.open_labels), rules)
-    labels = [line for line in lines if line.line_start not in named or line.label not in INITIALS]
+    labels = _labels_in(shadow, rules, sections)
     midline = midline_labels(shadow, rules)
     titled = list(titled_sections(heads, shadow, rules))
     has_actions = ACTION in [*[line.kind for line in labels], *[section.kind for section in titled]]
@@ -200,6 +198,13 @@ def read_page(text: str, kind: str, rules: RuleSet, sections: Sequence[SectionLi
         grids=grids,
         people=people,
     )
+
+
+def _labels_in(shadow: str, rules: RuleSet, sections: Sequence[SectionLike]) -> list[LabelLine]:
+    """The label lines, without the names that an agent's turns begin with (`AI: …`)."""
+    named = [one.start for one in sections if one.speaker == "agent" and one.name.casefold() in INITIALS]
+    lines = label_lines(shadow, _label_pattern(frozenset(rules.labels), rules.open_labels), rules)
+    return [line for line in lines if line.line_start not in named or line.label not in INITIALS]
 
 
 @lru_cache(maxsize=100)

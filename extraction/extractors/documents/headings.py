@@ -132,13 +132,15 @@ def section_matches(section: TitledSection, page: Page) -> list[RuleMatch]:
         return []
     if section.form == "sections":
         return _record_matches(section, start, page)
-    rule = "heading.conclusion" if section.kind == "decision" else "heading.listed"
-    if section.kind == ACTION and (owners := list(_named_lines(start, end, page))):
+    if section.kind == ACTION and (owners := _owners_within(section, start, end, page)):
         return _owned_lists(section, owners, start, end, page)
-    if section.owner:
-        whose = section.owner if names_known(section.owner, page) else ""
-        return _owned_lists(section, [(start, start, whose)], start, end, page)
-    items = items_in(shadow, shadow.rfind("\n", 0, start) + 1, end, loose=True)
+    return _listed_matches(section, start, end, page)
+
+
+def _listed_matches(section: TitledSection, start: int, end: int, page: Page) -> list[RuleMatch]:
+    """The items of the list in `start:end`, and the paragraphs above it that conclude something."""
+    rule = "heading.conclusion" if section.kind == "decision" else "heading.listed"
+    items = items_in(page.shadow, page.shadow.rfind("\n", 0, start) + 1, end, loose=True)
     found = []
     if section.form == "lists":
         prose = _conclusions_in_prose(section, start, items[0].start if items else end, bool(items), page)
@@ -154,6 +156,14 @@ def section_matches(section: TitledSection, page: Page) -> list[RuleMatch]:
 _NAMED_LINE: Final = re.compile(
     r"^[ \t]*(?:(?P<mark>\*\*|__)(?P<bold>[^*_:\n]{1,80}):?(?P=mark):?|(?P<handle>@[\w.-]{1,39}):?)[ \t]*$", re.M
 )
+
+
+def _owners_within(section: TitledSection, start: int, end: int, page: Page) -> list[tuple[int, int, str]]:
+    """Where the lists of single people begin: below lines that name them, else all below a title that does."""
+    owners = list(_named_lines(start, end, page))
+    if owners or not section.owner:
+        return owners
+    return [(start, start, section.owner if names_known(section.owner, page) else "")]
 
 
 def _named_lines(start: int, end: int, page: Page) -> Iterator[tuple[int, int, str]]:

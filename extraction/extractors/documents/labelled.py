@@ -31,6 +31,7 @@ from extraction.extractors.documents.records import GONE, OPEN
 from extraction.extractors.documents.standing import taken_back, taken_back_below
 from ledger.language.fold import summary_of
 
+ACTION: Final = "action_item"
 _MEASURED: Final = frozenset({"constraint", "requirement", "fact"})
 _KEY: Final = re.compile(r"[a-z][a-z0-9_]*(?:[.-][a-z0-9_]+)+\Z")
 _PLURAL: Final = re.compile(r"(?:s|made|taken|todo|to do|next steps)\Z")
@@ -51,7 +52,7 @@ def labelled_matches(line: LabelLine, page: Page) -> list[RuleMatch]:
     end = whole_end(shadow, start, end, following)
     if end == following:  # another label stands behind it on its line
         end = start + len(shadow[start:end].rstrip(" ;,"))
-    match = None if line.done and line.kind == "action_item" else _on_line(line, start, end, page)
+    match = None if line.done and line.kind == ACTION else _on_line(line, start, end, page)
     return [doubted(match, end, page)] if match else []
 
 
@@ -70,33 +71,41 @@ _GONE_BELOW: Final = re.compile(
 
 def _on_line(line: LabelLine, start: int, end: int, page: Page) -> RuleMatch | None:
     shadow = page.shadow
-    rule, rule_class = ("list.typed", "list") if line.bracketed and line.bullet else ("line.label", "label")
     start, end = trim_marks(shadow, start, end, line.marks)
-    if start < end and line.kind == "decision" and (question := question_answered(page, line.line_start, start, end)):
-        statement = f"{question} {summary_of(shadow[start:end])}"
-        return RuleMatch(rule, rule_class, line.kind, start, end, statement=statement)
+    question = question_answered(page, line, start, end)
+    if question:
+        return RuleMatch(*_rule_of(line), start, end, statement=f"{question} {summary_of(shadow[start:end])}")
     if start >= end or settles_nothing(shadow[start:end], line.kind):
         return None
-    if line.kind != "action_item":
-        end = start + len(shadow[start : start + typed_by_end(shadow[start:end])].rstrip())
-        topic, key = ("", line.owner) if _KEY.match(line.owner) else (line.owner, "")
-        measure = next(measure_matches(shadow[start:end]), None) if line.kind in _MEASURED else None
-        if measure is None:
-            return RuleMatch(rule, rule_class, line.kind, start, end, topic=topic, key=key)
-        return RuleMatch(
-            rule, rule_class, line.kind, start, end,
-            topic=topic, key=key or measure.key, value_type=measure.value_type, value=measure.value,
-        )  # fmt: skip
-    owner, below = (
-        owner_of(shadow[start:end], _owner_in(line), known=page.known, speaker=line.speaker),
-        owner_below(shadow, end),
-    )
-    owner = replace(owner, names=owner.names or below.names, due=owner.due or below.due)
+    return (_action_on_line if line.kind == ACTION else _statement_on_line)(line, start, end, page)
+
+
+def _rule_of(line: LabelLine) -> tuple[str, str, str]:
+    """The rule that reads it, the rule's class, and the kind."""
+    typed = line.bracketed and line.bullet
+    return ("list.typed", "list", line.kind) if typed else ("line.label", "label", line.kind)
+
+
+def _statement_on_line(line: LabelLine, start: int, end: int, page: Page) -> RuleMatch:
+    shadow = page.shadow
+    end = start + len(shadow[start : start + typed_by_end(shadow[start:end])].rstrip())
+    topic, key = ("", line.owner) if _KEY.match(line.owner) else (line.owner, "")
+    match = RuleMatch(*_rule_of(line), start, end, topic=topic, key=key)
+    measure = next(measure_matches(shadow[start:end]), None) if line.kind in _MEASURED else None
+    if measure is None:
+        return match
+    return replace(match, key=key or measure.key, value_type=measure.value_type, value=measure.value)
+
+
+def _action_on_line(line: LabelLine, start: int, end: int, page: Page) -> RuleMatch | None:
+    shadow = page.shadow
+    owner = owner_of(shadow[start:end], _owner_in(line), known=page.known, speaker=line.speaker)
+    below = owner_below(shadow, end)
     end = trim_end(shadow, start, start + owner.end)
     start, end = trim_marks(shadow, start + owner.start, end, line.marks)
     if start >= end:
         return None
-    return RuleMatch(rule, rule_class, line.kind, start, end, assignee=owner.names, due=owner.due)
+    return RuleMatch(*_rule_of(line), start, end, assignee=owner.names or below.names, due=owner.due or below.due)
 
 
 def _owner_in(line: LabelLine) -> str:
@@ -117,19 +126,21 @@ def _below(line: LabelLine, following: int, page: Page) -> list[RuleMatch]:
     if items and items[0].start == line_start:
         return _items_below(line, items, page)
     start, end = trim_marks(shadow, first, paragraph_end(shadow, first, line_start, stop, quote=line.quote), "")
-    if start >= end or settles_nothing(shadow[start:end], line.kind):
+    return _paragraph_below(line, start, end, page)
+
+
+def _paragraph_below(line: LabelLine, start: int, end: int, page: Page) -> list[RuleMatch]:
+    """The words below a label for a single one; of an action where they say whose it is."""
+    words = page.shadow[start:end]
+    if start >= end or _PLURAL.search(line.label) or settles_nothing(words, line.kind):
         return []
-    if line.kind == "action_item" and line.label.startswith("action") and not line.label.endswith("s"):
-        owner = owner_of(shadow[start:end], _owner_in(line), known=page.known)
-        told = _TELLS.match(shadow, start, end)
-        said = RuleMatch(
-            "line.label", "label", line.kind, start, start + owner.end, due=owner.due,
-            assignee=owner.names or (told["whom"] if told else ""),
-        )  # fmt: skip
-        return [said] if said.assignee else []
-    if line.kind == "action_item" or _PLURAL.search(line.label):
-        return []
-    return [RuleMatch("line.label", "label", line.kind, start, end)]
+    match = RuleMatch("line.label", "label", line.kind, start, end)
+    if line.kind != ACTION:
+        return [match]
+    owner, told = owner_of(words, _owner_in(line), known=page.known), _TELLS.match(words)
+    names = owner.names or (told["whom"] if told else "")
+    is_action = names and line.label.startswith("action")
+    return [replace(match, end=start + owner.end, assignee=names, due=owner.due)] if is_action else []
 
 
 # `Group leaders should write to them`
@@ -158,11 +169,12 @@ _QUESTION: Final = re.compile(
 MAX_LINES_BETWEEN: Final = 4
 
 
-def question_answered(page: Page, label: int, start: int, end: int) -> str:
+def question_answered(page: Page, line: LabelLine, start: int, end: int) -> str:
     """What `Decision: no` and `Consensus: yes` settle: the question above them, a few lines away at most."""
-    if not _ANSWERS.match(page.shadow, start, end):
+    if line.kind != "decision" or not _ANSWERS.match(page.shadow, start, end):
         return ""
-    lines = [line for line in page.shadow[max(0, label - MAX_TALK) : label].split("\n") if line.strip()]
+    above = page.shadow[max(0, line.line_start - MAX_TALK) : line.line_start]
+    lines = [words for words in above.split("\n") if words.strip()]
     asked = filter(None, map(_QUESTION.match, reversed(lines[-MAX_LINES_BETWEEN:])))
     return next((summary_of(question["words"]) for question in asked), "")
 
@@ -176,7 +188,7 @@ _OWNS_BELOW: Final = re.compile(
 def owned_items(items: Iterable[Item], kind: str, page: Page) -> Iterator[tuple[Item, str]]:
     """Items with the names that they stand below; one that is but a name gives way to what is nested in it."""
     for item in items:
-        head = _OWNS_BELOW.match(page.shadow, item.content, item.end) if kind == "action_item" else None
+        head = _OWNS_BELOW.match(page.shadow, item.content, item.end) if kind == ACTION else None
         if head and looks_like_names(head["names"]):
             yield from ((nested, head["names"]) for nested in items_in(page.shadow, head.end(), item.end))
         else:
@@ -185,7 +197,7 @@ def owned_items(items: Iterable[Item], kind: str, page: Page) -> Iterator[tuple[
 
 def states(item: Item, kind: str, page: Page, *, under_heading: bool = False) -> bool:
     """Whether an item of a list says something of its kind that is not over."""
-    if item.done and kind == "action_item":
+    if item.done and kind == ACTION:
         return False
     return not settles_nothing(page.shadow[item.content : item.end], kind, under_heading=under_heading)
 
@@ -195,7 +207,7 @@ def listed_match(
 ) -> RuleMatch:
     """A list item as a hit: of an action without the owner at its end, of everything else whole."""
     start, end = item.content, item.end
-    if kind != "action_item":
+    if kind != ACTION:
         return doubted(RuleMatch(rule, rule_class, kind, start, end), end, page)
     words = page.shadow[start:end]
     owner = owner_of(words, in_label, known=page.known, speaker=speaker)

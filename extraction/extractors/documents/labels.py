@@ -168,20 +168,15 @@ class _Emphasis:
 
 def _label_line(shadow: str, match: re.Match[str], rules: RuleSet) -> LabelLine | None:
     emphasis = _Emphasis.of(match)
-    linked = emphasis.closed and shadow[match.end("close") : match.end("close") + 1] in ("(", "[")
-    quoted = match["speaker"] and not _QUOTATION.isdisjoint(match["mark"])
-    if linked or quoted or ("(" in match["mark"] and not emphasis.caps and not match["inside"]):
-        return None  # a link, somebody else's words, or a remark in brackets
+    if _sets_off_else(shadow, match, emphasis):
+        return None
     stop = match.end("words")
     content = _LEAD.match(shadow, match.end(), stop).end()  # type: ignore[union-attr]
     label = _SLASH.sub("/", normalise_label(match["label"]))
     has_words = bool(shadow[content:stop].strip(" \t*_`>"))
-    marked = emphasis.any or bool(match["bullet"])
-    named = (
-        _kind_and_owner(match, rules, label, marked=marked)
-        if _separated(shadow, match, emphasis, label, has_words=has_words)
-        else None
-    )
+    if not _separated(shadow, match, emphasis, label, has_words=has_words):
+        return None
+    named = _kind_and_owner(match, rules, label, marked=emphasis.any or bool(match["bullet"]))
     if named is None:
         return None
     return LabelLine(
@@ -202,6 +197,13 @@ def _label_line(shadow: str, match: re.Match[str], rules: RuleSet) -> LabelLine 
     )
 
 
+def _sets_off_else(shadow: str, match: re.Match[str], emphasis: _Emphasis) -> bool:
+    """Whether the marks are those of a link, of somebody else's words, or of a remark in brackets."""
+    linked = emphasis.closed and shadow[match.end("close") : match.end("close") + 1] in ("(", "[")
+    quoted = match["speaker"] is not None and not _QUOTATION.isdisjoint(match["mark"])
+    return linked or quoted or ("(" in match["mark"] and not emphasis.caps and not match["inside"])
+
+
 # `RESOLVED that …`; the tracker's `ACTION-12: - …`.
 _LEAD: Final = re.compile(r"(?:(?:that|That|THAT|[-–—])[ \t]+(?=\S))?")
 _ABOUT: Final = re.compile(r"(?P<word>on|re|regarding|about|for|concerning|to)[ \t]+", re.I)
@@ -214,17 +216,20 @@ def _kind_and_owner(match: re.Match[str], rules: RuleSet, label: str, *, marked:
     """The label's kind, empty where it is qualified (`Draft decision (maybe): …`), and an action's owner or a decision's
     subject. None where the line is a sentence that only begins like a label."""
     owner, name = (match["inside"] or match["owner"] or "").strip(), (match["name"] or "").strip()
-    beside = (name or owner).casefold().split()
     before = _speaker(match["speaker"] or "").casefold()
-    if match["qualified"] or before in rules.qualifiers or not rules.qualifiers.isdisjoint(beside):
-        return "", owner
-    if says_taken_back(name or owner) or says_taken_back(before):
+    if match["qualified"] or _takes_it_out(name or owner, before, rules):
         return "", owner
     kind = rules.labels.get(label, "")
     if not name:
         return kind, owner
     qualified = _owner_in_label(name) if kind == "action_item" else _subject_in_label(name, marked)
     return None if qualified is None else (kind, qualified)
+
+
+def _takes_it_out(beside: str, before: str, rules: RuleSet) -> bool:
+    """Whether a word beside the label, or whoever stands before it, takes the decision out of it again."""
+    qualifies = before in rules.qualifiers or not rules.qualifiers.isdisjoint(beside.casefold().split())
+    return qualifies or says_taken_back(beside) or says_taken_back(before)
 
 
 def _owner_in_label(words: str) -> str | None:
@@ -294,19 +299,24 @@ def _titles(shadow: str, match: re.Match[str], label: str) -> bool:
 def _labels_without_separator(
     shadow: str, match: re.Match[str], emphasis: _Emphasis, label: str, *, has_words: bool
 ) -> bool:
-    if match["owner"] and label == "todo" and emphasis.caps and not emphasis.bracketed:
-        return has_words  # `TODO(ann) write it`
-    if emphasis.bracketed or match["owner"] or match["name"]:
+    if match["owner"]:  # `TODO(ann) write it`
+        return has_words and label == "todo" and emphasis.caps and not emphasis.bracketed
+    if emphasis.bracketed or match["name"]:
         return False
     if not has_words:
-        # `**Decisions**` alone on its line heads the list below it, and so does `* Action points` one that is deeper.
-        heads = emphasis.strong or (
-            _HEADS.search(label) is not None and _LIST_BELOW.match(shadow, match.start()) is not None
-        )
-        return heads and not match["speaker"] and label not in INITIALS
+        return _heads_list(shadow, match, emphasis, label)
     if emphasis.strong and label in _STRONG_ENOUGH:
         return True
     return emphasis.caps and _BARE_CAPS.match(shadow, match.start("label")) is not None
+
+
+def _heads_list(shadow: str, match: re.Match[str], emphasis: _Emphasis, label: str) -> bool:
+    """`**Decisions**` alone on its line heads the list below it, and so does `* Action points` one that is deeper."""
+    if match["speaker"] or label in INITIALS:
+        return False
+    return emphasis.strong or (
+        _HEADS.search(label) is not None and _LIST_BELOW.match(shadow, match.start()) is not None
+    )
 
 
 _HEADS: Final = re.compile(r"(?:action (?:item|point)s|decisions|resolutions|conclusions|todos)\Z")

@@ -1,7 +1,7 @@
 """Who is to do it, and by when: owners and due days of action items as people write them."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import Final
 
@@ -161,28 +161,41 @@ def owner_of(text: str, in_label: str = "", *, known: frozenset[str] = frozenset
     `known` are the nicknames, case folded, that speak in the same text: only they count without a capital letter.
     `speaker` owns what begins with "I will".
     """
+    behind = _in_brackets(text, _by_tracker(text, _behind(text, known)), known)
+    first = _leading_names(text[: behind.end], known)
+    names = in_label or behind.names or first
+    addressee = _ADDRESSEE.match(text, 0, behind.end) if first and first == names else None
+    speaks = _I_WILL.match(text)
+    return replace(
+        behind,
+        names=_tidy(names or (speaker if speaks else "")),
+        start=addressee.end() if addressee else 0,
+    )
+
+
+def _behind(text: str, known: frozenset[str]) -> Owner:
+    """Whoever stands in fields or behind an arrow at the end of the words, and the day that the words name."""
     fielded = _fielded(text, known)
-    end, due, named = (
-        min(typed_by_end(text), fielded.end),
-        fielded.due or _written_date(text),
-        [in_label, fielded.names],
-    )
-    if tracked := _TRACKER.search(text, max(0, end - 450), end):
-        end = tracked.start()
-        if on := _TRACKER_ON.search(tracked.group()):
-            named, due = [in_label, on["names"]], on["due"] or due
-    trailing = _TRAILING.search(text, max(0, end - 130), end)
-    inside = _DUE_BESIDE.sub("", trailing["names"]) if trailing and trailing.start() > 0 else ""
-    if trailing and _are_names(inside, known) and not _leads(text):
-        # A day that only `due_of` can tell stays with the words.
-        end = trailing.start() if due or inside == trailing["names"] else end
-        named.append(inside)
-    first = _leading_names(text[:end], known)
-    names = next(filter(None, named), "") or first
-    addressee = _ADDRESSEE.match(text, 0, end) if first and first == names else None
-    return Owner(
-        _tidy(names or (speaker if _I_WILL.match(text) else "")), end, due, addressee.end() if addressee else 0
-    )
+    return Owner(fielded.names, min(typed_by_end(text), fielded.end), fielded.due or _written_date(text))
+
+
+def _by_tracker(text: str, owner: Owner) -> Owner:
+    """What a tracker's note behind the words says: `[on Ann - due 2026-05-05]`."""
+    tracked = _TRACKER.search(text, max(0, owner.end - 450), owner.end)
+    if not tracked:
+        return owner
+    on = _TRACKER_ON.search(tracked[0])
+    return Owner(on["names"], tracked.start(), on["due"] or owner.due) if on else replace(owner, end=tracked.start())
+
+
+def _in_brackets(text: str, owner: Owner, known: frozenset[str]) -> Owner:
+    """Whoever stands in brackets at the end of the words. A day beside them that only `due_of` can tell stays with the words."""
+    trailing = _TRAILING.search(text, max(0, owner.end - 130), owner.end)
+    inside = _DUE_BESIDE.sub("", trailing["names"]) if trailing else ""
+    if not trailing or trailing.start() == 0 or not _are_names(inside, known) or _leads(text):
+        return owner
+    is_told = owner.due or inside == trailing["names"]
+    return replace(owner, names=owner.names or inside, end=trailing.start() if is_told else owner.end)
 
 
 # `(@ann) write it`, `[Ann] write it`, `@ann: write it`; not `@ann to write it`, which is a sentence.
@@ -194,6 +207,16 @@ _ADDRESSEE: Final = re.compile(
 
 def _fielded(text: str, known: frozenset[str]) -> Owner:
     """The owner, the due day and the end of the words before them where they stand in fields, or behind an arrow."""
+    owner = _last_fields(text)
+    span = (max(0, owner.end - 130), owner.end)
+    pointed = _ASSIGNED.search(text, *span) or _POINTED.search(text, *span) or _HANDED.search(text, *span)
+    if owner.names or not pointed or pointed.start() == 0 or not _is_meant(pointed, known):
+        return owner
+    return replace(owner, names=pointed["names"], end=pointed.start())
+
+
+def _last_fields(text: str) -> Owner:
+    """What the fields at the end of the words say, and where the words end before them."""
     end, names, due = len(text), "", ""
     fields = [field for field in _FIELD.finditer(text) if field.start() > 0]
     while fields and fields[-1].end() == end:
@@ -203,10 +226,6 @@ def _fielded(text: str, known: frozenset[str]) -> Owner:
             names = value if looks_like_names(value) or is_handle(value) else names
         else:
             due = _written_date(f"due {value}") or due
-    low = max(0, end - 130)
-    pointed = _ASSIGNED.search(text, low, end) or _POINTED.search(text, low, end) or _HANDED.search(text, low, end)
-    if not names and pointed and pointed.start() > 0 and _is_meant(pointed, known):
-        return Owner(pointed["names"], pointed.start(), due)
     return Owner(names, end, due)
 
 
