@@ -16,7 +16,7 @@ from extraction.extractors.findings import Extractor, Findings, Note, Reading, R
 from extraction.extractors.model.asking import ask
 from extraction.extractors.model.claims import check_op, noted, places_of, scope_meant
 from extraction.extractors.model.ops import FactOp
-from extraction.extractors.model.prompt import Task, most_quote, question_of
+from extraction.extractors.model.prompt import Task, most_quote, not_sent, question_of
 from extraction.extractors.model.quotes import QuoteMatch, find
 from extraction.extractors.model.server import configured, refusal
 from extraction.extractors.model.snapshot import Snapshot, snapshot_of
@@ -70,7 +70,7 @@ class EnricherModel(Extractor):
         book = Book(reading, limits_of(reading.packs), server.host, server.model)
         asked = ask(question, server, book, most_answer=MAX_ANSWER_TOKENS)
         filled = filled_keys([reading.scope, *snapshot.items.values()], [op.key for op in asked.answer.ops])
-        additions = Additions(reading, snapshot, {one.name: one for one in asked_for}, earlier, filled, question.sent)
+        additions = Additions(reading, snapshot, {one.name: one for one in asked_for}, earlier, filled, question.window)
         for op in asked.answer.ops:
             additions.add(op)
         return Findings(
@@ -80,7 +80,7 @@ class EnricherModel(Extractor):
             model=asked.model,
             tokens=book.tokens,
             calls=book.calls,
-            partial="; ".join(filter(None, (question.partial, asked.partial))),
+            partial="; ".join(filter(None, (not_sent(question, reading.source.text), asked.partial))),
             stats={"calls": book.calls, "ops_in": len(asked.answer.ops)},
         )
 
@@ -124,12 +124,12 @@ class Additions:
     kinds: Mapping[str, Kind]
     earlier: Sequence[Claim]
     filled: Collection[tuple[int, str]]
-    sent: int
+    window: tuple[int, int]
     hits: list[Hit] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
 
     def add(self, op: FactOp) -> None:
-        found = find(op, self.reading.source.text, self.reading.sections, self.sent)
+        found = find(op, self.reading.source.text, self.reading.sections, self.window)
         try:
             self.hits.append(self._hit(op, found))
         except Unsupported as error:

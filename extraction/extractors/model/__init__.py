@@ -1,3 +1,4 @@
-"""The model extractor: one question per source to an OpenAI-compatible server, its answer checked against the text (T2–T4)."""
+"""The model extractor: an OpenAI-compatible server is asked about each window of a source, its answers are checked against the text
+(T2–T4)."""
 
-MODEL_VERSION = "1.0.0"
+MODEL_VERSION = "1.1.0"

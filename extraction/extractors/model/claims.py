@@ -49,7 +49,7 @@ def outcome_of(
         made.notes.append(Note(f"no op: {why}", {"statement": told}))
     # What a shorter quote finds in several places is one op still; each op is looked at once.
     for op in answer.ops:
-        found = find(op, reading.source.text, reading.sections, question.sent)
+        found = find(op, reading.source.text, reading.sections, question.window)
         made.stats[f"quotes_{found.kind}"] += 1
         try:
             hit = _hit(op, found, reading, snapshot, known)

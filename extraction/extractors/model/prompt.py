@@ -1,5 +1,6 @@
 """What is sent: the rules, what is in force, what is known, and the source's sections between marks nobody can forge."""
 
+import hashlib
 import json
 import secrets
 from collections.abc import Sequence
@@ -27,14 +28,20 @@ ONLY_WHEN_ASKED: Final = ("event", "assignment", "manual")
 
 @dataclass(frozen=True, slots=True)
 class ModelQuestion:
-    """One request. The first `sent` code points of the source are in it; `sections` says which, by their place."""
+    """One request about a `window` of the source (code points, half-open); `sections` are those in it, by their place. `mark` is
+    drawn for this request alone."""
 
     system: str
     user: str
     schema: dict[str, Any]
     sections: tuple[int, ...]
-    sent: int
-    partial: str = ""
+    window: tuple[int, int]
+    mark: str
+
+    @property
+    def digest(self) -> str:
+        """The same for the same input, whichever mark was drawn."""
+        return hashlib.sha256(f"{self.system}\n{self.user.replace(self.mark, '')}".encode()).hexdigest()
 
     @property
     def tokens(self) -> int:
@@ -80,12 +87,13 @@ def reading_task() -> Task:
 
 
 def question_of(
-    reading: Reading, snapshot: Snapshot, kinds: Sequence[Kind], *, most_text: int, task: Task
+    reading: Reading, snapshot: Snapshot, kinds: Sequence[Kind], *, most_text: int, task: Task, begin: int = 0
 ) -> ModelQuestion:
-    """Text beyond `most_text` code points is left out from the first section that does not fit whole, and said so."""
-    packs, text = reading.packs, reading.source.text
-    chosen, sent = _chosen(reading.sections, text, most_text)
-    partial = f"only the first {sent} of {len(text)} characters were sent to the model" if sent < len(text) else ""
+    """About the text from `begin` on; what is beyond `most_text` code points is left out, from the first section that does not
+    fit whole."""
+    packs = reading.packs
+    window = (begin, _end_of_window(reading.sections, reading.source.text, begin, most_text))
+    chosen = _sections_in(reading, window)
     choices = Choices(
         kinds=[kind.name for kind in kinds],
         keys=[spec.key for spec in keys_asked(packs, reading.stage)] if packs.keys_closed else (),
@@ -93,8 +101,15 @@ def question_of(
         refs=[one.ref for one in snapshot.known],
         sections=[f"S{at + 1}" for at in chosen],
     )
-    system, user = _rules(packs, reading.stage, kinds, task), _message(reading, snapshot, chosen, sent, task)
-    return ModelQuestion(system, user, schema(choices, most_quote(packs)), tuple(chosen), sent, partial)
+    mark = _mark(reading.source.text)
+    system, user = _rules(packs, reading.stage, kinds, task), _message(reading, snapshot, chosen, window, task, mark)
+    return ModelQuestion(system, user, schema(choices, most_quote(packs)), tuple(chosen), window, mark)
+
+
+def not_sent(question: ModelQuestion, text: str) -> str:
+    """What of the text no model saw, in words; empty where its end was sent."""
+    end = question.window[1]
+    return f"only the first {end} of {len(text)} characters were sent to the model" if end < len(text) else ""
 
 
 def _rules(packs: PackSet, stage: str, kinds: Sequence[Kind], task: Task) -> str:
@@ -109,9 +124,10 @@ def _rules(packs: PackSet, stage: str, kinds: Sequence[Kind], task: Task) -> str
     return system + (f"\nGuidance\n{guidance}\n" if guidance else "")
 
 
-def _message(reading: Reading, snapshot: Snapshot, chosen: Sequence[int], sent: int, task: Task) -> str:
-    text = reading.source.text
-    fence = _fence(text)
+def _message(
+    reading: Reading, snapshot: Snapshot, chosen: Sequence[int], window: tuple[int, int], task: Task, fence: str
+) -> str:
+    text, (begin, end) = reading.source.text, window
     parts = [f"The mark of this request is {fence}", f"{fence} KNOWN", snapshot.as_text()]
     if task.lines:
         parts += [f"{fence} {task.heading}", *task.lines]
@@ -122,12 +138,12 @@ def _message(reading: Reading, snapshot: Snapshot, chosen: Sequence[int], sent: 
         sender = reading.source.sender if section.speaker == "user" else ""
         fields = {"speaker": section.speaker, "name": section.name, "sender": sender}
         header = json.dumps({name: value for name, value in fields.items() if value}, ensure_ascii=False)
-        parts += [f"{fence} S{at + 1} {header}", text[section.start : min(section.end, sent)]]
+        parts += [f"{fence} S{at + 1} {header}", text[max(section.start, begin) : min(section.end, end)]]
     parts += [f"{fence} END", task.request]
     return "\n".join(parts)
 
 
-def _fence(text: str) -> str:
+def _mark(text: str) -> str:
     """A mark that stands nowhere in the text, and that nobody could have known when it was written."""
     while True:
         mark = f"<{secrets.token_hex(6)}>"
@@ -135,16 +151,21 @@ def _fence(text: str) -> str:
             return mark
 
 
-def _chosen(sections: Sequence[Section], text: str, most: int) -> tuple[list[int], int]:
-    """The sections that are sent, and where the sent text ends: at a border where one lies in its second half, else at a
-    line's end."""
-    worth = [at for at, section in enumerate(sections) if text[section.start : section.end].strip()]
-    if len(text) <= most:
-        return worth, len(text)
-    borders = [section.end for section in sections if most // 2 <= section.end <= most]
-    breaks = text.rfind("\n", most // 2, most)
-    sent = max(borders) if borders else (breaks + 1 if breaks > 0 else most)
-    return [at for at in worth if sections[at].start < sent], sent
+def _sections_in(reading: Reading, window: tuple[int, int]) -> list[int]:
+    """The places of the sections of which the window holds some words."""
+    text, (begin, end) = reading.source.text, window
+    parts = [(max(section.start, begin), min(section.end, end)) for section in reading.sections]
+    return [at for at, (first, last) in enumerate(parts) if first < last and text[first:last].strip()]
+
+
+def _end_of_window(sections: Sequence[Section], text: str, begin: int, most: int) -> int:
+    """A section's end where one lies in its second half, else a line's end."""
+    half, last = begin + most // 2, begin + most
+    if len(text) <= last:
+        return len(text)
+    borders = [section.end for section in sections if half <= section.end <= last]
+    breaks = text.rfind("\n", half, last)
+    return max(borders) if borders else (breaks + 1 if breaks > 0 else last)
 
 
 def _before(reading: Reading) -> str:

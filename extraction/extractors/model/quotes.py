@@ -25,15 +25,15 @@ class QuoteMatch:
     why: str = ""
 
 
-def find(op: FactOp, text: str, sections: Sequence[SectionLike], sent: int) -> QuoteMatch:
-    """In the named section first, then in all that was sent. What nobody sent was not read: it can't be quoted."""
+def find(op: FactOp, text: str, sections: Sequence[SectionLike], window: tuple[int, int]) -> QuoteMatch:
+    """In the named section first, then in all of the `window` that was sent. What nobody sent was not read: it can't be quoted."""
     named = named_section(op.section, sections)
-    located = _located(op, text, sections, named, sent)
+    located = _located(op, text, sections, named, window)
     bare = op.quote.strip(_AROUND)
     if located.kind == "missing" and bare not in ("", op.quote):
         # Models put marks around what they quote, and dots where they leave off.
         unplaced = op.model_copy(update={"quote": bare, "start": None, "end": None})
-        located = _located(unplaced, text, sections, named, sent)
+        located = _located(unplaced, text, sections, named, window)
     if located.kind == "ambiguous":
         return _choice(sections, located.places)
     if located.start is None or located.end is None:
@@ -64,17 +64,19 @@ def named_section(word: str, sections: Sequence[SectionLike]) -> tuple[int, ...]
     return tuple(at for at, one in enumerate(sections) if plain and one.name.casefold() == plain)
 
 
-def _located(op: FactOp, text: str, sections: Sequence[SectionLike], named: tuple[int, ...], sent: int) -> Located:
+def _located(
+    op: FactOp, text: str, sections: Sequence[SectionLike], named: tuple[int, ...], window: tuple[int, int]
+) -> Located:
     for at in reversed(named):
-        section = sections[at]
+        first, last = max(sections[at].start, window[0]), min(sections[at].end, window[1])
         start, end = op.start, op.end
         # Its offsets may count from the section's start, as it was asked, or from the text's.
         if start is not None and not text.startswith(op.quote, start):
-            start, end = start + section.start, None if end is None else end + section.start
-        found = locate(text, op.quote, start, end, (section.start, min(section.end, sent)))
+            start, end = start + first, None if end is None else end + first
+        found = locate(text, op.quote, start, end, (first, last))
         if found.kind != "missing":
             return found
-    return locate(text, op.quote, op.start, op.end, (0, sent))
+    return locate(text, op.quote, op.start, op.end, window)
 
 
 def _span(sections: Sequence[SectionLike], start: int, end: int, anchor: str) -> Span | None:

@@ -74,10 +74,11 @@ def test_tokens_have_ceilings_too_and_packs_may_lower_them(db: None, model: Mode
 
 
 def test_a_small_ceiling_cuts_the_text(db: None, model: Model) -> None:
-    model.says(answers(GOOD))
+    model.says(answers(GOOD, tokens=8_000))
     scope = make_hall("narrow", pack="narrow", more="\n[model]\nmost_tokens = 9000\n")
     run = read(scope, WIDE + "\n" + "And so on, and on.\n" * 600)
-    assert run.status == "succeeded" and "characters were sent" in run.error
+    assert run.status == "succeeded" and "characters were sent" in run.error and "too few to ask" in run.error
+    assert Claim.objects.count() == 1
     call = ModelCall.objects.get()
     assert call.reserved <= 9_000 and len(json.dumps(model.requests[0]["messages"])) < 11_000
 

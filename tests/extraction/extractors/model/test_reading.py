@@ -221,15 +221,45 @@ def test_a_quote_out_of_the_prompt_or_the_snapshot_counts_for_nothing(hall: Scop
     assert run.stats["quotes_invented"] == 2 and Claim.objects.count() == 1
 
 
-def test_a_long_source_is_cut_at_a_section_and_says_so(hall: Scope, model: Model, settings: Any) -> None:
+LONG = f"# One\n\n{WIDE}\n" + "x" * 600 + "\n\n# Two\n\n" + "y" * 900 + " the door is 90 cm\n"
+
+
+def sent(model: Model, at: int) -> str:
+    return str(model.requests[at]["messages"][1]["content"])
+
+
+def test_a_long_source_is_read_in_windows_that_overlap(hall: Scope, model: Model, settings: Any) -> None:
     settings.COUNTERSIGN_MODEL_TEXT = 1_000
     model.says(answers({"ops": [op("back wall is 600 cm wide"), op("the door is 90 cm", value="90 cm")]}))
-    text = f"# One\n\n{WIDE}\n" + "x" * 600 + "\n\n# Two\n\n" + "y" * 900 + " the door is 90 cm\n"
-    run = read(hall, text, kind="document", by="document")
-    assert run.status == "succeeded" and f"of {len(text)} characters" in run.error
-    assert "door" not in model.requests[0]["messages"][1]["content"]
-    # What was not sent was not read, even where it stands.
-    assert Claim.objects.count() == 1 and run.stats["quotes_invented"] == 1
+    run = read(hall, LONG, kind="document", by="document")
+    assert run.status == "succeeded" and not run.error
+    # The first ends with its section.
+    assert "door" not in sent(model, 0) and "# Two" not in sent(model, 0) and "door" in sent(model, model.calls - 1)
+    # What a window did not hold was not read there, even where it stands.
+    assert Claim.objects.count() == 2 and run.stats["quotes_invented"] == 2 * (model.calls - 1)
+
+
+def test_what_two_windows_share_is_one_candidate(hall: Scope, model: Model, settings: Any) -> None:
+    settings.COUNTERSIGN_MODEL_TEXT = 1_000
+    model.says(answers({"ops": [op("back wall is 600 cm wide")]}))
+    run = read(hall, "So it goes.\n" * 70 + WIDE + "\n" + "And on.\n" * 60, kind="document", by="document")
+    assert [WIDE in sent(model, at) for at in range(model.calls)] == [True, True] and run.stats["written"] == 1
+    assert Evidence.objects.count() == 1
+
+
+def test_windows_that_were_answered_are_not_paid_for_again(hall: Scope, model: Model, settings: Any) -> None:
+    settings.COUNTERSIGN_MODEL_TEXT = 1_000
+    good = answers({"ops": [op("back wall is 600 cm wide")]})
+    model.says(good, answers("no idea"))
+    run = read(hall, LONG, kind="document", by="document")
+    assert run.status == "queued" and run.raw_answer.count("=== characters ") == 1 and not Claim.objects.exists()
+    model.requests.clear()
+    model.says(answers({"ops": [op("the door is 90 cm", value="90 cm")]}))
+    Run.objects.filter(pk=run.pk).update(retry_at=timezone.now())
+    work_off()
+    run.refresh_from_db()
+    assert run.status == "succeeded" and not any(WIDE in sent(model, at) for at in range(model.calls))
+    assert Claim.objects.count() == 2 and run.raw_answer.startswith("=== characters 0 to ")
 
 
 def test_it_reads_only_where_a_pack_a_server_and_the_scope_allow(settings: Any, model: Model) -> None:
