@@ -22,8 +22,10 @@ from ledger.models import (
     Claim,
     Conflict,
     Dispute,
+    Handover,
     JournalChange,
     JournalEvent,
+    KeptApart,
     Member,
     Notice,
     Person,
@@ -83,6 +85,8 @@ NOUNS: dict[str, Noun] = {
     "conflict": Noun(Conflict, ("scope_id", "slot", "status"), void="closed", follows=("open", "closed")),
     "dispute": Noun(Dispute, ("claim_id", "evidence_id", "weight", "status"), void="void"),
     "approval": Noun(Approval, ("claim_id", "user_id", "by", "content", "status"), void="void"),
+    "handover": Noun(Handover, ("claim_id", "user_id", "to", "by", "status"), void="withdrawn"),
+    "kept apart": Noun(KeptApart, ("scope_id", "first_id", "second_id", "by", "status"), void="withdrawn"),
     "trusted": Noun(
         TrustedState, ("ref", "scope_id", "key", "value", "statement", "cites", "status", "replaces_id", "by")
     ),

@@ -157,6 +157,25 @@ class Verb(StrEnum):
         ),
     )  # fmt: skip
 
+    KEEP_APART = (
+        "keep_apart",
+        VerbRow(
+            module="keep_apart", undo=Right.REVIEW, origins=UNDECIDED_OR_LIVE, takes=("other",),
+            label="Keep apart", done="kept apart",
+        ),
+    )  # fmt: skip
+    HAND_OVER = (
+        "hand_over",
+        VerbRow(
+            module="hand_over",
+            undo=Right.REVIEW,
+            origins=IN_QUEUE,
+            takes=("to",),
+            label="Hand over",
+            done="handed over",
+        ),
+    )
+
     # About what holds, or held
     ARCHIVE = (
         "archive",

@@ -66,6 +66,19 @@ class Reservation(models.Model):
         return f"{self.claim_id} read by {self.user_id} until {self.until:%H:%M:%S}"
 
 
+class Presence(models.Model):
+    """Who has which card open before them until a few seconds from now. Of one person only the latest: a page that stays open says
+    so again and again, and one that is closed is soon forgotten."""
+
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="+")
+    claim = models.ForeignKey("ledger.Claim", models.CASCADE, related_name="+")
+    since = models.DateTimeField(db_default=Now())
+    until = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.user_id} has {self.claim_id} open until {self.until:%H:%M:%S}"
+
+
 class Seen(models.Model):
     """A candidate that lay open on somebody's desk, or next to come, since `first_at`. A trigger on the reservations writes
     it, so that no way of opening a card can forget to."""

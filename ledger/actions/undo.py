@@ -6,16 +6,19 @@ from collections.abc import Collection, Iterable, Sequence
 from itertools import chain
 
 from django.db import IntegrityError, transaction
-from django.db.models import Q
+from django.db.models import Model, Q
 
 from ledger.actions.locking import lock_proposals, lock_slots, slot_lock_of
 from ledger.actions.way_back import WayBack
 from ledger.actor import Actor
 from ledger.errors import BadTransition, DomainError, InTheWay, NotFound
 from ledger.journal import Step
-from ledger.models import Approval, Claim, Conflict, Dispute, JournalChange, JournalEvent
+from ledger.models import Approval, Claim, Conflict, Dispute, Handover, JournalChange, JournalEvent
 from ledger.rules.permissions import Right
 from ledger.verbs import Verb
+
+# Rows whose claim is locked while they are put back.
+ABOUT_CLAIMS: dict[str, type[Model]] = {"dispute": Dispute, "approval": Approval, "handover": Handover}
 
 
 def undo(event: JournalEvent, *, actor: Actor, reason: str = "") -> JournalEvent:
@@ -120,9 +123,10 @@ def _locked_changes(events: Iterable[JournalEvent]) -> dict[int, list[JournalCha
     for change in chain.from_iterable(changes.values()):
         by_noun[change.noun].append(change)
     rows = {noun: [change.row for change in group] for noun, group in by_noun.items()}
-    disputed = Dispute.objects.filter(pk__in=rows.get("dispute", ())).values("claim_id")
-    approved = Approval.objects.filter(pk__in=rows.get("approval", ())).values("claim_id")
-    claims = Claim.objects.filter(Q(pk__in=rows.get("claim", ())) | Q(pk__in=disputed) | Q(pk__in=approved))
+    about = Q(pk__in=rows.get("claim", ()))
+    for noun, model in ABOUT_CLAIMS.items():
+        about |= Q(pk__in=model._default_manager.filter(pk__in=rows.get(noun, ())).values("claim_id"))
+    claims = Claim.objects.filter(about)
     conflicts = Conflict.objects.filter(pk__in=rows.get("conflict", ()))
     before = [(change.row, change.before) for change in by_noun["claim"] if change.before]
     scopes = set(claims.values_list("scope_id", flat=True))

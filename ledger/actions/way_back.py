@@ -153,7 +153,7 @@ def _approval_back(way: WayBack, approval: Approval, change: JournalChange) -> d
     return columns
 
 
-def _catalogue_back(way: WayBack, row: Model, change: JournalChange) -> dict[str, Any]:
+def _unless_replaced(way: WayBack, row: Model, change: JournalChange) -> dict[str, Any]:
     """What has since been named, linked or noted in its place stays."""
     columns = way.columns_before(row, change)
     after = copy(row)
@@ -170,7 +170,9 @@ NOUN_BACK: dict[str, Callable[[WayBack, Any, JournalChange], dict[str, Any]]] = 
     "claim": _claim_back,
     "conflict": _conflict_back,
     "approval": _approval_back,
-    **dict.fromkeys(("catalogue item", "synonym", "price", "catalogue link"), _catalogue_back),
+    **dict.fromkeys(
+        ("catalogue item", "synonym", "price", "catalogue link", "handover", "kept apart"), _unless_replaced
+    ),
 }
 
 

@@ -17,6 +17,7 @@ from ledger.models.run import Gate, Pattern, Run, RunHit, RunStatus, Wave
 from ledger.models.scope import GLOBAL, Member, Role, Scope, SecretsSetting, Tier
 from ledger.models.source import Conversation, Section, Source, SourceKind, Speaker
 from ledger.models.tally import Tally, TallyMark
+from ledger.models.teamwork import Handover, KeptApart
 from ledger.models.trusted import TrustedState, TrustedStatus
 from ledger.models.usage import Channel, Exposure, Outcome, OutcomeType, Utility
 from ledger.models.webhook import Webhook, WebhookDelivery, WebhookStatus
@@ -52,9 +53,11 @@ __all__ = [
     "Exposure",
     "FeedStatus",
     "Gate",
+    "Handover",
     "IdempotencyRecord",
     "JournalChange",
     "JournalEvent",
+    "KeptApart",
     "Kind",
     "Layer",
     "LinkStatus",

@@ -8,6 +8,7 @@ from ledger.language.nearness import form_of, overlap
 from ledger.language.values import canonical_value
 from ledger.models import Claim, Scope
 from ledger.reads.sql import fetch_rows
+from ledger.reads.teamwork import kept_apart
 from ledger.rules.states import UNDECIDED_OR_LIVE
 
 # So many of the newest claims are compared, and of those that share a hash so many with each other.
@@ -40,7 +41,7 @@ class MergeSuggestion:
 
 def merge_suggestions(scope: Scope, *, most: int) -> list[MergeSuggestion]:
     """The nearest first; each claim is merged in one of them at most, and none that is merged in one takes in another. What
-    differs in a number, a name, a negation or its value is no pair. Two queries."""
+    differs in a number, a name, a negation or its value is no pair, nor is what somebody told apart. Three queries."""
     pairs = {
         pair
         for (ids,) in fetch_rows(
@@ -49,6 +50,7 @@ def merge_suggestions(scope: Scope, *, most: int) -> list[MergeSuggestion]:
         for pair in combinations(ids, 2)
     }
     rows = Claim.objects.defer("search").in_bulk({pk for pair in pairs for pk in pair})
+    pairs -= kept_apart(list(rows.values()))
     found = sorted(_alike((rows[one], rows[other]) for one, other in pairs), key=_nearest_first)
     return list(_each_once(found))[:most]
 

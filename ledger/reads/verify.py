@@ -12,14 +12,35 @@ from typing import Any
 from django.db import models
 
 from ledger.journal import NOUNS, plain
-from ledger.models import Approval, Claim, Conflict, Dispute, Evidence, JournalChange, Seal, Source, TrustedState
+from ledger.models import (
+    Approval,
+    Claim,
+    Conflict,
+    Dispute,
+    Evidence,
+    Handover,
+    JournalChange,
+    KeptApart,
+    Seal,
+    Source,
+    TrustedState,
+)
 from ledger.reads.journal import check_chain
 from ledger.reads.sql import fetch_column
 
 REDACTED = "redacted"
 UNKNOWN = object()
 # Rows of these nouns are made by verbs only; others may be older than the journal, as the global scope is.
-BORN_BY_VERBS: tuple[type[models.Model], ...] = (Claim, Conflict, Dispute, Approval, TrustedState, Source)
+BORN_BY_VERBS: tuple[type[models.Model], ...] = (
+    Claim,
+    Conflict,
+    Dispute,
+    Approval,
+    Handover,
+    KeptApart,
+    TrustedState,
+    Source,
+)
 
 CHECKS = {
     "source {}: its text does not have its hash": """

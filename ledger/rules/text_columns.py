@@ -63,6 +63,8 @@ NAMES: Final[dict[str, tuple[str, ...]]] = {
     "ledger_conflict": ("status",),
     "ledger_dispute": ("status",),
     "ledger_approval": ("by", "content", "status"),
+    "ledger_handover": ("to", "by", "status"),
+    "ledger_keptapart": ("by", "status"),
     "ledger_trustedstate": ("ref", "cites", "status", "by"),
     # An erasure blanks what it was asked for.
     "ledger_erasure": ("target", "by", "status"),

@@ -118,6 +118,16 @@ class MergeIn(DecisionIn):
     into: Named
 
 
+class HandOverIn(DecisionIn):
+    """`to` is a user name; empty: with nobody in particular again. `reason` is the note for them."""
+
+    to: str = Field(max_length=150)
+
+
+class KeepApartIn(DecisionIn):
+    other: Named
+
+
 class EvidenceIn(Strict):
     """Words of a source; the server finds them. `start` and `end` (code points) tell equal places apart."""
 

@@ -17,7 +17,7 @@ from ledger.reads.claims import claim_at
 from ledger.rules.permissions import Right
 from ledger.verbs import Verb
 from review.api.answers import DecisionShape, add_plain_verbs, decide_once
-from review.api.bodies import DecideIn, DeferIn, MergeIn, Named, PromoteIn
+from review.api.bodies import DecideIn, DeferIn, HandOverIn, KeepApartIn, MergeIn, Named, PromoteIn
 from review.api.shapes import answer
 
 router = Router(tags=["candidates"])
@@ -142,6 +142,23 @@ def merge_candidate(request: ActorRequest, id: str, body: MergeIn) -> HttpRespon
     access = request.actor.access
     claim = claim_at(id, access, right=Right.REVIEW)
     return decide_once(request, Verb.MERGE, claim, body, {"into": claim_at(body.into, access, right=Right.REVIEW)})
+
+
+@router.post("/candidates/{id}/hand_over", response=DecisionShape)
+def hand_over_candidate(request: ActorRequest, id: str, body: HandOverIn) -> HttpResponse:
+    """Pass it on to somebody who may decide there, with a note; it waits on. 422 for anybody else."""
+    claim = claim_at(id, request.actor.access, right=Right.REVIEW)
+    return decide_once(request, Verb.HAND_OVER, claim, body, {"to": body.to})
+
+
+@router.post("/candidates/{id}/keep_apart", response=DecisionShape)
+def keep_candidate_apart(request: ActorRequest, id: str, body: KeepApartIn) -> HttpResponse:
+    """Say that it is not the same as `other`, an id or ref: a merge of the two is not suggested again."""
+    access = request.actor.access
+    claim = claim_at(id, access, right=Right.REVIEW)
+    return decide_once(
+        request, Verb.KEEP_APART, claim, body, {"other": claim_at(body.other, access, right=Right.REVIEW)}
+    )
 
 
 add_plain_verbs(router, "candidates", claim_at, operation_id="{}_candidate", summary="{} Candidate")

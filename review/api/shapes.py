@@ -19,6 +19,7 @@ from ledger.reads.page import Page
 from ledger.reads.policies.in_force import ApprovalState, approval_states
 from ledger.reads.rivals import previews
 from ledger.reads.standing import standing_of
+from ledger.reads.teamwork import Holder, holders_of
 from ledger.rules.permissions import Access, Right
 from ledger.rules.reconcile import PromotionPreview
 from ledger.rules.secrets import is_masked
@@ -187,8 +188,18 @@ class ApprovalShape(TypedDict):
     at: datetime
 
 
+class HolderShape(TypedDict):
+    """Whose turn it is, who passed it on, and with which note."""
+
+    to: str
+    by: str
+    at: datetime
+    note: str
+
+
 class CandidateShape(ClaimShape):
-    """C. `preview` is null for what no longer waits. `four_eyes`: two people decide; `approvals`: who has, of these words."""
+    """C. `preview` is null for what no longer waits. `four_eyes`: two people decide; `approvals`: who has, of these words;
+    `handed_to`: whose turn it is, where somebody passed it on."""
 
     rank: float
     needs_review: bool
@@ -198,6 +209,7 @@ class CandidateShape(ClaimShape):
     deferred_until: datetime | None
     four_eyes: bool
     approvals: list[ApprovalShape]
+    handed_to: HolderShape | None
 
 
 def candidate_shape(
@@ -206,6 +218,7 @@ def candidate_shape(
     preview: PromotionPreview | None,
     access: Access,
     eyes: ApprovalState | None = None,
+    holder: Holder | None = None,
 ) -> CandidateShape:
     approvals = eyes.approvals if eyes else ()
     return {
@@ -218,16 +231,21 @@ def candidate_shape(
         "deferred_until": claim.deferred_until,
         "four_eyes": eyes is not None,
         "approvals": [{"id": approval.pk, "by": approval.by, "at": approval.at} for approval in approvals],
+        "handed_to": {"to": holder.to, "by": holder.by, "at": holder.at, "note": holder.note} if holder else None,
     }
 
 
 def candidate_shapes(claims: Sequence[Claim], access: Access, words: Evidences | None = None) -> list[CandidateShape]:
     """C of each: one query for the evidence (`words`, where it is read already), at most three for the previews, two for
-    approvals where something is risky, however many claims."""
+    approvals where something is risky, one for whose turn it is, however many claims."""
     words = words or evidence_of([claim.pk for claim in claims])
     waiting = [claim for claim in claims if claim.status in IN_QUEUE]
     met, eyes = (previews(waiting), approval_states(waiting)) if waiting else ({}, {})
-    return [candidate_shape(claim, words[claim.pk], met.get(claim.pk), access, eyes.get(claim.pk)) for claim in claims]
+    held = holders_of([claim.pk for claim in waiting])
+    return [
+        candidate_shape(claim, words[claim.pk], met.get(claim.pk), access, eyes.get(claim.pk), held.get(claim.pk))
+        for claim in claims
+    ]
 
 
 class RelationsShape(TypedDict):
@@ -297,6 +315,7 @@ def entity_shapes(claims: Sequence[Claim], access: Access, words: Evidences | No
 _SAID: Shape = {
     "statement": "", "value": None, "key": "", "topic": "", "subject": "", "tags": [], "assignee": "", "summary": "",
     "evidence": [], "anchors_to_choose": [], "preview": None, "downstream": [], "approvals": [],
+    "handed_to": None,
 }  # fmt: skip
 
 

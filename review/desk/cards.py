@@ -16,6 +16,7 @@ from ledger.reads.claims import Citation
 from ledger.reads.conflicts import refs_in_open_conflict
 from ledger.reads.policies.in_force import ApprovalState, approval_states
 from ledger.reads.queue.related import SimilarClaims, similar_claims
+from ledger.reads.teamwork import Holder, holders_of
 from ledger.rules.permissions import Right
 from ledger.rules.reconcile import PromotionOutcome, PromotionPreview
 from ledger.rules.states import IN_QUEUE
@@ -71,7 +72,8 @@ class Rival:
 @dataclass(slots=True)
 class CandidateCard:
     """All that one card shows. `fields` is what its edit form holds; `disputed` says that somebody objected or an open conflict
-    names it; `approval` stands where two people decide, and `approved` says whether the reader is among them.
+    names it; `approval` stands where two people decide, and `approved` says whether the reader is among them; `holder` is
+    whose turn it is.
 
     The screen fills in `since`, what changed under it since it was proposed, and `next_ref`, the row to go on with.
     """
@@ -92,6 +94,7 @@ class CandidateCard:
     gates: list[Gate]
     approval: ApprovalState | None
     approved: bool
+    holder: Holder | None = None
     since: tuple[Staleness, ...] = ()
     next_ref: str = ""
     refusal: "Refusal | None" = None
@@ -156,7 +159,7 @@ def _is_plain(preview: PromotionPreview | None) -> bool:
 
 
 def cards_of(claims: Sequence[Claim], actor: Actor, met: Mapping[int, PromotionPreview]) -> list[CandidateCard]:
-    """The cards of a few claims in at most fifteen queries, whatever their number; `met` are their previews."""
+    """The cards of a few claims in at most sixteen queries, whatever their number; `met` are their previews."""
     access = actor.access
     may_review = {claim.pk: access.may(Right.REVIEW, claim.scope.path) for claim in claims}
     live, trusted = _met_rows(claims, met)
@@ -169,7 +172,7 @@ def cards_of(claims: Sequence[Claim], actor: Actor, met: Mapping[int, PromotionP
     lit = lit_sources({claim.pk: quotes[claim.pk] for claim in claims}, sources)
     places = places_of(claims, sources)
     gates = gates_of(claims, quotes)
-    approvals = approval_states(claims)
+    approvals, held = approval_states(claims), holders_of([claim.pk for claim in claims])
     return [
         CandidateCard(
             claim=claim,
@@ -188,6 +191,7 @@ def cards_of(claims: Sequence[Claim], actor: Actor, met: Mapping[int, PromotionP
             gates=gates.get(claim.pk, []),
             approval=approvals.get(claim.pk),
             approved=_approved_by(actor, approvals.get(claim.pk)),
+            holder=held.get(claim.pk),
         )
         for claim in claims
     ]

@@ -12,7 +12,7 @@ from django.utils.http import urlencode
 from ledger.actor import Actor
 from ledger.errors import Invalid
 from ledger.models import Claim
-from ledger.reads.page import Page
+from ledger.reads.page import Page, check_choice
 from ledger.reads.queue.listing import ClaimFilter, claims_page
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ else:
 
 PER_PAGE: Final = 25
 OLDER: Final = {"day": dt.timedelta(days=1), "week": dt.timedelta(weeks=1), "month": dt.timedelta(days=30)}
+HANDED: Final = ("me", "others")
 YES: Final = {"yes": True, "true": True}
 # What tells where in a list one is, or how it is sorted, and leaves nothing out.
 NOT_NARROWING: Final = {"status", "order", "put_off", "cursor"}
@@ -64,7 +65,7 @@ class Address(Base):
 @dataclass(frozen=True, slots=True)
 class Filters(Address):
     """The queue's. `scope` takes in what lies below it; `older` is day, week or month; `put_off` "good" lists what never comes
-    back by itself. `held` is of the runs: those that held something back."""
+    back by itself. `handed` is "me" or "others": whose turn it is. `held` is of the runs: those that held something back."""
 
     scope: str = ""
     kind: str = ""
@@ -81,13 +82,14 @@ class Filters(Address):
     run: str = ""
     wave: str = ""
     put_off: str = ""
+    handed: str = ""
     held: str = ""
     cursor: str = ""
 
     def page(self, actor: Actor, *, without: Collection[int] = (), limit: int = PER_PAGE) -> Page[Claim]:
         """One page in the queue's own order unless another is asked for. Where only a crowd is left, the crowd is listed.
         Raises `Invalid` by parameter."""
-        wanted = self._claim_filter(without)
+        wanted = self._claim_filter(without, actor.user_id)
         page = self._read(actor, wanted, limit)
         if wanted.uncrowded and not page.items and not self.cursor:
             return self._read(actor, replace(wanted, uncrowded=False), limit)
@@ -99,7 +101,9 @@ class Filters(Address):
             cursor=self.cursor or None,
         )  # fmt: skip
 
-    def _claim_filter(self, without: Collection[int]) -> ClaimFilter:
+    def _claim_filter(self, without: Collection[int], user_id: int | None) -> ClaimFilter:
+        if self.handed:
+            check_choice(self.handed, HANDED, "handed")
         return ClaimFilter(
             status=self.status or "pending",
             kind=self.kind,
@@ -114,6 +118,8 @@ class Filters(Address):
             wave=number_in(self.wave, "wave"),
             before=_before(self.older),
             comes_back=False if self.put_off and self.status == "deferred" else None,
+            handed_to=user_id if self.handed == "me" else None,
+            not_handed_to=user_id if self.handed == "others" else None,
             without=tuple(without),
             uncrowded=self.collapsed,
         )
@@ -141,7 +147,7 @@ class Filters(Address):
     @property
     def more_chosen(self) -> bool:
         """Whether one of the filters is set that stand behind "More"."""
-        return bool(self.chosen - {"scope", "kind", "q"})
+        return bool(self.chosen - {"scope", "kind", "q", "handed"})
 
 
 def _share(text: str) -> float | None:

@@ -53,6 +53,11 @@ def reserve(user_id: int | None, claims: Collection[int]) -> frozenset[int]:
     return frozenset(lying)
 
 
+def let_go(claim_id: int) -> None:
+    """Off whichever desk it lies on."""
+    Reservation.objects.filter(claim=claim_id).delete()
+
+
 # The latest event, and the latest that the sealer numbered: an event can become visible after a later one, and only the sealer
 # sees that. Runs and what others read are told by themselves, as no event tells of them. What is on the asker's desk stays
 # reserved for longer, as long as it is still theirs, and is written a few times a minute, not at every question.

@@ -13,6 +13,7 @@ from ledger.reads.as_of import claim_as_of
 from ledger.reads.claims import claim_at, claim_rows
 from ledger.reads.rivals import previews
 from ledger.reads.standing import shown_counts, standing_of
+from ledger.reads.teamwork import colleagues_of
 from ledger.reads.why import why
 from ledger.rules.permissions import Access, Right
 from ledger.verbs import Verb, hindrance
@@ -65,6 +66,7 @@ def claim_context(request: ScreenRequest, claim: Claim, refusal: Refusal | None 
         "may_read_again": bool(card.quotes) and actor.access.may(Right.INGEST, path),
         **history_of("claim", claim.pk, claim.ref, actor.access, request.GET),
         **as_it_was(request, claim),
+        "colleagues": colleagues_of(actor.access) if card.waits else [],
         **relations(claim, actor.access),
         **choices(request),
     }

@@ -19,6 +19,7 @@ from ledger.reads.conflicts import opened_by
 from ledger.reads.rivals import previews
 from ledger.rules.reconcile import PromotionOutcome
 from ledger.verbs import Verb, done_word
+from review.desk.reservations import let_go
 from review.insights.decision_times import note_time
 from review.screens.batch import MAX_TOGETHER, Report, common_of, decide_each, named_in, tell_left
 from review.screens.claims import show_claim
@@ -66,6 +67,8 @@ def decide(request: ScreenRequest, ref: str) -> HttpResponse:
         decided = decide_together(action, claim, request.POST, actor_once(request))
     except DomainError as error:
         return refused(request, claim, action, error)
+    if action == Verb.HAND_OVER:
+        let_go(claim.pk)
     if decided.said:
         messages.success(request, decided.said, extra_tags=decided.tag)
     for pk, refs in opened_by(decided.event) if decided.event is not None and action == Verb.PROMOTE else ():

@@ -10,6 +10,7 @@ from ledger.models import Claim
 from ledger.reads.claims import claim_rows
 from ledger.reads.queue.backlog import backlog
 from ledger.reads.rivals import previews
+from ledger.reads.teamwork import holders_of
 from ledger.rules.permissions import Right
 from review.desk.filters import Filters
 from review.desk.reservations import pulse, read_by_others, reserve
@@ -62,7 +63,8 @@ def _live(request: ScreenRequest, beat: str) -> HttpResponse:
     if request.headers.get("If-None-Match", "").endswith(f'.{content}"'):
         return HttpResponseNotModified(headers={"ETag": tag})
     met, since = previews(found.items), staleness_of(found.items)
-    desk = list_of(found, actor, filters, others, request.GET.get("open", ""), met, since)
+    held = holders_of([claim.pk for claim in found.items])
+    desk = list_of(found, actor, filters, others, request.GET.get("open", ""), met, since, held)
     context = {"desk": desk, "backlog": waiting, "cards": fresh, "back": desk.back}
     answer = render(request, "review/_live.html", context | (choices(request) if fresh else {}))
     answer["ETag"] = tag

@@ -21,6 +21,7 @@ from ledger.reads.queue.related import Cluster, clusters
 from ledger.reads.queue.whereabouts import Whereabouts, decided_since, waiting_count, whereabouts
 from ledger.reads.rivals import previews
 from ledger.reads.scopes import visible
+from ledger.reads.teamwork import Holder, colleagues_of, handed_counts, holders_of, with_others
 from ledger.rules.columns import UNSTORABLE
 from ledger.rules.permissions import Right
 from ledger.rules.reconcile import PromotionPreview
@@ -51,13 +52,15 @@ ORDERS = {
 
 @dataclass(frozen=True, slots=True)
 class QueueRow:
-    """A line of the list beside the card. `since` is what changed under it, `crowd` what stands behind it."""
+    """A line of the list beside the card. `holder` is whose turn it is, where somebody passed it on, `since` what changed under it,
+    `crowd` what stands behind it."""
 
     claim: Claim
     preview: PromotionPreview | None
     query: str
     open: bool
     reader: Reader | None
+    holder: Holder | None
     since: tuple[Staleness, ...]
     crowd: Cluster | None
     crowd_query: str
@@ -83,11 +86,15 @@ class Desk:
     # What is put off, where the page tells of it; and where the rest of the place's candidates are, where nothing is left here.
     snoozed: Snoozed = field(default_factory=Snoozed)
     elsewhere: Whereabouts = field(default_factory=Whereabouts)
+    # How many wait that were passed on to its reader, and to others.
+    handed: tuple[int, int] = (0, 0)
     # How many wait in this list, None where that is not counted, and how many its reader has decided today.
     left: int | None = None
     decided: int = 0
     # What others read on this page, one row for each of them, whoever is done first first.
     readers: list[QueueRow] = field(init=False)
+    # What was passed on to others, where nothing else is left on this page.
+    kept: list[QueueRow] = field(init=False)
     first_page: str = field(init=False)
     previous: str = field(init=False)
     following: str = field(init=False)
@@ -99,6 +106,7 @@ class Desk:
     def __post_init__(self) -> None:
         readers = [(row.reader.until, row.reader.name, row) for row in self.rows if row.reader]
         self.readers = list({name: row for _, name, row in sorted(readers, key=itemgetter(0, 1))}.values())
+        self.kept = [row for row in self.rows if row.holder and not row.reader]
         self.back, self.first_page = "/?" + self.filters.query(), self.filters.query(cursor="")
         queries = ["", *(row.query for row in self.rows), ""]
         at = next((at for at, row in enumerate(self.rows, 1) if row.open), 0)
@@ -132,11 +140,13 @@ def show_desk(
     context = {"desk": desk, "here": "queue", **choices(request)}
     if not request.htmx or desk.card is None:
         desk.snoozed = snoozed(request.actor.access)
+        desk.handed = handed_counts(request.actor.access, request.actor.user_id, desk.filters.scope or None)
     if desk.card is None:
         desk.elsewhere = whereabouts(request.actor.access, desk.filters.scope or None)
     if request.htmx:
         return render(request, "review/_desk.html", context | {"backlog": backlog(request.actor.access)}, status=status)
     context |= {"layers": Layer.values, "ages": list(OLDER), "views": views_of(request.actor)}
+    context["colleagues"] = colleagues_of(request.actor.access)
     return page(request, "review/queue.html", context, status=status)
 
 
@@ -155,16 +165,18 @@ def choices(request: ScreenRequest) -> dict[str, Any]:
 def desk_of(actor: Actor, filters: Filters, *, card: str = "", then: str = "") -> Desk:
     """The page of the list that the filters name, and an open card with those after it.
 
-    Open is `card` (a ref, whatever became of it), else `then` where it still stands in the list and nobody else reads it, else
-    the first that nobody else reads. What is open and what comes next is reserved for its reader. A fixed number of queries:
-    the list, its previews, and the cards together.
+    Open is `card` (a ref, whatever became of it), else `then` where it still stands in the list and is free, else the first that
+    is: nobody else reads it, and it was passed on to nobody else. What is open and what comes next is reserved for its reader.
+    A fixed number of queries: the list, its previews, and the cards together.
     """
     found = filters.page(actor)
     if not found.items and filters.cursor:
         filters = replace(filters, cursor="")
         found = filters.page(actor)
     others = read_by_others(actor.user_id, [claim.pk for claim in found.items])
-    free = [claim for claim in found.items if claim.pk not in others]
+    held = holders_of([claim.pk for claim in found.items])
+    kept = {pk for pk, holder in held.items() if holder.user_id != actor.user_id and filters.handed != "others"}
+    free = [claim for claim in found.items if claim.pk not in others and claim.pk not in kept]
     wanted = _opened(actor, found.items, free, card, then)
     line = [wanted, *_following(free, wanted)[:AHEAD]] if wanted else []
     cards = _reserved(actor, line, asked=card)
@@ -174,7 +186,7 @@ def desk_of(actor: Actor, filters: Filters, *, card: str = "", then: str = "") -
     for one in shown:
         one.since = since.get(one.claim.pk, ())
         one.next_ref = next((claim.ref for claim in _following(free, one.claim)), "")
-    desk = list_of(found, actor, filters, others, cards[0].ref if cards else "", met, since)
+    desk = list_of(found, actor, filters, others, cards[0].ref if cards else "", met, since, held)
     if shown:
         desk.card, *desk.ahead = shown
         desk.reader = others.get(cards[0].pk)
@@ -213,6 +225,8 @@ def cards_ahead(actor: Actor, filters: Filters, have: Collection[str], seen: Col
         return []
     known = {*have, *seen}
     others = reserved_by_others(actor.user_id)
+    if filters.handed != "others":
+        others += with_others(actor.user_id)
     found = filters.page(actor, without=others, limit=missing + len(known)).items
     line = _reserved(actor, [claim for claim in found if claim.ref not in known][:missing], asked="")
     return cards_of(line, actor, previews(line))
@@ -243,6 +257,7 @@ def list_of(
     opened: str,
     met: Mapping[int, PromotionPreview],
     since: Mapping[int, tuple[Staleness, ...]],
+    held: Mapping[int, Holder],
 ) -> Desk:
     """The desk without its cards. One query where the page ends in something weak, for what stands behind; one for what its
     reader has decided today, one more for a long list's length."""
@@ -256,6 +271,7 @@ def list_of(
             query=filters.query(card=claim.ref),
             open=claim.ref == opened,
             reader=others.get(claim.pk),
+            holder=held.get(claim.pk),
             since=since.get(claim.pk, ()),
             crowd=behind.get(claim.pk),
             crowd_query=views.get(claim.pk, ""),

@@ -10,6 +10,7 @@ from django.shortcuts import redirect
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
+from ledger.actions.keep_apart import keep_apart
 from ledger.actions.merge import merge
 from ledger.actions.widen import widen
 from ledger.errors import Invalid
@@ -67,6 +68,12 @@ def merge_one(request: ScreenRequest, scope: Scope, posted: QueryDict) -> None:
     messages.success(request, f"{claim.ref} merged into {into.ref}", extra_tags=tag_of(event))
 
 
+def keep_two(request: ScreenRequest, scope: Scope, posted: QueryDict) -> None:
+    claim, other = named(posted, "ref", request.actor), named(posted, "into", request.actor)
+    event = keep_apart(claim, other=other, actor=request.actor, reason=reason_of(posted))
+    messages.success(request, f"{claim.ref} and {other.ref} kept apart", extra_tags=tag_of(event))
+
+
 def widen_one(request: ScreenRequest, scope: Scope, posted: QueryDict) -> None:
     claim = claim_at(posted.get("ref", ""), request.actor.access)
     answer = widen(claim, actor=request.actor, reason=reason_of(posted))
@@ -89,6 +96,7 @@ def archive_ticked(request: ScreenRequest, scope: Scope, posted: QueryDict) -> N
 
 ACTIONS: Final[dict[str, Callable[[ScreenRequest, Scope, QueryDict], None]]] = {
     "merge": merge_one,
+    "apart": keep_two,
     "widen": widen_one,
     "archive": archive_ticked,
 }

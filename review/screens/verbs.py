@@ -123,6 +123,14 @@ def _target(claim: Claim, posted: QueryDict, actor: Actor) -> dict[str, Any]:
     return {"into": named(posted, "pick" if posted.get("pick") else "into", actor)}
 
 
+def _colleague(claim: Claim, posted: QueryDict, actor: Actor) -> dict[str, Any]:
+    return {"to": posted.get("to", "").strip().removeprefix("@")}
+
+
+def _told_apart(claim: Claim, posted: QueryDict, actor: Actor) -> dict[str, Any]:
+    return {"other": named(posted, "other", actor)}
+
+
 def _successor(claim: Claim, posted: QueryDict, actor: Actor) -> dict[str, Any]:
     if posted.get("new_statement", "").strip():
         return {"draft": successor_draft(claim, posted, actor)}
@@ -186,6 +194,8 @@ ARGUMENTS: dict[Verb, Callable[[Claim, QueryDict, Actor], dict[str, Any]]] = {
     Verb.EDIT: _edit,
     Verb.DEFER: _deferral,
     Verb.MERGE: _target,
+    Verb.HAND_OVER: _colleague,
+    Verb.KEEP_APART: _told_apart,
     Verb.SUPERSEDE: _successor,
     Verb.GRADUATE: _grown_kind,
     Verb.DISPUTE: _objection,

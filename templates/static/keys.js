@@ -113,6 +113,7 @@
     d: (event) => decide("defer", event),
     e: () => panel("edit"),
     m: (event) => (window.similar.chosen(card()).length ? decide("join", event) : panel("merge")),
+    h: () => panel("hand-over"),
     s: () => window.similar.toggle(card()),
     u: undo,
     U: redo,

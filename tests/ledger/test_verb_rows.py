@@ -83,7 +83,10 @@ class TakenBack(Exception):
 def test_what_hinders_a_verb_is_what_it_is_refused_for(verb: Verb, claims: list[Claim], people: People) -> None:
     active = next(claim for claim in claims if claim.status == "active")
     source = tell(people.scope, people.bob, "Other words")
-    offered = {"changes": {"tags": ["a"]}, "into": active, "by": active, "source": source, "quote": "Other words"}
+    offered = {
+        "changes": {"tags": ["a"]}, "into": active, "by": active, "other": active, "to": "alice", "source": source,
+        "quote": "Other words",
+    }  # fmt: skip
     if verb is Verb.PROMOTE:
         offered = {}
     arguments = {name: offered[name] for name in verb.row.takes if name in offered}

@@ -129,6 +129,12 @@ class Ground:
     def pair(self) -> Thing:
         return self.waiting() | {"other": self._claim().ref}
 
+    def passed_on(self) -> Thing:
+        """One that waits, and a colleague who may decide about it."""
+        user = User.objects.create(username=f"colleague{next(self.counter)}")
+        Member.objects.create(scope=self.scope, user=user, role="reviewer")
+        return self.waiting() | {"colleague": user.username}
+
     def alike(self) -> Thing:
         """Two that wait and say nearly the same."""
         n = next(self.counter)

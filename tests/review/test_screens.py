@@ -159,7 +159,7 @@ def test_somebody_was_faster(house: House, bob: Screen) -> None:
     bob.open("/")
     alice = Screen("alice")
     assert "Others are reading what is left" in alice.open("/").text
-    assert "bob is reading this one" in alice.open(f"/?card={claim.ref}").text
+    assert "This one lies on bob’s desk" in alice.open(f"/?card={claim.ref}").text
     alice.press("save", statement="Panel one is ash", reason="I looked")
     page = bob.press("save", statement="Panel one is oak")
     assert bob.status == 409

@@ -98,6 +98,9 @@ class ClaimFilter:
     uncrowded: bool = False
     # True: put off until a time; False: for good.
     comes_back: bool | None = None
+    # Passed on to this user, or to anybody else than this one.
+    handed_to: int | None = None
+    not_handed_to: int | None = None
     # Ids that are not wanted: what others are reading.
     without: tuple[int, ...] = ()
 
@@ -186,6 +189,11 @@ ORIGINS = {
     " ledger_source s WHERE s.wave_id = w.id UNION SELECT t.source_id FROM ledger_wave_taken_along t WHERE t.wave_id = w.id) s"
     " JOIN ledger_evidence e ON e.source_id = s.id))",
 }
+# Few beside the queue: as a list of ids.
+HANDED = {
+    "handed_to": "c.id = ANY (ARRAY(SELECT h.claim_id FROM ledger_handover h WHERE h.status = 'current' AND h.user_id = %s))",
+    "not_handed_to": "c.id = ANY (ARRAY(SELECT h.claim_id FROM ledger_handover h WHERE h.status = 'current' AND h.user_id <> %s))",
+}
 # What a flag of a filter asks for where it is true; the opposite where it is false.
 FLAGS = {
     **{name: f"c.{name}" for name in ("high_risk", "needs_review", "disputed", "needs_recheck")},
@@ -203,7 +211,7 @@ def _filters(wanted: ClaimFilter) -> Where:
     where.parts.extend(
         flags[name] if value else f"NOT ({flags[name]})" for name, value in given.items() if name in flags
     )
-    for name, condition in (TEXTS | AMOUNTS | ORIGINS).items():
+    for name, condition in (TEXTS | AMOUNTS | ORIGINS | HANDED).items():
         if name in given:
             where = where.and_(Where([condition], [storable(given[name], name)]))
     if wanted.without:
