@@ -75,8 +75,8 @@ def needed(words: Collection[str]) -> int:
 
 @lru_cache(maxsize=512)
 def _content(text: str, *words: str) -> frozenset[str]:
-    empty = empty_words(text)
-    return frozenset(word for word in words if fold(word) not in empty)
+    empty, plain = empty_words(text), list(map(fold, words))
+    return frozenset(word for word, folded in zip(words, plain, strict=True) if folded not in empty)
 
 
 def read_question(q: str, *, most_words: int = MAX_WORDS, most: int = MAX_QUERY) -> Question:

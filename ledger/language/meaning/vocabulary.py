@@ -72,9 +72,9 @@ class Language:
 
 @lru_cache(maxsize=20_000)
 def stem(word: str, code: str) -> str:
-    """Of a folded word. Snowball (Porter 2001); what it leaves of accents and of French feminines goes as well."""
+    """Of a folded word. Snowball (Porter 2001); what it leaves of French feminines goes as well."""
     own = snowballstemmer.stemmer(LANGUAGES[code])  # it keeps the word that it works on: threads share none
-    found = fold(own.stemWord(word))
+    found: str = own.stemWord(word)
     return (found.rstrip("e") or found) if code == "fr" else found
 
 
