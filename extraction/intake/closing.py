@@ -1,20 +1,53 @@
-"""How an ingest ends: what was found by kind and rule, what was not read and why, what yielded nothing, and what helps."""
+"""What an ingest says: before its texts are read what a model will cost; at its end what was found by kind and rule, what was not
+read and why, what yielded nothing, and what helps."""
 
+import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import batched, chain
 
 from django.conf import settings
+from django.db.models.functions import Length
 
+from extraction.extractors.model.extractor import MODEL, OVERLAP
+from extraction.extractors.model.spending import spent_today
 from extraction.importers import Skipped
-from extraction.intake.batches import IngestReport
-from ledger.models import Wave
+from extraction.intake.batches import MAX_IDS, IngestReport
+from ledger.models import Run, Wave
 from ledger.reads.waves import outcomes_of_wave, silent_of_wave
 
 MAX_REASONS = 8
 MAX_RULES = 8
 NUMBERS = re.compile(r"\d+")
+# Tokens of a middling request beside the text: the rules, what is known, the answer.
+BESIDE_TEXT = 2_500
+CHARACTERS_PER_TOKEN = 4
 OFFICE = (".docx", ".odt", ".pdf", ".doc", ".rtf")
+
+
+def cost_line(runs: Sequence[int]) -> str:
+    """About what a model will be asked for these runs, beside what the day's ceiling leaves; empty where none asks one."""
+    asking = (
+        Run.objects.filter(pk__in=some, extractor=MODEL).values_list(Length("source__text"), flat=True)
+        for some in batched(runs, MAX_IDS)
+    )
+    lengths = list(chain.from_iterable(asking))
+    if not lengths:
+        return ""
+    calls = sum(_windows(length) for length in lengths)
+    tokens = sum(lengths) // CHARACTERS_PER_TOKEN + calls * BESIDE_TEXT
+    spent = spent_today()
+    calls_left, tokens_left = (spent[f"{what}_ceiling"] - spent[what] for what in ("calls", "tokens"))
+    return (
+        f"{settings.COUNTERSIGN_MODEL} is asked about {len(lengths)} texts: some {calls} requests and {tokens:,} tokens;"
+        f" today's ceilings leave {calls_left} and {tokens_left:,}, and nothing is asked beyond them"
+    )
+
+
+def _windows(length: int) -> int:
+    window: int = settings.COUNTERSIGN_MODEL_TEXT
+    return 1 + math.ceil(max(0, length - window) / (window - min(OVERLAP, window // 4)))
 
 
 def closing_lines(report: IngestReport) -> Iterator[str]:

@@ -13,7 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from extraction.importers import FORMATS, Into, read_paths
 from extraction.importers.csv_rows import COLUMNS
 from extraction.intake.batches import IngestReport, batches, conversation_of, create_scopes, finish, take_batch
-from extraction.intake.closing import closing_lines
+from extraction.intake.closing import closing_lines, cost_line
 from ledger.command import ProjectCommand, person
 from ledger.errors import NotFound
 from ledger.models import Wave
@@ -74,6 +74,8 @@ may have (kind, sender, sender_kind, sent_at, edited_at, conversation, external_
                 take_batch(batch, report, scope=scope, actor=actor, extract=not options["no_extract"])
                 progress.update(reading, completed=report.sources + report.duplicates)
             progress.update(reading, total=report.sources + report.duplicates)
+            if cost := cost_line(report.runs):
+                self.say(cost)
             working = progress.add_task("Extracting", total=len(report.runs))
             for done in finish(report):
                 progress.update(working, completed=done)

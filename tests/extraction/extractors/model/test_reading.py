@@ -1,12 +1,16 @@
 """What a good answer becomes, and what is sent for it (T2–T4, O6)."""
 
+import io
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 from django.utils import timezone
 
 from extraction.extractors.registry import for_scope
+from extraction.intake.closing import cost_line
 from extraction.runs.dry_run import dry_run
 from extraction.runs.pipeline import work_off
 from ledger.actions.curate import curate
@@ -260,6 +264,18 @@ def test_windows_that_were_answered_are_not_paid_for_again(hall: Scope, model: M
     run.refresh_from_db()
     assert run.status == "succeeded" and not any(WIDE in sent(model, at) for at in range(model.calls))
     assert Claim.objects.count() == 2 and run.raw_answer.startswith("=== characters 0 to ")
+
+
+def test_an_ingest_says_beforehand_what_it_costs(hall: Scope, model: Model, settings: Any, tmp_path: Path) -> None:
+    settings.COUNTERSIGN_MODEL_TEXT = 4_000
+    model.says(answers({"ops": []}))
+    (tmp_path / "long.md").write_text("And so on.\n" * 600)
+    (tmp_path / "short.md").write_text(WIDE)
+    talk = io.StringIO()
+    call_command("ingest", str(tmp_path), "--scope", "hall", verbosity=0, stdout=io.StringIO(), stderr=talk)
+    assert "small-1 is asked about 2 texts: some 3 requests and 9,167 tokens" in talk.getvalue()
+    assert "leave 1000 and 2,000,000" in talk.getvalue() and model.calls == 3
+    assert cost_line([]) == ""
 
 
 def test_it_reads_only_where_a_pack_a_server_and_the_scope_allow(settings: Any, model: Model) -> None:
