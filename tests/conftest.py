@@ -29,6 +29,7 @@ hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "suite"))
 def pytest_configure(config: pytest.Config) -> None:
     settings.AXES_ENABLED = False  # the tests of the lockout turn it on
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # the real one takes half a second
+    settings.WHITENOISE_AUTOREFRESH = True  # else every test client reads all static files
     TransactionTestCase._fixture_teardown = lambda self: clearing.clear_after_test()
 
 

@@ -4,7 +4,7 @@ import re
 import zoneinfo
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from functools import partial
+from functools import cache, partial
 from ipaddress import ip_address
 from typing import Any
 from urllib.parse import urlsplit
@@ -122,9 +122,15 @@ def _check_packs(names: Any) -> None:
     check_unique("packs", names)
 
 
+@cache
+def _timezones() -> set[str]:
+    """All that the machine knows; to look for them takes a walk through its folders."""
+    return zoneinfo.available_timezones()
+
+
 def _check_timezone(name: Any) -> None:
     check_text("timezone", name, most=60)
-    if name not in zoneinfo.available_timezones():
+    if name not in _timezones():
         raise Invalid(f"no time zone {name!r}", field="timezone")
 
 

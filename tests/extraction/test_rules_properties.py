@@ -108,7 +108,7 @@ def test_time_grows_with_the_text_only(piece: str) -> None:
     assert time.process_time() - began < 20
 
 
-MANY = 20_000
+MANY = 8_000
 
 
 @pytest.mark.parametrize(
@@ -166,4 +166,4 @@ MANY = 20_000
 def test_no_text_holds_a_reader_up_or_breaks_it(text: str, kind: str, speaker: str) -> None:
     began = time.process_time()
     find_hits(text, sections_of(text, kind=kind, sender_kind=speaker), shipped(), kind=kind, sent_at=NOW, now=NOW)
-    assert time.process_time() - began < 20
+    assert time.process_time() - began < 8
