@@ -14,6 +14,7 @@ from ninja.operation import Operation
 from config import health
 from config.api_errors import PROBLEM_RESPONSE, PROBLEM_SCHEMA, install
 from config.api_request import Caller, StrictParser, known_parameters, storable_body
+from config.chats.api import router as chats_router
 from extraction.api import router as extraction_router
 from ledger.actions.idempotency import LONGEST_KEY
 from ledger.actions.locking import retry_lost_races
@@ -33,7 +34,8 @@ METHODS_THAT_WRITE = {"post", "put", "patch", "delete"}
 # These write nothing, or nothing new when they are repeated, and pass an Idempotency-Key over.
 WITHOUT_KEY = {
     "post_context", "post_check", "simulate_policy", "erase_in_scope", "post_feed", "delete_feed", "put_policy", "patch_scope",
-    "put_member", "delete_member", "patch_webhook", "delete_webhook",
+    "put_member", "delete_member", "patch_webhook", "delete_webhook", "post_telegram",
+    "post_chat", "delete_chat",
 }  # fmt: skip
 KEY_PARAMETER = {
     "name": "Idempotency-Key",
@@ -88,3 +90,4 @@ api.add_decorator(retry_lost_races, mode="operation")
 api.add_router("", health.router)
 api.add_router("", extraction_router)
 api.add_router("", review_router)
+api.add_router("", chats_router)

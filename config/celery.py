@@ -55,6 +55,7 @@ app.conf.update(
         "encode": {"task": "extraction.encode", "schedule": schedule(5), "options": {"expires": 5}},
         "observe": {"task": "extraction.observe", "schedule": schedule(60), "options": {"expires": 60}},
         "expire": {"task": "extraction.expire", "schedule": schedule(3600), "options": {"expires": 3600}},
+        "posts": {"task": "config.chats.post", "schedule": schedule(5), "options": {"expires": 5}},
         "webhooks": {"task": "review.webhooks", "schedule": schedule(5), "options": {"expires": 5}},
         "digest": {"task": "review.digest", "schedule": schedule(600), "options": {"expires": 600}},
     },
@@ -74,12 +75,21 @@ quiet_until = 0.0
 def wake() -> None:
     """Tell a worker that a run waits. Never raises, and does not wait for a broker that is away: the row is committed,
     and the sweeper finds it within seconds."""
+    _send("extraction.work")
+
+
+def wake_posts() -> None:
+    """Tell a worker that something is to be posted to a chat, in the same way."""
+    _send("config.chats.post")
+
+
+def _send(task: str) -> None:
     global quiet_until
     if time.monotonic() < quiet_until:
         return
     try:
         policy = {"max_retries": 1, "interval_start": 0, "interval_max": 0}
-        app.send_task("extraction.work", expires=60, retry=True, retry_policy=policy)
+        app.send_task(task, expires=60, retry=True, retry_policy=policy)
     except Exception as error:  # noqa: BLE001 - whatever the broker's client raises, the row is safe
         quiet_until = time.monotonic() + QUIET_SECONDS
         log.warning("broker_away", error=str(error))

@@ -20,6 +20,7 @@ QUOTED = (
     (re.compile(r"input_value=.{0,200}?, input_type"), "input_type"),
     (re.compile(r"\bcs_[\w-]{12,200}"), "cs_…"),
     (re.compile(r"(?i)\b(bearer|password|passwd|secret|api_?key)(\W{1,3})\S{4,200}"), r"\1\2…"),
+    (re.compile(r"\b\d{5,15}:[\w-]{30,60}|(?<=/telegram/)[\w-]+"), "…"),
     (re.compile(r"://[^\s/@:]{0,100}:[^\s/@]{1,200}@"), "://…@"),
 )
 NOTHING_LOCAL = structlog.tracebacks.ExceptionDictTransformer(show_locals=False, max_frames=30)
@@ -89,6 +90,7 @@ def configure() -> dict[str, Any]:
         "loggers": {
             "django.server": {"handlers": ["stderr"], "level": level, "propagate": False},
             "django": {"handlers": ["stderr"], "level": level, "propagate": False},
+            "httpx": {"level": "WARNING"},
             "celery.worker.strategy": {"level": "WARNING"},
             "celery.app.trace": {"level": "WARNING"},
             "celery.beat": {"level": "WARNING"},

@@ -86,6 +86,8 @@ CELERY_BROKER_URL = REDIS_URL
 
 # What the core needs from outside reaches it by name: the callable that wakes a worker once a run is committed.
 COUNTERSIGN_WAKE = env.text("COUNTERSIGN_WAKE", "config.celery.wake")
+# And one that wakes whoever posts to chats.
+COUNTERSIGN_WAKE_POSTS = env.text("COUNTERSIGN_WAKE_POSTS", "config.celery.wake_posts")
 # The callable that tells when candidates first lay on a reviewer's desk: a policy leaves alone what somebody has seen.
 COUNTERSIGN_SEEN = "review.desk.reservations.first_seen"
 # And the callable that tells which extractors read the texts of a scope, for those who ask for another pass.
@@ -154,6 +156,16 @@ COUNTERSIGN_URL = env.text("COUNTERSIGN_URL")
 COUNTERSIGN_WEBHOOK_PORTS = env.text("COUNTERSIGN_WEBHOOK_PORTS", "80,443,8000-9999")
 COUNTERSIGN_WEBHOOK_PRIVATE = env.flag("COUNTERSIGN_WEBHOOK_PRIVATE")
 COUNTERSIGN_WEBHOOK_HTTP = env.flag("COUNTERSIGN_WEBHOOK_HTTP")
+
+# The bot that speaks in chats (docs/chats.md): a staging server has a bot of its own, and so has production. The secret is the end
+# of the webhook's address; without one it is made of the token and the server's own key.
+COUNTERSIGN_TELEGRAM_TOKEN = env.text("COUNTERSIGN_TELEGRAM_TOKEN")
+COUNTERSIGN_TELEGRAM_SECRET = env.text("COUNTERSIGN_TELEGRAM_SECRET")
+COUNTERSIGN_TELEGRAM_SERVER = env.text("COUNTERSIGN_TELEGRAM_SERVER") or "https://api.telegram.org"
+# Of one chat so many messages a minute are read; the others are kept, and read later.
+COUNTERSIGN_CHAT_MESSAGES_A_MINUTE = env.number("COUNTERSIGN_CHAT_MESSAGES_A_MINUTE", 60)
+# And so many are posted to it: Telegram takes twenty a minute from a bot in one group.
+COUNTERSIGN_CHAT_POSTS_A_MINUTE = env.number("COUNTERSIGN_CHAT_POSTS_A_MINUTE", 20)
 
 LOGGING = logging.configure()
 

@@ -1,4 +1,4 @@
-"""The room's one task."""
+"""The room's tasks."""
 
 import subprocess
 
@@ -6,6 +6,7 @@ import structlog
 from celery import shared_task
 
 from config.backup.schedule import back_up_when_due
+from config.chats.posting import post_waiting
 
 log = structlog.get_logger(__name__)
 
@@ -18,3 +19,10 @@ def backup_task() -> None:
             log.info("backup_made")
     except subprocess.CalledProcessError as error:
         log.error("backup_failed", said=error.stderr.strip().splitlines()[-1:])
+
+
+@shared_task(name="config.chats.post")  # type: ignore[untyped-decorator]
+def post_task() -> None:
+    """Post what waits to chats."""
+    if done := post_waiting():
+        log.info("chat_posts", arrived=done)

@@ -19,6 +19,7 @@ from ledger.models import (
     CalendarFeed,
     CatalogItem,
     CatalogLink,
+    ChatLink,
     Claim,
     Conflict,
     Dispute,
@@ -109,6 +110,7 @@ NOUNS: dict[str, Noun] = {
         void="withdrawn",
     ),
     "notice": Noun(Notice, ("scope_id", "conversation_id", "after_id", "rule", "matter", "refs")),
+    "chat link": Noun(ChatLink, ("scope_id", "conversation_id", "door", "bot", "chat", "status")),
     "feed": Noun(CalendarFeed, ("scope_id", "name", "prefix", "status")),
     "webhook": Noun(Webhook, ("scope_id", "host", "verbs", "words", "status", "key_number")),
     "catalogue link": Noun(

@@ -80,10 +80,16 @@ class Delivery:
 
 
 def take(
-    texts: Sequence[Incoming], *, scope: Scope, actor: Actor, extract: bool = True, wave: Wave | None = None
+    texts: Sequence[Incoming],
+    *,
+    scope: Scope,
+    actor: Actor,
+    extract: bool = True,
+    wave: Wave | None = None,
+    not_before: datetime | None = None,
 ) -> list[IngestResult]:
     """In one transaction: messages are put before the scope's tripwire, what is new is kept, and what is to be read is queued
-    for the scope's extractors. Raises what `ingest` raises, and then nothing is kept."""
+    for the scope's extractors, from `not_before` on. Raises what `ingest` raises, and then nothing is kept."""
     messages = any(text.kind == SourceKind.MESSAGE for text in texts)
     return ingest(
         texts,
@@ -92,6 +98,7 @@ def take(
         extractors=for_scope(scope) if extract else (),
         wave=wave,
         checks=tripwire_checks(texts, scope) if messages else NO_CHECKS,
+        not_before=not_before,
     )
 
 

@@ -104,9 +104,11 @@ def ingest(
     extractors: Sequence[ExtractorVersion] = (),
     wave: Wave | None = None,
     checks: Mapping[int, TripwireCheck] = NO_CHECKS,
+    not_before: datetime | None = None,
 ) -> list[IngestResult]:
     """All items in one transaction, answers in their order; each new source gets a run of each of `extractors`, save a message
     that its tripwire (`checks`, by the place of the item) did not let pass: it is kept, the gate is logged, and nothing reads it.
+    No run begins earlier than `not_before`.
 
     Raises `Invalid` with the item's path (`sources.3.text`) for what PostgreSQL cannot hold, `Forbidden` for a speaker
     the caller was not granted. A fixed number of statements, however many items. A `wave` that is no row yet becomes one
@@ -129,7 +131,7 @@ def ingest(
                 fresh.setdefault(one.dedup, one)
         sources = known | _write(fresh, known, scope, threads, wave, actor)
         write_events([Step(Verb.INGEST, actor=actor, scope=scope).created(sources[dedup]) for dedup in fresh])
-        _queue(fresh, sources, scope, actor, extractors)
+        _queue(fresh, sources, scope, actor, extractors, not_before)
         return [IngestResult(sources[one.dedup], fresh.get(one.dedup) is not one, tuple(one.runs)) for one in arrivals]
 
 
@@ -321,11 +323,18 @@ def _queue(
     scope: Scope,
     actor: Actor,
     extractors: Sequence[ExtractorVersion],
+    not_before: datetime | None,
 ) -> None:
     """Log what the tripwire said, and queue the runs of what it let pass."""
     Gate.objects.bulk_create(_gate(sources[dedup], one.check) for dedup, one in fresh.items() if one.check is not None)
     read = {sources[dedup].pk: dedup for dedup, one in fresh.items() if one.is_read}
-    queued = queue_runs([sources[dedup] for dedup in read.values()], scope=scope, actor=actor, extractors=extractors)
+    queued = queue_runs(
+        [sources[dedup] for dedup in read.values()],
+        scope=scope,
+        actor=actor,
+        extractors=extractors,
+        not_before=not_before,
+    )
     for run in queued:
         fresh[read[run.source_id]].runs.append(run)
 

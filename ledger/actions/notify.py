@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from django.db import transaction
 
+from ledger.actions.chat_post import queue_notice
 from ledger.actions.locking import lock_names
 from ledger.actor import Actor
 from ledger.journal import Step
@@ -26,7 +27,8 @@ def notify(
     due_at: dt.datetime,
 ) -> tuple[Notice, bool]:
     """The notice, and whether it is new. `matter` names what it is about: said again, it is the notice that there is. `sources`
-    are the messages that it rests on, `refs` the claims that were compared."""
+    are the messages that it rests on, `refs` the claims that were compared. Where the thread is a chat elsewhere, it is posted
+    there."""
     check_text("rule", rule, most=60)
     check_text("text", text, most=280)
     check_text("matter", matter, most=400)
@@ -42,4 +44,5 @@ def notify(
                 refs=list(refs), sources=list(sources), due_at=due_at,
             )  # fmt: skip
             step.created(row)
+            queue_notice(row)
             return row, True

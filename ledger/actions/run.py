@@ -72,14 +72,15 @@ def queue_runs(
     actor: Actor,
     extractors: Sequence[ExtractorVersion],
     forced: bool = False,
+    not_before: datetime | None = None,
 ) -> list[Run]:
     """One run per source and extractor; where an equal unforced one exists, that one is returned instead. For verbs that have
-    asked for the right to ingest."""
+    asked for the right to ingest. None begins earlier than `not_before`."""
     wanted = {
         (source.pk, extractor.name, extractor.version): Run(
             scope=scope, source=source, input_hash=source.sha256, extractor=extractor.name,
             extractor_version=extractor.version, forced=forced, requested_by=actor.name,
-            thread=source.conversation_id, place=source.position, waits_for=list(extractor.waits_for),
+            thread=source.conversation_id, place=source.position, waits_for=list(extractor.waits_for), retry_at=not_before,
         )
         for source in sources
         for extractor in extractors

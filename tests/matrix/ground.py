@@ -12,6 +12,7 @@ from django.test import Client
 from ledger.actions.bundle import incoming_turn
 from ledger.actions.catalog_links import suggest_links
 from ledger.actions.catalogue import add_catalog_item
+from ledger.actions.chat_link import link_chat
 from ledger.actions.curate import curate
 from ledger.actions.decide import archive, reject
 from ledger.actions.dispute import dispute
@@ -276,6 +277,17 @@ class Ground:
         CalendarFeed.objects.filter(scope=self.scope).update(status="ended")
         row, _ = open_feed(self.scope, actor=OPERATOR)
         return self.place() | {"id": row.pk, "pk": row.pk, "token": "cs_feed_made_up"}
+
+    def chat(self) -> Thing:
+        number = str(-next(self.counter))
+        row = link_chat(
+            self.scope, actor=OPERATOR, door="telegram", bot="1", chat=number, conversation=f"telegram:{number}"
+        )  # fmt: skip
+        return self.place() | {"id": row.pk, "pk": row.pk}
+
+    def bot(self) -> Thing:
+        """It is configured, and this chat is not linked yet."""
+        return self.place() | {"chat": str(-next(self.counter)), "secret": "made-up"}
 
     def notice(self) -> Thing:
         row = Notice.objects.create(scope=self.scope, rule="clarification", text=f"{MARK} at four?")
