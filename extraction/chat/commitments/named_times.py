@@ -9,35 +9,13 @@ from operator import itemgetter
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
+from extraction.chat.commitments.bare_clocks import SPELLED_HOUR, bare_clocks
+from extraction.chat.commitments.french_times import french_times, is_french
 from extraction.chat.commitments.replies import CORRECTS
-from ledger.language.fold import fold_in_place
+from ledger.language.fold import fold, fold_in_place
 from ledger.language.times import TimeSpan, find_times
 
-# `the 745`, `sit 11-2`: no time anywhere but where people arrange their day. Not 0-0, no amounts, no lengthy ranges.
-_GLUED = re.compile(
-    r"(?<![\w:./$€#+-])(1[0-2]|[1-9])([0-5][05])"
-    r"(?![\w:./%€$-]|\s?(?:lbs?|kg|km|mi|g|ml|euros?|bucks|dollars|people|pages|calories))"
-)
-_FROM_TO = re.compile(r"(?<![\w:./$€#+-])(1[0-2]|[1-9])\s?[-–]\s?(1[0-2]|[1-9])(?![\w:./%€$-])")
-# `de 9 a 1`, `von 9 bis 12`; `like 7`, `gegen 5`.
-_WORDED_FROM_TO = re.compile(
-    r"(?<![\w:./$€#+-])(?:de|desde|von|from|between)\s(?:las?\s)?(1[0-2]|[1-9])\s(?:a|hasta|bis|to|and|y)\s(?:las?\s)?"
-    r"(1[0-2]|[1-9])(?![\w:./%€$-])",
-    re.IGNORECASE,
-)
-_ABOUT = re.compile(
-    r"(?<!\w)(?:like|tipo|gegen|sobre las?)\s(1[0-2]|[1-9])"
-    r"(?![\w:./%€$-]|\s(?!tonight|today|tomorrow|tmrw|hoy|manana|heute|morgen)\w)",
-    re.IGNORECASE,
-)
-_NOON = re.compile(r"\b(?:noon|midday|mittag|mediod[ií]a)\b", re.IGNORECASE)
-# British `half 7`.
-_HALF_PAST = re.compile(
-    r"(?<!\w)half\s(1[0-2]|[1-9])(?![\w:./%€$-]|\s(?:of|the|an?|dozen|kids|people)\b)", re.IGNORECASE
-)
-_MAX_HOURS = 8
-# A bare hour up to this one is after noon.
-_LAST_AFTER_NOON = 7
+_IN_FIGURES = re.compile(r"\d|\b(?:noon|midday|mittag|mediodia)\b")
 _WEEKDAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 
 
@@ -69,9 +47,14 @@ class _NamedTime(NamedTuple):
 def named_times(text: str, *, at: datetime, zone: str) -> NamedTimes:
     """What `text`, said at `at` in `zone`, names. A clock without a day names no day; `now`, and what is taken back, is
     left out."""
-    spans = [one for one in find_times(text, reference=at, zone=zone) if one.type != "duration" and one.begins != at]
     today = at.astimezone(ZoneInfo(zone)).date()
-    named = [*(_named(one, at, today) for one in spans), *_bare_clocks(text, spans)]
+    if is_french(text):
+        named = [_NamedTime(*one, certain=True) for one in french_times(text, today)]
+    else:
+        spans = [
+            one for one in find_times(text, reference=at, zone=zone) if one.type != "duration" and one.begins != at
+        ]
+        named = [*(_named(one, at, today) for one in spans), *_bare_clocks(text, spans)]
     taken_back = max((one.end() for one in CORRECTS.finditer(fold_in_place(text))), default=0)
     named = [one for one in named if one.place[0] >= taken_back] or named
     if not named:
@@ -98,25 +81,9 @@ def _named(one: TimeSpan, at: datetime, today: date) -> _NamedTime:
 
 def _bare_clocks(text: str, known: Sequence[TimeSpan]) -> Iterator[_NamedTime]:
     """Clocks that only here are ones, where none is known."""
-    ranges = (*_FROM_TO.finditer(text), *_WORDED_FROM_TO.finditer(text))
-    found = [(one.span(), _from_to(int(one[1]), int(one[2]))) for one in ranges]
-    found += [(one.span(), [f"{_hour(int(one[1])):02}:00"]) for one in _ABOUT.finditer(text)]
-    found += [(one.span(), [f"{_hour(int(one[1])):02}:30"]) for one in _HALF_PAST.finditer(text)]
-    found += [(one.span(), [f"{_hour(int(one[1])):02}:{one[2]}"]) for one in _GLUED.finditer(text)]
-    for (start, end), clocks in sorted(found):
-        if clocks and not any(one.start < end and start < one.end for one in known):
+    for (start, end), clocks in bare_clocks(text):
+        if not any(one.start < end and start < one.end for one in known):
             yield _NamedTime((start, end), (), clocks)
-
-
-def _from_to(first: int, last: int) -> list[str]:
-    """Both clocks of a range; none where it is too long to be one."""
-    begins, ends = _hour(first), _hour(last)
-    ends += 12 * (ends <= begins and ends < 12)
-    return [f"{begins:02}:00", f"{ends:02}:00"] if 0 < ends - begins <= _MAX_HOURS else []
-
-
-def _hour(said: int) -> int:
-    return said + 12 * (said <= _LAST_AFTER_NOON)
 
 
 def _without_clock(rule: str) -> str:
@@ -137,7 +104,10 @@ def _first_day(rule: dict[str, str], today: date) -> list[date]:
 
 def _is_clock(one: TimeSpan, moment: datetime, at: datetime) -> bool:
     """`dinner`, `this afternoon` and `now` are no clocks; `half five` and `at noon` are."""
-    return moment != at and (one.type != "range" or any(map(str.isdigit, one.text)) or bool(_NOON.search(one.text)))
+    if one.type != "range":
+        return moment != at
+    said = fold(one.text)
+    return moment != at and bool(_IN_FIGURES.search(said) or SPELLED_HOUR.search(said))
 
 
 def _names_day(one: TimeSpan) -> bool:
