@@ -99,6 +99,13 @@ def clause_of_hour(plan: Plan) -> HourClause:
     return HourClause(folded, mentions, signs_among(facts) | {f"here_{one}" for one in phrases})
 
 
+def duty_hours(plan: Plan) -> tuple[datetime, ...]:
+    """Its hours, but for one at which somebody is free (`I knock off at 5`)."""
+    here = clause_of_hour(plan)
+    own_end = "here_ends_then" in here.signs and here.signs.isdisjoint(("here_from_it", "here_to_it", "here_named"))
+    return () if own_end else plan.starts
+
+
 def _destinations(folded: str, plan: Plan) -> set[str]:
     """Where somebody is brought, but for home, what they have every day, and people."""
     names = {word for one in plan.own.mentions for word in re.split(r"\W+", plan.folded[one.start : one.end])}

@@ -5,7 +5,7 @@ from datetime import datetime, time, timedelta
 
 from extraction.chat.commitments.dialogue_acts import agreement
 from extraction.chat.commitments.utterances import CARE, TRANSPORT
-from extraction.observer.announcements import announced, clause_of_hour
+from extraction.observer.announcements import announced, clause_of_hour, duty_hours
 from extraction.observer.findings import Finding
 from extraction.observer.known import KnownCalendar, activities_in
 from extraction.observer.plans import Plan, nearest
@@ -47,7 +47,8 @@ class Conflicts:
         free = {(entry, one.day) for one in before if one.shows("frees") for entry in one.named}
         for person in sorted(new.people):
             kept = self.calendar.keeping(person, new.start, new.end)
-            clashes = (one for one in kept if not new.is_same(one, plan) and (one.entry, plan.day) not in free)
+            known = plan.named if plan.shows("named_here") else ()
+            clashes = (one for one in kept if one.entry not in known and (one.entry, plan.day) not in free)
             clash = next(clashes, None)
             if clash is not None:
                 yield Finding(
@@ -57,17 +58,26 @@ class Conflicts:
 
     def undertaken(self, plan: Plan, before: Sequence[Plan]) -> Iterator[Finding]:
         """A duty taken on for an hour at which something of one's own is known."""
-        asked = [before[one].starts for one in (plan.act.source,) if one is not None]
-        start = next(iter(plan.starts or next(iter(asked), ())), None)
-        if start is None or plan.shows("over", "known"):
+        start = self._duty_at(plan, before)
+        if start is None or plan.shows("over"):
             return
-        for person in sorted(plan.takers):
-            clash = next(self.calendar.keeping(person, start, start + _ONE_DUTY), None)
+        free = {(entry, one.day) for one in before if one.shows("frees") for entry in one.named}
+        for person in sorted(plan.takers or _requested(plan)):
+            kept = self.calendar.keeping(person, start, start + _ONE_DUTY)
+            clash = next((one for one in kept if one.entry not in plan.named and (one.entry, plan.day) not in free), None)
             if clash is not None:
                 yield Finding(
                     TEMPORAL, plan.place, plan.day, frozenset({person}), refs=(clash.ref,), messages=(plan.place,),
                     what=clash.entry.title, known_at=clash.start, said=said_of(plan), said_at=start,
                 )  # fmt: skip
+
+    def _duty_at(self, plan: Plan, before: Sequence[Plan]) -> datetime | None:
+        """Its hour, that of what it answers, else when the known thing that it speaks of begins or ends."""
+        asked = [duty_hours(before[one]) for one in (plan.act.source,) if one is not None]
+        if hours := duty_hours(plan) or next(iter(asked), ()):
+            return hours[0]
+        one = nearest(plan, list(self.calendar.on(plan.day, plan.named))) if plan.shows("duty", "towards", "away") else None
+        return None if one is None else one.end if plan.direction == "back" else one.start
 
     def unusual(self, plan: Plan, before: Sequence[Plan]) -> Iterator[Finding]:
         """A known activity at a time that is far from its own (walk-through 1), where nobody says that it was moved."""
@@ -95,7 +105,7 @@ class Conflicts:
         for thing in sorted(plan.things if plan.shows("wants_thing") else ()):
             start, end = self._use(plan)
             booked = [one for one in self.calendar.keeping(thing, start, end) if one.entry not in plan.named]
-            others = [one for one in before if self._wants_too(one, plan, thing)]
+            others = [one for one in before if self._wants_too(one, plan, thing) or self._is_away(one, plan, thing)]
             who = [_user(one) for one in others[-1:]] or [one.entry.title for one in booked[:1]]
             if who:
                 yield Finding(
@@ -108,6 +118,14 @@ class Conflicts:
         wants = thing in one.things and one.shows("wants_thing") and one.day == plan.day and _user(one) != _user(plan)
         (start, end), (begins, ends) = self._use(one), self._use(plan)
         return wants and start < ends and begins < end
+
+    def _is_away(self, one: Plan, plan: Plan, thing: str) -> bool:
+        """It is being mended: until the day that was told, on that day, or today and tomorrow."""
+        if thing not in one.things or not one.shows("thing_away"):
+            return False
+        until = one.day if one.shows("back_then") else one.day + timedelta(days=1 if one.shows("days") else 2)
+        since = one.day if one.shows("days") and not one.shows("back_then") else one.own.day
+        return since <= plan.day < until
 
     def _use(self, plan: Plan) -> Interval:
         """From when to when a thing is away: as it was told, else for the activity, else all day."""
@@ -144,6 +162,13 @@ def _user(plan: Plan) -> str:
     return plan.own.subject.name if plan.own.subject is not None else plan.sender
 
 
+def _requested(plan: Plan) -> frozenset[str]:
+    """The grown-ups who are asked to do something for others."""
+    if not plan.shows("requested") or not plan.shows("duty", "towards", "away"):
+        return frozenset()
+    return frozenset(one.name for one in plan.act.assignees if one.is_grown)
+
+
 def _is_same_duty(one: Plan, plan: Plan) -> bool:
     """The same day, and nothing in which they differ."""
     if (
@@ -154,7 +179,7 @@ def _is_same_duty(one: Plan, plan: Plan) -> bool:
         return False
     known = one.shows("says_which") and plan.shows("says_which")
     agree = agreement(one.people, plan.people) >= 0 and agreement(one.named, plan.named) >= 0
-    return known and agree and _are_near(one.starts, plan.starts)
+    return known and agree and _are_near(duty_hours(one), duty_hours(plan))
 
 
 def _are_near(one: Sequence[datetime], other: Sequence[datetime]) -> bool:

@@ -159,6 +159,14 @@ CANNOT: Final = phrase(
     r"mitfahr\w*)|"
     r"jemand (?:muss|musste|sollte)|(?:muss|musste|sollte) (?:\w+ )?(?:jemand|einer|wer)|ist (?:mir )?ausgefallen|hat abgesagt",
 )
+# Somebody must be fetched or brought, whoever does it.
+MUST_BE_DONE: Final = phrase(
+    r"(?:needs?|wants?|requires?) (?:a (?:ride|lift)|picking|collecting|fetching|dropping|taking|bringing|minding|watching)|"
+    r"(?:needs?|has|have|must|got|gotta)(?: to)? (?:be )?(?:picked|collected|fetched|dropped|taken|brought|minded|watched)",
+    r"hay que (?:ir (?:a )?(?:por|a)|recoger|llevar|traer|buscar|cuidar|pasar)\w*|(?:falta|toca) (?:recoger|llevar|traer|buscar)\w*",
+    r"(?:muss|mussen|musste|soll|sollte)(?: \w+){0,6} (?:ab)?(?:geholt|gebracht|gefahren|betreut) werden",
+    r"(?:il )?faut (?:aller )?(?:recuperer|chercher|emmener|deposer|garder|amener)|(?:doit|doivent) etre (?:recuper|depos|emmen|gard)\w+",
+)
 HOME: Final = phrase(
     r"(?:bring|take|drive|walk|run|get)\w* (?:\w+ ){1,3}?(?:back )?home|a casa|nach hause|heim(?:bring\w*|fahr\w*|hol\w*)?"
 )

@@ -23,7 +23,13 @@ _COMMON = frozenset(
     "night school kids children meeting appointment "
     "el la los las de del con y en para clase clases curso grupo equipo taller cita "
     "der die das den dem von vom mit und bei beim im zum zur kurs gruppe stunde unterricht termin verein "
-    "visit party game match".split()
+    "visit party game match "
+    "cours club equipe groupe reunion rendez vous rdv le les du des chez pour".split()
+)
+# Small words that longer titles begin with (`nach` is no `Nachhilfe`).
+_SMALL = frozenset(
+    "nach auch noch wenn dann kann kind kinder unter uber haus tisch feier over with when that this have from will kids child "
+    "para pero como esta todo sobre entre nino ninos tarde cosa pour avec dans sans tout plus mais tres enfant enfants sortie".split()
 )
 _INITIALS = re.compile(r"(?<!\w)[A-Z]{2,5}(?!\w)")
 _MIN_STEM = 4
@@ -62,7 +68,7 @@ class KnownCalendar:
     def named_in(self, text: str) -> tuple[CalendarEntry, ...]:
         """The entries that a text names: by a word of the title, however it is shortened or misspelt, else by the same sort of
         activity under another name. School and work are no particular thing."""
-        words = [word for word in words_of(text) if word not in self._names]
+        words = [word for word in words_of(text) if word not in self._names and word not in _SMALL]
         entries = [one for one in self.entries if not one.background]
         initials = set(_INITIALS.findall(text))
         by_title = (
@@ -152,11 +158,14 @@ def _initials_of(title: str) -> str:
 
 
 def _same_word(said: str, title: str) -> bool:
-    """`polo` of `water polo`, `fut` of `futbol`, `drivers` of `driver's`, `pottry` of `pottery`."""
+    """`polo` of `water polo`, `fut` of `futbol`, `drivers` of `driver's`, `pottry` of `pottery`, `Feuerwehr` of
+    `Jugendfeuerwehr`."""
     said, title = said.replace("'", ""), title.replace("'", "")
     shorter, longer = sorted((said, title), key=len)
     if longer.startswith(shorter) and said not in _COMMON:
         return said == title or len(shorter) >= _MIN_STEM or (len(said) == 3 and len(title) >= 6)
+    if len(shorter) > 5 and longer.endswith(shorter):
+        return shorter not in _COMMON
     return len(shorter) > 5 and said[0] == title[0] and edit_distance(said, title, most=1) <= 1
 
 

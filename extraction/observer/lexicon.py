@@ -136,6 +136,36 @@ ABOUT_THING: Final = phrase(
     r"taller|mecanico|lav\w+|seguro|gasolina|descompus\w*|llaves|limpi\w+",
     r"werkstatt|wasch\w*|versicherung|tank\w*|kaputt|reparier\w*|schlussel|putz\w*",
 )
+# A shared thing cannot be had: it is being mended, or lent.
+BROKEN: Final = phrase(
+    r"(?:in|at|to) (?:the )?(?:shop|garage(?! sale)|mechanic\w*|body ?shop|workshop|dealer\w*)|gearbox|clutch|transmission|"
+    r"alternator|brakes|brok\w+ down|broken|won'?t start|wont start|(?:is|'?s) dead|dead battery|towed|flat (?:tire|tyre)|"
+    r"(?:getting|being|in for) (?:an? |its )?(?:repair\w*|fix\w*|service\w*|mot|inspect\w*)|off the road|out of (?:action|service)|"
+    r"lent (?:it|the|him|her|out)|on loan",
+    r"taller|mecanic[oa]|descompus\w*|averi\w+|no (?:arranca|prende)|grua|ponch\w+|itv|prestad[oa]",
+    r"werkstatt|kaputt|springt nicht an|tuv|inspektion|abgeschleppt|panne|reparatur|verliehen",
+    r"(?:au|chez le) (?:garage|garagiste)|en (?:panne|reparation)|controle technique|ne demarre pas|prete[er]? a",
+)
+# It is there again then.
+BACK_THEN: Final = phrase(
+    r"till?|until|'til|back|earliest|ready|not before|by",
+    r"hasta|lista?|de vuelta|antes del?",
+    r"bis|zuruck|fertig|fruhestens|erst|wieder",
+    r"jusqu'\w+|prete?|avant|retour|au plus tot",
+)
+# Whoever says it is not sure, and asks to be told they are right.
+TAG: Final = over_folded(
+    r"(?:\b(?:no|right|yeah|correct|isn'?t it|wasn'?t it|or|oder|gell?|nicht wahr|stimmt'?s|ne|verdad|cierto|hein|non|"
+    r"n'est[- ]ce pas|c'est (?:bien )?ca)) ?\?"
+)
+# Nobody knows for which of the children it is.
+WHICH_CHILD: Final = phrase(
+    r"(?:for )?which (?:one )?(?:of )?(?:the |our )?(?:kids?|child\w*|girls?|boys?|twins?|two|three|them)|for which(?: one)?|"
+    r"(?:didn'?t|doesn'?t|don'?t) say (?:who|which)(?: it'?s| it is| one)?(?: for)?",
+    r"(?:para|de) (?:cual|quien)(?: de (?:los|las) \w+)?(?= (?:es|era|de)|\W*$)|cual de (?:los|las) (?:ninos|ninas|dos|tres|chicos|nenes|peques)",
+    r"fur (?:wen|welches)(?: \w+)? (?:es|das|der|die|ist)|welches (?:kind|von)|wer von (?:den )?(?:beiden|dreien|kindern)",
+    r"pour (?:lequel|laquelle|qui)(?: des \w+)?|(?:lequel|laquelle) des (?:deux|trois|enfants|filles|garcons)",
+)
 # What one shared thing is called besides its name.
 THINGS: Final = (
     frozenset("car auto wagen coche carro kombi karre van minivan suv truck camioneta furgoneta vehicle".split()),

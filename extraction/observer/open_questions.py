@@ -6,6 +6,7 @@ from datetime import datetime, time, timedelta
 
 from extraction.chat.commitments.dialogue_acts import agreement
 from extraction.chat.decision_tables import first_outcome, sign_rules, signs_among
+from extraction.observer.announcements import duty_hours
 from extraction.observer.findings import Finding
 from extraction.observer.known import KnownCalendar
 from extraction.observer.plans import Plan, nearest
@@ -17,6 +18,8 @@ _NOON = time(12)
 _LATE = timedelta(minutes=20)
 # Somebody takes it on, or whoever asked lets it be.
 _SETTLED = sign_rules("""
+    of_which names_child !no !question -> settled
+    of_which                           ->
     of_asker committed !guess          -> settled
     of_asker thanks|settles            -> settled
     of_asker                           ->
@@ -75,8 +78,8 @@ class OpenQuestions:
 
     def _happens_at(self, plan: Plan) -> datetime:
         """When it must be settled by: its own hour, that of the activity, else by noon, or soon where it is today."""
-        if plan.starts:
-            return plan.starts[0]
+        if hours := duty_hours(plan):
+            return hours[0]
         one = nearest(plan, list(self.calendar.on(plan.day, plan.named)))
         if one is not None:
             return one.end if plan.direction == "back" else one.start
@@ -98,6 +101,7 @@ def _settles(plan: Plan, asked: Plan) -> bool:
         "of_asked": plan.act.sender in asked.act.assignees,
         "of_child": plan.sender in asked.people,
         "elsewhere": _is_elsewhere(plan, asked),
+        "of_which": asked.shows("asks_which_child"),
     }
     return bool(first_outcome(_SETTLED, plan.signs | signs_among(situation)))
 

@@ -31,6 +31,16 @@ _EARLY = re.compile(
 )
 # An hour that was longer ago is one that is told of.
 _JUST_BEGUN = timedelta(minutes=30)
+# `a check of ten minutes`.
+_LASTS = re.compile(
+    r"\b(?:for|takes?|lasts?|only|just|quick|dauert|nur|dura|solo|de|dure|fur|por) (?:about |an? |une? |eine? )?"
+    r"(?P<number>\d{1,3}|ten|fifteen|twenty|thirty|zehn|zwanzig|dreissig|diez|quince|veinte|dix|quinze|vingt|trente|half|halbe|media|"
+    r"demi)(?: an)?[ -]?(?P<unit>min\w*|h(?:ou)?rs?|h|stunden?|horas?|heures?)\b"
+)
+_NUMBERS = {
+    "ten": 10, "zehn": 10, "diez": 10, "dix": 10, "fifteen": 15, "quince": 15, "quinze": 15, "twenty": 20, "zwanzig": 20,
+    "veinte": 20, "vingt": 20, "thirty": 30, "dreissig": 30, "trente": 30, "half": 0.5, "halbe": 0.5, "media": 0.5, "demi": 0.5,
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +85,7 @@ class Plan:
 
     def end_after(self, length: timedelta) -> datetime:
         """When it ends: as it was told, else so long after its start."""
-        return self.starts[1] if self.shows("told_end") else self.starts[0] + length
+        return self.starts[1] if self.shows("told_end") else self.starts[0] + (_told_length(self.folded) or length)
 
     def readings(self) -> list[datetime]:
         """All that its hours may mean: `8` is either half of the day."""
@@ -105,9 +115,11 @@ def plan_of(act: DialogueAct, place: int, calendar: KnownCalendar, acts: Sequenc
         "ahead": start > own.sent_at,
         "began": start < own.sent_at - _JUST_BEGUN,
         "told_end": starts[1:2] > starts[:1],
+        "names_thing": (things := calendar.things_in(own.text)),
+        "names_child": own.children,
     }
     return Plan(
-        act, place, day, folded, starts, people, named, activities_in(own.text), calendar.things_in(own.text),
+        act, place, day, folded, starts, people, named, activities_in(own.text), things,
         signs_of(act, folded, facts),
     )  # fmt: skip
 
@@ -138,6 +150,14 @@ def nearest(plan: Plan, occurrences: Sequence[Occurrence]) -> Occurrence | None:
     """The occurrence that a plan without a clock speaks of: the first of its day that is not over."""
     ahead = [one for one in occurrences if one.end > plan.own.sent_at]
     return min(ahead or occurrences, key=lambda one: one.start, default=None)
+
+
+def _told_length(folded: str) -> timedelta | None:
+    found = _LASTS.search(folded)
+    if found is None:
+        return None
+    number = _NUMBERS.get(found["number"]) or float(found["number"])
+    return timedelta(minutes=number) if found["unit"].startswith("min") else timedelta(hours=number)
 
 
 def _speaks_of(mention: NameMention, act: DialogueAct) -> bool:

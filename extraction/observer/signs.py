@@ -54,6 +54,11 @@ _PHRASES: Final[Mapping[str, Callable[[str], re.Match[str] | None]]] = {
     "sets_out_to": duty_words.SETS_OUT_TO.search,
     "asks_you_there": YOU_ASK.search,
     "asks_who_there": WHO.search,
+    "must_be_done": duty_words.MUST_BE_DONE.search,
+    "broken": lexicon.BROKEN.search,
+    "back_then": lexicon.BACK_THEN.search,
+    "tag": lexicon.TAG.search,
+    "which_child": lexicon.WHICH_CHILD.search,
 }
 _MEANT: Final = sign_rules("""
     to_it !home                                                                  -> towards
@@ -62,7 +67,7 @@ _MEANT: Final = sign_rules("""
     named_here                                                                   -> names_known
     known at_place !activity                                                     -> names_known
     days ahead                                                                   -> still_to_come
-    past|began !still_to_come                                                    -> over
+    past|began !still_to_come !tag                                               -> over
     away|duty|until|told_end                                                     -> may_name_its_end
 
     says_there_already explicit|pronoun|names_known !question !asks_you !who     -> on_the_spot
@@ -95,7 +100,8 @@ _MEANT: Final = sign_rules("""
     doing_it duty|away|towards says_itself by_grown !subject !takes_nothing !assignees_take_it -> sender_takes_it
     sets_out_to says_itself by_grown !subject !takes_nothing !assignees_take_it  -> sender_takes_it
 
-    uses clocks|known|days !over !about_thing                                    -> wants_thing
+    names_thing broken !question                                                 -> thing_away
+    uses clocks|known|days !over !about_thing !thing_away                                  -> wants_thing
     takes_thing clocks !over                                                     -> wants_thing
     change !not_late                                                             -> says_moved
     said_to_move                                                                 -> says_moved
@@ -108,6 +114,9 @@ _MEANT: Final = sign_rules("""
     asks_for_help names_known|clocks|days|explicit|place|away towards|away|duty|names_known|care -> needs_somebody
     asks_for_help clocks at_school                                               -> needs_somebody
     somebody_must explicit clocks !over                                          -> needs_somebody
+    must_be_done clocks|days|names_known|at_school !over !assignees_take_it !sender_takes_it -> needs_somebody
+    which_child clocks|days !over                                                -> asks_which_child
+    asks_which_child                                                             -> needs_somebody
 """)
 
 
