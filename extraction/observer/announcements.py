@@ -18,6 +18,8 @@ _CLAUSE = re.compile(
 )
 _WORDS = re.compile(r"[^\W\d_]{2,}")
 _FEW_WORDS = 3
+# `we'll be there for three`: where that is stands in the clause before it.
+_THERE = re.compile(r"\b(?:there|dort|alli|ahi|y (?:sera|seront|serai|serons|va))\b")
 _SAME = timedelta(minutes=5)
 # What begins with `here_` is shown by the clause of the hour, the rest by the whole message.
 _NEWS = sign_rules("""
@@ -81,7 +83,8 @@ def clause_of_hour(plan: Plan) -> HourClause:
     after = _CLAUSE.search(plan.folded, end)
     end = after.start() if after else len(plan.folded)
     # `…, 15:30 in Deutz`: an hour with hardly a word beside it belongs to what stands before it.
-    bare = len(_WORDS.findall(plan.folded[before[-1] : end])) <= _FEW_WORDS
+    clause = plan.folded[before[-1] : end]
+    bare = len(_WORDS.findall(clause)) <= _FEW_WORDS or _THERE.search(clause)
     start = before[-2:][0] if bare else before[-1]
     folded = plan.folded[start:end]
     mentions = tuple(one for one in plan.own.mentions if start <= one.start < end)
@@ -132,8 +135,14 @@ def _kept(plan: Plan, clause: HourClause) -> frozenset[str]:
         return here
     anybody = taking_part(plan.own.mentions, plan.act)
     if plan.act.sender.is_grown and "here_of_self" in clause.signs:
-        return grown | {plan.sender} | (anybody if plan.shows("together") else frozenset())
+        return grown | {plan.sender} | (anybody if _comes_along(plan) else frozenset())
     return anybody or (not grown and plan.people) or grown | {plan.sender}
+
+
+def _comes_along(plan: Plan) -> bool:
+    """Whoever else is named goes with whoever says it: together, or taken to what is new."""
+    brings = plan.shows("assignees_take_it", "sender_takes_it") and plan.shows("booked") and plan.shows("towards")
+    return plan.shows("together") or (brings and not plan.named)
 
 
 def _spoken_to(plan: Plan) -> frozenset[str]:

@@ -64,7 +64,9 @@ class Conflicts:
         free = {(entry, one.day) for one in before if one.shows("frees") for entry in one.named}
         for person in sorted(plan.takers or _requested(plan)):
             kept = self.calendar.keeping(person, start, start + _ONE_DUTY)
-            clash = next((one for one in kept if one.entry not in plan.named and (one.entry, plan.day) not in free), None)
+            clash = next(
+                (one for one in kept if one.entry not in plan.named and (one.entry, plan.day) not in free), None
+            )
             if clash is not None:
                 yield Finding(
                     TEMPORAL, plan.place, plan.day, frozenset({person}), refs=(clash.ref,), messages=(plan.place,),
@@ -76,7 +78,11 @@ class Conflicts:
         asked = [duty_hours(before[one]) for one in (plan.act.source,) if one is not None]
         if hours := duty_hours(plan) or next(iter(asked), ()):
             return hours[0]
-        one = nearest(plan, list(self.calendar.on(plan.day, plan.named))) if plan.shows("duty", "towards", "away") else None
+        one = (
+            nearest(plan, list(self.calendar.on(plan.day, plan.named)))
+            if plan.shows("duty", "towards", "away")
+            else None
+        )
         return None if one is None else one.end if plan.direction == "back" else one.start
 
     def unusual(self, plan: Plan, before: Sequence[Plan]) -> Iterator[Finding]:

@@ -1,4 +1,5 @@
-"""Words by which duties are asked for, taken on, passed on and refused. English, Spanish, German; folded text."""
+"""Words by which duties are asked for, taken on, passed on and refused. English, Spanish, German,
+French; folded text."""
 
 from typing import Final
 
@@ -22,6 +23,9 @@ TAKES_ON: Final = phrase(
     r"ubernehm\w*|uebernehm\w*|(?:ist|sind|war) (?:meins?|meiner?|mein \w+)|lass (?:das |mich )+|(?:das )?mach(?:e)? ich|"
     r"kummer\w* (?:ich )?mich|(?:kommt|fahrt|faehrt|geht|lauft) (?:\w+ ){0,2}mit mir|bei mir|(?:ich|bin) (?:\w+ )?dran|"
     r"sammel\w* (?:ich )?(?:\w+ ){0,4}ein",
+    r"c'est moi qui|je (?:m'en (?:occupe|charge)|gere|y vais|passe (?:\w+ )?(?:prendre|chercher)|"
+    r"vais (?:\w+ )?(?:chercher|prendre))|(?:rentre|reste|vient|viennent|part) avec moi|compt\w+ sur moi|"
+    r"(?:c'est )?mon tour",
 )
 # `I'm grabbing Kit`: whoever speaks is about to do it.
 DOING_IT: Final = phrase(
@@ -29,12 +33,16 @@ DOING_IT: Final = phrase(
     r"leaving|sending|letting)\w+ing"
 )
 # Somebody is given a thing, not fetched.
-GIVES_THING: Final = phrase(r"(?:got|get|getting|bought|buy|buying) \w+ (?:an?|some|new|another|more) \w+")
+GIVES_THING: Final = phrase(
+    r"(?:got|get|getting|bought|buy|buying) \w+ (?:an?|some|new|another|more) \w+",
+    r"(?:achet\w+) \w+ (?:une?|des) \w+",
+)
 # Where children wait to be fetched.
 AT_SCHOOL: Final = phrase(
     r"at (?:the )?(?:school|nursery|day ?care|preschool|gate|bus stop)",
     r"en (?:la|el) (?:escuela|cole|colegio|guarderia|kinder|jardin)",
     r"(?:an|vor|in) der (?:schule|kita|haltestelle)|am (?:kindergarten|schultor)|im (?:kindergarten|hort)",
+    r"(?:a|devant) (?:l'ecole|la creche|la garderie|la maternelle)|au (?:college|portail)|a la sortie",
 )
 # Who is not of the household does it.
 OTHERS_DO: Final = phrase(
@@ -44,6 +52,8 @@ OTHERS_DO: Final = phrase(
     r"(?:la |el |los )?(?:mama|mami|madre|papa|padre|papas|tia|tio|abuel[ao]) de \w+ (?:l[aoe]s? |me |nos )?\w+|"
     r"(?:la |el )?vecin[ao] (?:l[aoe]s? |me |nos )?\w+",
     r"(?:die |der )?(?:mama|mutter|papa|vater|eltern|oma|opa) von \w+ \w+|(?:die |der )?nachbar\w* \w+t",
+    r"(?:la |le |les )?(?:mere|pere|maman|papa|parents|mamie|soeur|frere) de \w+ (?:peu\w+|l[ae]s?|va|ramen\w+|"
+    r"emmen\w+|recuper\w+)|(?:la |le )?voisine? (?:peut|l[ae]s?|va|ramene)",
 )
 # Whoever says this has heard that another was going, and goes in their place or with them.
 YIELDS: Final = phrase(
@@ -57,6 +67,8 @@ YIELDS: Final = phrase(
     r"^(?:dann|also)|danach|stattdessen|lass(?=[,.!])|lass mich|keine sorge|dann (?:ich|hol|fahr|mach|geh)|zusammen|beide|"
     r"auch|mit dir|"
     r"komm(?:e)? mit|doch ich|passt|gut",
+    r"^(?:alors|dans ce cas|du coup)|a la place|t'inquiete|pas la peine|laisse|ensemble|tous les deux|avec toi|"
+    r"d'accord|finalement|tu peux rester|aussi",
 )
 # Said by somebody who is already doing it.
 ON_THE_SPOT: Final = phrase(
@@ -69,6 +81,8 @@ ON_THE_SPOT: Final = phrase(
     r"(?:bin|steh|stehe|wart|warte)e? (?:schon|bereits|gerade|grad) (?:da|dort|bei[mn]?|vor|an|am|in|im|auf)|"
     r"hab(?:e)? (?:sie|ihn|die|den|beide)? ?(?:schon|bereits|grad|gerade)|(?:sie|er) (?:ist|sitzt) (?:schon )?(?:bei|"
     r"neben) mir",
+    r"je suis (?:deja )?(?:devant|sur place|la|avec (?:elle|lui|eux))|(?:elle|il|ils|elles) (?:est|sont) avec moi|"
+    r"deja recuper\w+",
 )
 # Never mind, it is done with.
 SETTLES: Final = phrase(
@@ -81,26 +95,31 @@ SETTLES: Final = phrase(
     r"super|perfekt|klasse|toll|du bist (?:ein schatz|die beste|der beste)|egal|erledigt|hat sich|passt schon|vergiss es|"
     r"vergesst es|nicht (?:mehr )?notig|geregelt|hab (?:schon )?jemand\w*|"
     r"krieg\w* das hin",
+    r"parfait|genial|nickel|t'es (?:un ange|la meilleure|le meilleur)|laisse\w* tomber|c'est (?:bon|regle|gere|"
+    r"arrange)|(?:pas|plus) (?:la peine|besoin)|j'ai trouve|on se debrouille\w*",
 )
 TO_IT: Final = phrase(
     r"(?:take|takes|taking|drive|drives|driving|drop\w*|run|runs|running|bring|brings|bringing|walk|get|gets|getting|"
     r"grab\w*|ride|lift) "
     r"(?:\w+ ){0,4}?(?:to|for|over to)|drop\w*(?:[ -]?offs?)?|to (?:the )?\w+ (?:run|practice)",
-    r"llev\w+|dej(?:o|ar|arl[ao])|acerc\w+",
+    r"llev\w+|dej(?:o|ar|arl[ao])|acerc\w+(?! a por)",
     r"hin(?:bring|fahr)\w*|bring\w*|fahr\w*|(?:nehm|nimm)\w* .{0,40}mit|fuhr\w*",
+    r"emmen\w+|depos\w+|amen\w+|condui\w+|accompagn\w+",
 )
 FROM_IT: Final = phrase(
     r"pick\w*(?: \w+){0,2} up|pick[ -]?ups?|collect\w*|fetch\w*|(?:get|gets|getting|grab\w*|scoop\w*|"
     r"bring\w*) (?:\w+ ){0,4}?(?:from|after|home)|"
     r"home from",
-    r"recog\w+|recoj\w+|buscar\w*|busco|paso por|pasas por|pasa por|voy (?:a )?por|traer\w*|traigo",
+    r"recog\w+|recoj\w+|buscar\w*|busco|(?:paso|pasas|pasa|voy|vas|va|acerco) (?:a )?por|traer\w*|traigo",
     r"(?:ab|ge|abge)?hol\w*|ab(?:hol|zuhol)\w*|nach hause",
+    r"recuper\w+|cherch\w+|ramen\w+|a la sortie|passe\w* (?:\w+ )?prendre|prendre (?:a la sortie|apres)|a la sortie",
 )
 # A duty that needs no object: `Tuesday pickup`.
 DUTY_NOUN: Final = phrase(
     r"pick[ -]?ups?|drop[ -]?offs?|school run|carpool|\w+ run",
     r"recogida",
     r"abhol\w*|abholung|fahrdienst",
+    r"sortie d'ecole|covoiturage|trajet",
 )
 # Somebody is elsewhere, busy or unfit: no answer to a call for help, whatever its form.
 UNAVAILABLE: Final = phrase(
@@ -127,6 +146,10 @@ UNAVAILABLE: Final = phrase(
     r"kein auto|im stau|krank|"
     r"tut \w+ weh|weh|leider|geht (?:\w+ )?nicht|kann (?:\w+ ){0,2}nicht|muss (?:\w+ )?(?:arbeiten|hackeln|zu[mr]?|nach|"
     r"bis)|bis \d",
+    r"(?:je suis|on est|nous sommes) (?:deja )?(?:a|au|en|chez|sur|de|pris\w*|coince\w*|malade|dans le train)|"
+    r"en (?:reunion|deplacement)|au (?:boulot|travail|lit|bureau)|je (?:bosse|travaille)|(?:peux|pourrai|peut) pas|"
+    r"impossible|helas|desole\w*|pas possible|reserve depuis|j'ai (?:reunion|rdv|cours|un rendez-?vous)|nous c'est|"
+    r"(?:sans|pas la|pas de) voiture|jusqu'a|jusqu'au",
 )
 # Anybody is asked to do something.
 ASKS_ANYBODY: Final = phrase(
@@ -146,6 +169,9 @@ ASKS_ANYBODY: Final = phrase(
     r"(?:kann|konnte|koennte|mag|wurde) (?:bitte )?(?:\w+ )?(?:jemand|wer|einer|irgendwer|einer von \w+)|wer (?:kann|konnte|"
     r"holt|bringt|fahrt|faehrt|nimmt|passt|geht|"
     r"ist|hat zeit|macht|ubernimmt|springt|mag|will)",
+    r"(?:quelqu'un|l'une? de (?:vous|nous)) (?:peut|pourrait|pour|va|serait|est)|"
+    r"(?<!moi )(?<!toi )(?<!elle )(?<!lui )qui (?:peut|pourrait|va|vient|recupere|emmene|ramene|garde|depose|"
+    r"est (?:dispo|libre))",
 )
 # A call for help that is no question.
 CANNOT: Final = phrase(
@@ -158,21 +184,26 @@ CANNOT: Final = phrase(
     r"(?:kann|schaff\w*|komm\w*|pack\w*) (?:\w+ ){0,4}?(?:nicht|ned|nit|net)|brauch\w* (?:\w+ ){0,2}(?:jemand\w*|wen|hilfe|"
     r"mitfahr\w*)|"
     r"jemand (?:muss|musste|sollte)|(?:muss|musste|sollte) (?:\w+ )?(?:jemand|einer|wer)|ist (?:mir )?ausgefallen|hat abgesagt",
+    r"(?:peux|peut|pourrai|pourra) pas (?:aller|venir|y|etre|recuperer|emmener|deposer|garder|passer)\w*|"
+    r"besoin (?:de quelqu'un|d'aide|qu'on)|(?:n')?y arriver\w* pas|il (?:me |nous )?faudrait quelqu'un",
 )
 # Somebody must be fetched or brought, whoever does it.
 MUST_BE_DONE: Final = phrase(
     r"(?:needs?|wants?|requires?) (?:a (?:ride|lift)|picking|collecting|fetching|dropping|taking|bringing|minding|watching)|"
     r"(?:needs?|has|have|must|got|gotta)(?: to)? (?:be )?(?:picked|collected|fetched|dropped|taken|brought|minded|watched)",
-    r"hay que (?:ir (?:a )?(?:por|a)|recoger|llevar|traer|buscar|cuidar|pasar)\w*|(?:falta|toca) (?:recoger|llevar|traer|buscar)\w*",
+    r"hay que (?:ir (?:a )?(?:por|a)|recoger|llevar|traer|buscar|cuidar|pasar)\w*|(?:falta|toca) (?:recoger|llevar|traer|"
+    r"buscar)\w*",
     r"(?:muss|mussen|musste|soll|sollte)(?: \w+){0,6} (?:ab)?(?:geholt|gebracht|gefahren|betreut) werden",
-    r"(?:il )?faut (?:aller )?(?:recuperer|chercher|emmener|deposer|garder|amener)|(?:doit|doivent) etre (?:recuper|depos|emmen|gard)\w+",
+    r"(?:il )?faut (?:aller )?(?:recuperer|chercher|emmener|deposer|garder|amener)|(?:doit|doivent) etre (?:recuper|depos|"
+    r"emmen|gard)\w+",
 )
 HOME: Final = phrase(
-    r"(?:bring|take|drive|walk|run|get)\w* (?:\w+ ){1,3}?(?:back )?home|a casa|nach hause|heim(?:bring\w*|fahr\w*|hol\w*)?"
+    r"(?:bring|take|drive|walk|run|get)\w* (?:\w+ ){1,3}?(?:back )?home|a casa|nach hause|heim(?:bring\w*|fahr\w*|hol\w*)?",
+    r"a la maison|rentr(?:er|e) a",
 )
 # `me, I'm home`, `me 8 sharp`.
 ME_FIRST: Final = over_folded(
-    r"(?:ok )?(?:me|yo|ich)(?=\s*(?:$|[,.!:]|\d|then|at|today|tonight|can|hoy|heute|dann|um))"
+    r"(?:ok )?(?:me|yo|ich|moi)(?=\s*(?:$|[,.!:]|\d|then|at|today|tonight|can|hoy|heute|dann|um))"
 )
 # Somebody is nearly there.
 COMING: Final = phrase(
@@ -186,6 +217,7 @@ COMING: Final = phrase(
     r"auf dem weg|in der (?:gegend|nahe|naehe|ecke)|ums? (?:die )?eck\w*|eh (?:da|dort|in)|sowieso (?:da|dort|in)|unterwegs|"
     r"bin (?:gleich|in \d+ \w+|schon|um \w+) .{0,12}da|komm(?:e)? (?:gleich|sofort|schon)|fahr(?:e)? (?:gleich|"
     r"jetzt|sofort) los|in \d+ ?min\w*",
+    r"en route|j'arrive|dans le (?:coin|quartier)|sur (?:le|mon) chemin|je pars|dans \d+ ?min\w*|j'y serai|a cote",
 )
 # Whoever leaves out who does it: they do.
 SETS_OUT_TO: Final = phrase(
@@ -194,4 +226,5 @@ SETS_OUT_TO: Final = phrase(
     r"bringing|collecting|walking|fetching|scooping|parking|waiting)",
     r"(?:^|(?<=[.!,:;] ))(?:voy|paso|busco|llevo|recojo|salgo|saliendo|yendo|traigo|estoy yendo)",
     r"(?:^|(?<=[.!,:;] ))(?:hol|bring|nehm|fahr|geh|komm|lauf)e?(?= (?!du|ihr|mir|mich|bitte))",
+    r"(?:^|(?<=[.!,:;] ))(?:je )?(?:pars|file|passe|recupere|emmene|vais) (?:chercher|prendre|recuperer|[a-z]+ a)",
 )

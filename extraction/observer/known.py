@@ -7,8 +7,8 @@ from functools import lru_cache
 from itertools import product
 from zoneinfo import ZoneInfo
 
+from extraction.chat.commitments.activities import ACTIVITY, VAGUE
 from extraction.chat.commitments.dialogue_acts import agreement
-from extraction.chat.commitments.lexicon import ACTIVITY, VAGUE
 from extraction.chat.people import HouseholdMember
 from extraction.observer.lexicon import THINGS
 from ledger.language.fold import fold
@@ -29,7 +29,8 @@ _COMMON = frozenset(
 # Small words that longer titles begin with (`nach` is no `Nachhilfe`).
 _SMALL = frozenset(
     "nach auch noch wenn dann kann kind kinder unter uber haus tisch feier over with when that this have from will kids child "
-    "para pero como esta todo sobre entre nino ninos tarde cosa pour avec dans sans tout plus mais tres enfant enfants sortie".split()
+    "para pero como esta todo sobre entre nino ninos tarde cosa pour avec dans sans tout plus mais tres enfant enfants "
+    "sortie".split()
 )
 _INITIALS = re.compile(r"(?<!\w)[A-Z]{2,5}(?!\w)")
 _MIN_STEM = 4

@@ -1,4 +1,5 @@
-"""Words that tell a plan from a tale, a swap from a clash, and who has a shared thing. English, Spanish, German; folded text."""
+"""Words that tell a plan from a tale, a swap from a clash, and who has a shared thing. English, Spanish,
+German, French; folded text."""
 
 from typing import Final
 
@@ -14,6 +15,8 @@ PAST: Final = phrase(
     r"desperto|"
     r"paso (?:ayer|anoche)",
     r"gestern|vorgestern|letzte[nrs]? \w+|vorhin|damals|war|waren|hatte[nt]?|ging|kam|gewesen|weisst du noch",
+    r"hier|avant-hier|(?:la semaine|l'annee|le mois|\w+di) derni(?:er|ere)|il y a (?:\w+ )?(?:jours?|ans?|semaines?|"
+    r"mois)|etait|etaient|avait|avaient|(?:tu )?te (?:souviens|rappelles)",
 )
 # Something takes place: an occasion, a visit, an outing, a ticket.
 OCCASION: Final = phrase(
@@ -32,27 +35,38 @@ OCCASION: Final = phrase(
     r"wanderung|fuhrung|umzug|sprechstunde|gesprach|aufnahme|anprobe|premiere|auffuhrung|flohmarkt)|"
     r"(?:film|zoo|museum|zirkus|messe|hochzeit|taufe|grillen|picknick|bowlen|kegeln|minigolf|shoppen|einkaufen|"
     r"friseur\w*|karten fur|tickets?|fototermin)",
+    r"seance|spectacle|rdv|rendez-?vous|controle(?! technique)|visite|concert|cinema|cine|match|fete|anniversaire|"
+    r"resto|restaurant|musee|zoo|piscine|parc|mariage|bapteme|sortie (?:au|a la|en)|vaccin\w*|radio|irm|prise de sang|"
+    r"essayage|reunion|entretien|audition|guignol|theatre|kermesse|brocante|pique-?nique|courses|shopping|coiffeur|"
+    r"coiffeuse|opticien|places (?:pour|de)|gouter (?:chez|d'anniversaire)|diner (?:chez|avec)|dejeuner (?:chez|avec)",
 )
 # Somebody is brought to a place that is neither home nor what they have that day.
 DESTINATION: Final = over_folded(
-    r"(?<!\w)(?:to|into|over to|a|al|zu[mr]?|in[s]?|nach|auf(?:s| den| die)?)"
-    r"(?: (?:the|a|an|my|our|el|la|los|las|un|una|mi|der|die|das|den|dem|einen?|meiner?))? (?P<place>[^\W\d_]{2,})"
+    r"(?<!\w)(?:to|into|over to|a|al|zu[mr]?|in[s]?|nach|auf(?:s| den| die)?|au|aux|chez|en|dans)"
+    r"(?: (?:the|a|an|my|our|el|la|los|las|un|una|mi|der|die|das|den|dem|einen?|meiner?|le|du|une?|mon|"
+    r"ma))? (?:l')?(?P<place>[^\W\d_]{2,})"
 )
 # What stands behind `to` without being a place.
 NO_DESTINATION: Final = frozenset(
     "home school work bed sleep it us me my him her them you get pick take drop bring drive fetch collect grab buy see make "
     "have meet help watch cover sort ask tell say call text leave come class practice training lessons casa colegio escuela "
     "cole trabajo clase entreno entrenamiento recoger llevar buscar traer dejar comprar ver hacer comer dormir cenar las "
-    "los una pie hause schule arbeit haus bett fuss".split()
+    "los una pie hause schule arbeit haus bett fuss "
+    "maison ecole sortie heure pied travail boulot lit place moi nous vous toi lui eux fois fait train avance retard route faire "
+    "manger dormir chercher prendre recuperer emmener voiture".split()
 )
 # Whoever says it is there with those who are named.
 TOGETHER: Final = phrase(
     r"(?:and|n|with) (?:i|me)|me and|we(?:'(?:re|ll|ve))?|us",
     r"y yo|conmigo|nos|nosotr[oa]s",
     r"und ich|mit mir|wir|uns",
+    r"(?:et|avec) moi|on|nous|ensemble",
 )
 DELIVERY: Final = phrase(
-    r"parcels?|packages?|deliver(?:y|ed|ies)|arrives?", r"paquetes?|pedido|entrega", r"pakete?|lieferung|geliefert"
+    r"parcels?|packages?|deliver(?:y|ed|ies)|arrives?",
+    r"paquetes?|pedido|entrega",
+    r"pakete?|lieferung|geliefert",
+    r"colis|livraison|livreur",
 )
 # What is known does not take place, or not for them.
 OFF: Final = phrase(
@@ -62,18 +76,27 @@ OFF: Final = phrase(
     r"no hay|no (?:habra|va|ira|puede ir|tiene)|cancel\w*|suspend\w*|cerr(?:o|aron|ado)|falta a|se salta|enferm[ao]",
     r"kein(?:e|en)? \w+|fallt|faellt|ausgefallen|entfallt|entfaellt|abgesagt|gestrichen|geschlossen|krank|geht nicht|"
     r"kann nicht",
+    r"annul\w*|supprim\w*|(?:n'y a|y a|n'a) pas|pas (?:de |d')\w+ (?:aujourd'hui|ce|demain|cette)|malade|ferme\w*|"
+    r"seche\w*|ne (?:peut|va) pas",
 )
-ON_IF: Final = phrase(r"if|unless|in case", r"si (?:no|hace|quieres|puedo)", r"wenn|falls")
+ON_IF: Final = phrase(
+    r"if(?! (?:that|it|this)(?:'?s| is)? (?:ok|okay|fine|cool|good|alright|works?))|unless|in case",
+    r"si (?:no|hace|quieres|puedo)",
+    r"wenn|falls",
+    r"si (?:tu|vous|on|je|il|elle|ca(?! (?:te|vous) (?:va|dit|arrange))|jamais)|au cas ou",
+)
 # The hour is that of something before or after it.
 BESIDE: Final = phrase(
     r"(?<!quarter )(?<!half )after(?:wards)?|before|despues de(?:l)?|antes de(?:l)?|luego de(?:l)?|"
-    r"(?<!viertel )(?<!funf )(?<!zehn )nach \w+|vor (?:dem|der)|danach|davor"
+    r"(?<!viertel )(?<!funf )(?<!zehn )nach \w+|vor (?:dem|der)|danach|davor",
+    r"(?:juste )?apres(?! ?-?midi) (?:le|la|l'\w+|les|\w+)|avant (?:le|la|l'\w+|les)|ensuite",
 )
 # The clause says that something is at an hour.
 HAPPENS: Final = phrase(
     r"is|'?s|are|starts?|begins?|opens?|kicks? off",
     r"es|son|esta|empieza|comienza|hay|toca|tiene|tienen|abre",
     r"ist|sind|beginnt|startet|gibt(?: es|s)?|hat|haben",
+    r"est|c'est|sont|commence\w*|debute\w*|y a|a lieu|ont",
 )
 # It is known to be at another hour this time, or from now on: whoever runs it said so.
 SAID_TO_MOVE: Final = phrase(
@@ -88,12 +111,17 @@ SAID_TO_MOVE: Final = phrase(
     r"(?:der |die )?(?:trainer\w*|lehrer\w*|schule|verein|leitung|kursleit\w*) (?:\w+ )?(?:hat|sagt|schreibt|meint)|"
     r"hat (?:der|die) \w+ (?:geschrieben|gesagt|angerufen|gemailt)|erst um|erst ab|diesmal|ausnahmsweise|ab jetzt|"
     r"neue (?:uhr)?zeit|spater|fruher|verlegt|verschoben|vorverlegt|statt um|schon fertig",
+    r"(?:le |la |les |l')(?:profs?|professeur|coach|entraineur\w*|ecole|club|maitresse|maitre|"
+    r"secretariat)(?: \w+)? (?:dit|vient de|ecrit|previent|propose|a (?:dit|ecrit|prevenu|appele|decale|avance))|"
+    r"plus (?:tot|tard)|exceptionnellement|cette fois|desormais|decal\w+|avance\w* (?:a|au|de)|report\w+|deplace\w+|"
+    r"au lieu de|(?:est|a ete) pass\w+ a",
 )
 # Being late is spoken of, not a change of plan.
 NOT_LATE: Final = phrase(
     r"(?:don'?t|dont|do not|never|not|no|won'?t|cant|can'?t)(?: \w+){0,2} late|on time",
     r"no (?:\w+ )?lleg\w+ tarde|sin retraso|puntual\w*",
     r"nicht (?:wieder |zu )?(?:spat|verspat\w*)|punktlich",
+    r"(?:pas|jamais) (?:\w+ )?en retard|a l'heure",
 )
 # A thing is had from then on, with no word of when it is back.
 OPEN_END: Final = phrase(
@@ -102,12 +130,14 @@ OPEN_END: Final = phrase(
     r"for the (?:day|afternoon|morning|evening)",
     r"a partir de|todo el (?:dia|fin)|toda la (?:manana|tarde|noche)|desde las (?!.{0,12}hasta)(?!.{0,8} a las)\S+",
     r"ab \S+|den ganzen \w+|ganztags|den rest des|uber nacht|von \S+ an",
+    r"toute la (?:journee|matinee|soiree)|tout(?:e)? l'(?:apres-midi|aprem)|a partir de|le reste de",
 )
 # Somebody takes a thing for themselves, whatever else is said of it.
 TAKES_THING: Final = phrase(
     r"need(?:s|ing)?|tak(?:e|es|ing)|borrow\w*|book(?:ed|ing)|reserv\w*|us(?:e|es|ing)|mine",
     r"necesit\w+|ocup(?:o|ar|amos|are)|uso|usar\w*|me llevo|llevo|llevar\w*|tomo|agarro|cojo|coger\w*|pillo|reserv\w+|presta\w*",
     r"brauch\w*|nehm\w*|nimmt|benutz\w*|leih\w*|reservier\w*",
+    r"prends?|prendre|prendrai|besoin|emprunt\w*|reserve\w*|utilis\w*",
 )
 # It is known that something else gives way, or that it is over by then.
 GIVES_WAY: Final = phrase(
@@ -117,6 +147,8 @@ GIVES_WAY: Final = phrase(
     r"statt\w*|aus(?:fallen|lassen)|lasst|lass\w*|faellt|fallt|danach|davor|(?<!viertel )(?<!funf )(?<!zehn )nach|"
     r"vor(?:her)?|verschieb\w*|verpasst|"
     r"schwanz\w*|fruher weg",
+    r"(?:juste )?apres(?! ?-?midi)|a la place|annul\w*|rat(?:e|er|era)|saut(?:e|er|era)|seche\w*|decal\w*|plus tot|ensuite|"
+    r"ira pas|n'ira",
 )
 # Who uses a shared thing.
 USES: Final = phrase(
@@ -127,6 +159,7 @@ USES: Final = phrase(
     r"pido|me quedo|"
     r"en (?:el|la)|con (?:el|la)|tengo|reserv\w+",
     r"brauch\w*|nehm\w*|nimm\w*|fahr\w*|benutz\w*|nutz\w*|hab\w*|leih\w*|mit dem|mit der|im|reservier\w*|will|mocht\w*",
+    r"prends?|prendre|prendrai|besoin|emprunt\w*|avoir (?:la|le)|avec (?:la|le)|utilis\w*|reserve\w*|il me faut",
 )
 # A shared thing that is spoken of for its own sake: it is being mended, cleaned, sold.
 ABOUT_THING: Final = phrase(
@@ -135,6 +168,7 @@ ABOUT_THING: Final = phrase(
     r"petrol|keys?",
     r"taller|mecanico|lav\w+|seguro|gasolina|descompus\w*|llaves|limpi\w+",
     r"werkstatt|wasch\w*|versicherung|tank\w*|kaputt|reparier\w*|schlussel|putz\w*",
+    r"vidange|essence|assurance|cles?|faire le plein|pneus?",
 )
 # A shared thing cannot be had: it is being mended, or lent.
 BROKEN: Final = phrase(
@@ -162,22 +196,27 @@ TAG: Final = over_folded(
 WHICH_CHILD: Final = phrase(
     r"(?:for )?which (?:one )?(?:of )?(?:the |our )?(?:kids?|child\w*|girls?|boys?|twins?|two|three|them)|for which(?: one)?|"
     r"(?:didn'?t|doesn'?t|don'?t) say (?:who|which)(?: it'?s| it is| one)?(?: for)?",
-    r"(?:para|de) (?:cual|quien)(?: de (?:los|las) \w+)?(?= (?:es|era|de)|\W*$)|cual de (?:los|las) (?:ninos|ninas|dos|tres|chicos|nenes|peques)",
+    r"(?:para|de) (?:cual|quien)(?: de (?:los|las) \w+)?(?= (?:es|era|de)|\W*$)|cual de (?:los|las) (?:ninos|ninas|dos|"
+    r"tres|chicos|nenes|peques)",
     r"fur (?:wen|welches)(?: \w+)? (?:es|das|der|die|ist)|welches (?:kind|von)|wer von (?:den )?(?:beiden|dreien|kindern)",
     r"pour (?:lequel|laquelle|qui)(?: des \w+)?|(?:lequel|laquelle) des (?:deux|trois|enfants|filles|garcons)",
 )
 # What one shared thing is called besides its name.
 THINGS: Final = (
-    frozenset("car auto wagen coche carro kombi karre van minivan suv truck camioneta furgoneta vehicle".split()),
-    frozenset("bike bicycle rad fahrrad bici bicicleta".split()),
-    frozenset("room zimmer cuarto habitacion sala".split()),
-    frozenset("laptop computer ordenador compu rechner portatil".split()),
+    frozenset(
+        "car auto wagen coche carro kombi karre van minivan suv truck camioneta furgoneta vehicle voiture bagnole kangoo "
+        "caisse".split()
+    ),
+    frozenset("bike bicycle rad fahrrad bici bicicleta velo".split()),
+    frozenset("room zimmer cuarto habitacion sala chambre salle".split()),
+    frozenset("laptop computer ordenador compu rechner portatil ordi ordinateur".split()),
 )
 # The hour that follows is that of its end.
 UNTIL: Final = phrase(
     r"'?till?|until|ends?|ending|over (?:at|by)|done (?:at|by)|(?:lets|gets|get|out|finish\w*) (?:out )?(?:at|by)|by|before",
     r"hasta|termin\w+|acab\w+|sal(?:e|en|go|imos) (?:a|de)|antes de",
     r"bis|aus um|end\w+|fertig um|vor|schluss",
+    r"jusqu'\w+|fini\w*|termin\w*|(?:a|de) la sortie|sor[st]\w*|avant",
 )
 # A place was found for somebody: it takes place, whatever verb tells it.
 BOOKED: Final = phrase(
@@ -187,6 +226,8 @@ BOOKED: Final = phrase(
     r"cita|hueco|turno|apunt\w+|reserv\w+|nos dan|nos da|me dieron|le dieron|quedo para|empieza|invit\w+",
     r"termin|angemeldet|zugesagt|gebucht|platz|einschieben|dazwischen\w*|reinschieben|eingetragen|beginnt|eingeladen|"
     r"ausgemacht",
+    r"rdv|rendez-?vous|reserve\w*|inscri\w+|invite\w*|creneau|decroche\w*|j'ai (?:pris|eu)|(?:nous|le|la|"
+    r"l') ?(?:prend|voit|recoit)",
 )
 # The hour is that at which something ends, or somebody is back.
 ENDS_THEN: Final = phrase(
@@ -195,6 +236,8 @@ ENDS_THEN: Final = phrase(
     r"lands?|(?:leave|leaves|leaving) (?:at|by)|before \w+|clock in",
     r"(?:sal[eg]\w*|termin\w+|acab\w+|vuelv\w+|llega\w*) (?:\w+ ){0,2}?(?:a|hasta|sobre)|hasta|antes de",
     r"(?:aus|fertig|vorbei|schluss|zuruck|daheim|zuhause|heim) (?:um|gegen|ab)?|bis|vor",
+    r"(?:fini\w*|termin\w*|sor[st]\w*|rentr\w*|quitt\w*|libre|de retour|la)(?: \w+){0,3} (?:a|vers|avant)(?= \d)|"
+    r"jusqu'\w+|avant \d\w*",
 )
 # The clause is of whoever says it.
 OWN: Final = phrase(
@@ -202,4 +245,5 @@ OWN: Final = phrase(
     r"yo|mi|mis|llego|salgo|entro|vuelvo|trabajo|tengo|estoy|voy|me|nos|tenemos|nuestr\w+",
     r"ich|i|mein\w*|wir|"
     r"unser\w*|hab|bin|muss",
+    r"je|j'\w+|mon|ma|mes|on|nous|notre|nos|moi",
 )

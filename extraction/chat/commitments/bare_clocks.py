@@ -22,7 +22,10 @@ _HOUR = rf"({_FIGURE}|{'|'.join(sorted(_HOURS, key=len, reverse=True))})"
 _BEFORE = r"(?<![\w:./$€£#+-])"
 _DAYS = r"(?:to(?:night|day|morrow)|2?mrw|tmrw|tmr|hoy|manana|heut(?:e|s)?|morgen|abends?)"
 # No count of things: a sentence goes on, or a day follows.
-_NO_COUNT = rf"(?![\w:/%€$-]|\.\d|\s(?!{_DAYS}|sharp|latest|so|and|but|then|if|und|aber|dann|y|pero|or|till?|until|bis|hasta|w|with|mit)\w)"
+_NO_COUNT = (
+    rf"(?![\w:/%€$-]|\.\d|\s(?!{_DAYS}|sharp|latest|so|and|but|then|if|und|aber|dann|y|pero|or|till?|until|bis|"
+    r"hasta|w|with|mit)\w)"
+)
 _RANGE = r"\s?(?:to|till?|until|bis|a|hasta|and|und|y|[-–])\s?(?:las? )?"
 _DAY_BEFORE = (
     rf"{_DAYS}|\w+day|mon|tues?|wed|thurs?|fri|sat|sun|arvo|morning|afternoon|evening|nachmittag|vormittag|tarde"
@@ -68,7 +71,8 @@ _PATTERNS: tuple[tuple[str, Callable[[re.Match[str]], Clocks]], ...] = (
     (rf"(?:{_DAY_BEFORE})\s{_HOUR}{_RANGE}{_HOUR}(?![\w:/%€$-]|\.\d)", _from_to),
     # `like 7`, `gegen fünf`, `a eso de las 7`; `till four`, `bis elf`.
     (rf"(?:like|tipo|gegen|around|about|circa|ca\.?|(?:sobre|a eso de) las?)\s{_HOUR}{_NO_COUNT}", _full),
-    (rf"(?:bis|ab|till?|until|by|before|hasta las?)\s{_HOUR}(?![\w:/%€$-]|\.\d|\s(?!abgeholt|{_DAYS}|and|und|y|or|so|but)\w)", _full),
+    (rf"(?:bis|ab|till?|until|by|before|hasta las?)\s{_HOUR}(?![\w:/%€$-]|\.\d|\s(?!abgeholt|{_DAYS}|and|und|y|or|so|"
+    rf"but)\w)", _full),
     (rf"(?:there|ready|home|back|here|down|out|booked|us in) (?:for|at|by) {_HOUR}{_NO_COUNT}", _full),
     (rf"half\s{_HOUR}(?![\w:/%€$-]|\s(?:of|the|an?|dozen|kids|people)\b)", _half_past),
     # `the 745`, `5.15`, `five thirty`, `ten to five`.

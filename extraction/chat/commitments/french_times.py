@@ -30,7 +30,8 @@ _CLOCK = re.compile(
 )
 _DAY = re.compile(
     rf"(?<!\w)(?:(?P<near>hier|aujourd['’]hui|apres[- ]demain|demain|cet?(?= (?:soir|matin|midi|apres[- ]?midi|aprem)))"
-    rf"|(?P<weekday>{'|'.join(_WEEKDAYS)})(?P<next> prochain| d'apres)?|le (?P<number>[1-9]|[12]\d|3[01])(?= (?:a|de|des|vers)\b|\W*$))(?!\w)"
+    rf"|(?P<weekday>{'|'.join(_WEEKDAYS)})(?P<next> prochain| d'apres)?|le (?P<number>[1-9]|[12]\d|3[01])(?= (?:a|de|des|"
+    rf"vers)\b|\W*$))(?!\w)"
 )
 # Words that only French has, those of its days among them, and the small words of its neighbours.
 _FRENCH = re.compile(

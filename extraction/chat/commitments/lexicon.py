@@ -34,6 +34,8 @@ TRANSPORT = phrase(
     r"(?:ab|hin|mit|vorbei)?(?:ge|zu)?(?:hol(?:e|st|t|en)?|bring(?:e|st|t|en)?|bracht|fahr(?:e|st|t|en)?|"
     r"fahrt|nehm(?:e|en)?|nimmst|nimmt|nimm)",
     r"abhol\w*|hinbring\w*|mitnehm\w*|(?:bin )?unterwegs|bring\w* vorbei|fahrdienst|los(?:fahren|gefahren)",
+    r"recuper\w+|emmen\w+|ramen\w+|amen\w+|depos\w+|accompagn\w+|condui\w+|(?:all\w+|vais?|vas|viens?|vient|"
+    r"viendra\w*|passe\w*|venir|aille)(?: \w+)? (?:chercher|prendre)|covoitur\w*|j'arrive|en route",
 )
 CARE = phrase(
     r"(?:babysit|babysits|babysitting|babysitter|sitter|nanny|look(?:ing)? after|childcare|(?:watch|mind|"
@@ -46,6 +48,8 @@ CARE = phrase(
     r"ninera|canguro|cubr(?:o|e|es|ir)",
     r"aufpass\w*|pass(?:e|t|st)? .{0,20}\bauf|betreu\w*|babysitt\w*|bleib(?:e|st|t|en)? bei|einspring\w*|"
     r"spring(?:e|st|t)? .{0,12}ein",
+    r"gard(?:e|er|es|ez|erai)(?= (?!la voiture|le sac|un|une))|baby-?sit\w*|nounou|surveill\w+|rest(?:e|er|es|"
+    r"erai) avec",
 )
 CHANGE = phrase(
     r"(?:cancel|cancels|cancelled|canceled|cancled|canceling|cancelling|called off|reschedul\w*|"
@@ -59,19 +63,23 @@ CHANGE = phrase(
     r"(?:fallt|faellt) .{0,24}aus|ausgefallen|entfallt|entfaellt|abgesagt|absag\w*|versch(?:oben|ieben|"
     r"iebt)|verleg(?:t|en)|tausch\w*|gestrichen|spater|frueher|fruher|verspat\w*|kein(?:e|"
     r"en)? (?:training|unterricht|schule|kita|probe)",
+    r"annul\w+|report(?:e|ee|er|es)|decal\w+|deplac\w+|avanc(?:e|ee)s? (?:a|au)|en retard|a la place|pas (?:de |"
+    r"d')(?:cours|entrainement|ecole|classe)",
 )
 CALLED_OFF = phrase(
     r"cancel\w*|cancled|called off|(?:is|are|\w+'?s) off|no (?:practice|school|class|lesson|training|"
     r"rehearsal|game)|snow day",
     r"suspend\w*|no hay (?:clase|entreno|entrenamiento|cole|escuela)|fallt .{0,24}aus|ausgefallen|"
     r"entfallt|abgesagt|gestrichen",
+    r"annul\w+|supprim\w+|pas (?:de |d')(?:cours|entrainement|ecole|classe)",
 )
 # The plain name of a duty that is spoken of.
 TASKS = over_folded(
-    r"(?P<pick_up>pick|p/?u|get|got|grab|collect|fetch|scoop|recog|recoj|busc|pas\w* por|voy|(?:ab)?(?:ge|zu)?hol)"
-    r"|(?P<drop_off>drop|hin|vorbei|dej)|(?P<take>tak|driv|drov|ride|lift|run|walk|bring|carpool|llev|"
+    r"(?P<pick_up>recuper|(?:chercher|prendre)$|pick|p/?u|get|got|grab|collect|fetch|scoop|recog|recoj|busc|pas\w* por|"
+    r"voy|(?:ab)?(?:ge|zu)?hol)"
+    r"|(?P<drop_off>depos|drop|hin|vorbei|dej)|(?P<take>emmen|ramen|amen|accompagn|condui|tak|driv|drov|ride|lift|run|walk|bring|carpool|llev|"
     r"tra[ei]|(?:mit)?(?:ge)?(?:fahr|bring|nehm|nimm))"
-    r"|(?P<look_after>watch|babysit|sit|look|mind|stay|keep|have|cuid|qued|aufpass|pass|betreu|bleib)|"
+    r"|(?P<look_after>gard|watch|babysit|sit|look|mind|stay|keep|have|cuid|qued|aufpass|pass|betreu|bleib)|"
     r"(?P<cover>cover|bridge|cubr|einspring|spring)"
 )
 # ── who is to do it ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -80,6 +88,8 @@ WHO = phrase(
     r"any(?:one|body|1)|some(?:one|body|1)|one of us|which (?:one )?of (?:us|you)|whose turn",
     r"uno de (?:los dos|nosotros)|einer von (?:uns|euch)|quien(?:es)?|algui?en|a quien|cual de|wer|"
     r"jemand(?:en|em)?|jmd|irgendwer|irgendjemand|wem",
+    r"(?<!moi )(?<!toi )(?<!lui )(?<!elle )qui (?:peut|pourrait|va|vient|recupere|emmene|ramene|garde|depose|s'occupe|"
+    r"est (?:dispo|libre))|quelqu'un|l'un de (?:vous|nous)|l'une de (?:vous|nous)",
 )
 # `someone needs to …`, `one of us has to …`: a call for help whatever it is about.
 SOMEBODY_MUST = phrase(
@@ -87,6 +97,8 @@ SOMEBODY_MUST = phrase(
     r"got|must|should|can|could|will|wants|able)"
     r"(?: to)?|(?:alguien|uno|quien) (?:tiene|tendria|debe|deberia|puede|podria)(?: que)?"
     r"|(?:jemand|einer|wer) (?:muss|musste|sollte|soll|kann|konnte|mag)|(?:muss|kann|konnte) (?:jemand|einer|wer)",
+    r"quelqu'un (?:doit|peut|pourrait|devrait)|(?:il )?faut que quelqu'un|quelqu'un pour (?:gard|recuper|emmen|ramen|"
+    r"depos|all)\w+",
 )
 # Somebody is in a fix: whoever answers that they come takes it on.
 TROUBLE = phrase(
@@ -104,10 +116,12 @@ TROUBLE = phrase(
     r"vergessen|ausgesperrt|schlussel (?:weg|vergessen|liegt)|bus (?:ist |is )?weg|verpasst|fallt aus|"
     r"steck\w* fest|stau|hat fieber|fieber|erbrochen|"
     r"springt nicht an|panne|verschlafen|zieht sich|komm\w* hier nicht weg|liegt flach|steht noch im",
+    r"a (?:de la fievre|vomi)|(?:en panne|coince\w*|bloque\w*) (?:dans|a|au|sur)",
 )
 YOU_MUST = phrase(
     r"(?:you|u)(?:'?d| would|'?ll| will)? (?:have to|need to|gotta|must)|(?:tienes|tendras|tendrias|"
-    r"teneis) que|(?:du|ihr) (?:musst|must|musstet)|(?:musst|mussten) (?:du|ihr)"
+    r"teneis) que|(?:du|ihr) (?:musst|must|musstet)|(?:musst|mussten) (?:du|ihr)",
+    r"(?:tu dois|vous devez|il faut que tu)",
 )
 # A child that waits: `where are you`, `venís?`.
 CALLS_HOME = phrase(
@@ -152,6 +166,8 @@ NEED = phrase(
     r"stuck (?:at|in|w|with|on)|(?:running|gonna be|going to be|going to run|i'?ll be) late",
     r"necesit(?:o|amos|a)|hace falta|no (?:llego|alcanzo|me da tiempo)|falta quien",
     r"brauch(?:e|en|t|st)?|schaff(?:e|s|en)?(?:'?s)?(?: es| das)?.{0,12}nicht|komm(?:e)? nicht|stecke? .{0,16}fest",
+    r"(?:j'ai|on a|nous avons) besoin (?:de|d'|qu')\w*|(?:peux|pourrai|peut|pourra) pas (?:aller|venir|recuperer|"
+    r"emmener|y|etre|passer)\w*",
 )
 YOU_ASK = phrase(
     r"(?:can|could|would|will|do|did|are|r|were|have) (?:you|u|ya|y'?all|yall)|(?:can|could|will|would|"
@@ -164,161 +180,30 @@ YOU_ASK = phrase(
     r"tu puedes)|(?:vas|llevas|recoges|vienes|pasas|traes|tienes|haces|cuidas)(?: tu| vos)?|te toca",
     r"(?:kannst|konntest|koenntest|konnt|koennt|konnten|wurdest|wuerdest|magst|willst|holst|bringst|"
     r"nimmst|fahrst|faehrst|gehst|machst|passt|kommst|schaffst|hast|bist|springst) (?:du|ihr|sie)?",
+    r"(?<!si )(?:tu|vous) (?:peux|pourrais|pouvez|pourriez|veux|voudrais|viens|passes|recuperes|emmenes|deposes|prends|gardes|"
+    r"vas|accompagnes)|(?:peux|pourrais|pouvez|pourriez)[- ](?:tu|vous)|(?:ca )?t'embete|(?:tu es|t'es) (?:dispo|"
+    r"libre)",
 )
-PLEASE = phrase(r"please|pls|plz|plss+|por ?favor|porfa|porfi|bitte")
+PLEASE = phrase(r"please|pls|plz|plss+|por ?favor|porfa|porfi|bitte|stp|svp|s'il (?:te|vous) plait")
 MODAL_ME = phrase(
     r"(?:can|could|may|am|do|should) i|i (?:want|wanna|would like) to|is it ok|would it be ok|puedo|"
-    r"podemos|me dejas|me das|kann ich|darf ich|konnte ich|durfen wir|can we|could we|shall we"
+    r"podemos|me dejas|me das|kann ich|darf ich|konnte ich|durfen wir|can we|could we|shall we",
+    r"je peux|puis-je|on peut|est-ce que (?:je peux|on peut)",
 )
 # ── what it is about ─────────────────────────────────────────────────────────────────────────────────────────────────
-# English name of an activity: how it is said in the three languages. Nouns of everyday life, longest first.
-ACTIVITIES: dict[str, str] = {
-    "soccer": (
-        r"soccer|socer|football|futbol|fussball(?:training)?|futsal|"
-        r"footy|gaelic|hurling|camogie"
-    ),
-    "swimming": (
-        r"swim(?:ming|s)?(?: team| meet| practice| lessons?)?|schwimm\w*|natacion|piscina|seepferdchen|"
-        r"nat(?:ation|acion)|pool lesson"
-    ),
-    "ballet": r"ballet|balet|ballett\w*",
-    "dance": (
-        r"danc(?:e|ing)|tanz\w*|danza|baile|tap|hip ?hop|flamenco|"
-        r"danse\w*|bharatanatyam|kathak|marinera|salsa|sevillanas|folklore|ballroom|jazz dance|irish dancing|kapa haka|hula"
-    ),
-    "piano": r"piano|klavier\w*",
-    "guitar": (
-        r"guitar|guitarra|gitarre\w*|"
-        r"guitare|ukulele|banjo"
-    ),
-    "violin": (
-        r"violin|geige\w*|cello|flute|flote|blockflote|flauta|trumpet|trompete|trompeta|drums|schlagzeug|"
-        r"bateria|saxophone|clarinet|"
-        r"violon\w*|fagott|klarinette|saxophon|oboe|tuba|posaune|harfe|harp|recorder|solfege|batterie"
-    ),
-    "chess": (
-        r"chess|schach\w*|ajedrez|"
-        r"echecs"
-    ),
-    "karate": (
-        r"karate|judo|taekwondo|tkd|jiu ?jitsu|bjj|aikido|martial arts|kickbox\w*|capoeira|fencing|fechten|"
-        r"esgrima|boxing|boxen|"
-        r"escrime|lucha|judo\w*|krav maga|mma"
-    ),
-    "gymnastics": (
-        r"gymnastics|gym class|turn(?:en|training)|gimnasia|tumbling|trampolin\w*|cheer(?:leading)?|"
-        r"kinderturnen|leichtathletik|atletismo|cross ?country|track|"
-        r"gymnastique|athletisme|tumbling"
-    ),
-    "hockey": (
-        r"(?:ice |field )?hockey|lacrosse|lax|rugby|handball|balonmano|wrestling|floorball|waterpolo|"
-        r"eishockey|skating|patinaje|skate|skatepark|"
-        r"netball|water polo|hurley|patin\w*|handball"
-    ),
-    "basketball": r"basketball|bball|baloncesto|basquet\w*|hoops|basket",
-    "baseball": r"baseball|softball|t-?ball|little league|beisbol|cricket",
-    "volleyball": r"volley(?:ball)?|voleibol|voley",
-    "tennis": r"tennis|tenis|padel|badminton|squash|ping ?pong|tischtennis",
-    "climbing": (r"climbing|kletter\w*|escalada|boulder\w*|sailing|vela|rowing|rudern|remo|golf|archery|surf\w*"),
-    "riding": (
-        r"riding|reiten|reitstunde|equitacion|horse ?(?:back)?|hipica|"
-        r"equitation|poney|pony|voltigieren"
-    ),
-    "choir": (
-        r"choir|chor(?:probe)?|coro|band|orchestra|orchester(?:probe)?|orquesta|music(?: lesson)?|musik\w*|"
-        r"musica|jazz band|"
-        r"chorale|orchestre|musique|jazz|kapelle|blaskapelle|marching band"
-    ),
-    "theatre": (
-        r"drama|theat(?:er|re)(?:gruppe|-ag)?|teatro|rehearsal|(?:theater)?probe|ensayo|debate|"
-        r"theatre|teatro"
-    ),
-    "robotics": (
-        r"robotics|robotica|robotik|coding|programacion|lego (?:league|club)|science fair|math ?(?:club|"
-        r"letes)|mathe-?ag"
-    ),
-    "art": (
-        r"art(?: class| club)?|kunst\w*|pottery|toepfern|topfern|ceramica|pintura|malen|dibujo|"
-        r"dessin|peinture|poterie|atelier"
-    ),
-    "scouts": r"(?:boy |girl |cub )?scouts?|pfadfinder\w*|brownies|guides",
-    "tutoring": (
-        r"tutor(?:ing)?|nachhilfe\w*|refuerzo|clases? particulares?|kumon|homework club|speech|logopad\w*|"
-        r"logopedia|logopeda|"
-        r"soutien|orthophon\w*|occupational therapy"
-    ),
-    "dentist": (
-        r"dentist\w*|dentista|zahnarzt\w*|ortho\w*|ortodoncia|ortodoncista|kieferorthopad\w*|braces|"
-        r"dentiste|zahn\w*|dientes|muelas"
-    ),
-    "doctor": (
-        r"(?:doctor|doc|dr|pediatrician|peds|checkup|check-up|physio|allergist|eye (?:doctor|exam)|vaccin\w*|"
-        r"shots)(?:'?s)?|kinderarzt\w*|arzt\w*|impf\w*|medico|pediatra|doctora|vacuna|oculista|augenarzt\w*|"
-        r"therap\w*|terapia|ergo|"
-        r"medecin|pediatre|docteur|kine|orthopad\w*|cardiolog\w*|kardiolog\w*|allergologue|vaccin|ophtalmo|oculiste|"
-        r"eyes? tests?|blood test"
-    ),
-    "vet": r"vet|tierarzt|veterinari[oa]",
-    "haircut": (
-        r"haircut|friseur\w*|peluqueri[ao]|hair appt|"
-        r"coiffeur|coiffeuse|hairdresser|barber"
-    ),
-    "daycare": (
-        r"day ?care|kita|kindergarten|preschool|kiga|krippe|guarderia|kinder|hort|after ?(?:school )?care|"
-        r"aftercare|infantil|nursery|tagesmutter"
-    ),
-    "bus": r"(?:school )?bus|autobus|bus stop",
-    "party": (
-        r"party|partys?|(?:kinder)?geburtstag\w*|birthday|bday|b-day|cumple(?:anos)?|fiesta|sleepover|"
-        r"playdate|play date|ubernachtung|pijamada|invited|movie|cine|kino|"
-        r"anniversaire|anniv|fete|boum"
-    ),
-    "recital": (
-        r"recital|concert|konzert\w*|concierto|auffuhrung|ballettauffuhrung|vorspiel|audicion|festival|show|"
-        r"performance|school play|funcion|schulfest|sommerfest|graduation|"
-        r"spectacle|concert|representation"
-    ),
-    "conference": (
-        r"(?:parent[- ]?)?teacher conference\w*|parents'? evening|pta|elternabend|elternsprechtag|sprechtag|"
-        r"tutoria|junta(?: de (?:la escuela|padres))?|reunion de padres|open (?:house|day)|info(?:abend|"
-        r" night)|back to school night|elterngesprach|"
-        r"reunion parents?\w*|rencontre parents?\w*"
-    ),
-    "camp": (
-        r"camp|ferienlager|campamento|field trip|klassenfahrt|ausflug|excursion|wandertag|class trip|"
-        r"sortie scolaire|colo"
-    ),
-    "game": (
-        r"game|match|partido|spiel|turnier|tournament|torneo|scrimmage|meet|punktspiel|wettkampf|"
-        r"match|tournoi"
-    ),
-    "practice": (
-        r"practice|practise|pratice|training|entreno|entrenamiento|entrene|lesson|class|clase|unterricht|kurs|"
-        r"(?<!of )course|club|session|tryouts?|"
-        r"entrainement|repetition|lecon|cours de \w+|ubung"
-    ),
-    "exam": r"exam|test|examen|prufung|klassenarbeit",
-    "appointment": (
-        r"appointment|appt|termin|cita|visit|meeting|"
-        r"rendez-?vous|rdv"
-    ),
-    "school": (
-        r"school|schule|cole|colegio|escuela|instituto|schulschluss|early release|early dismissal|pickup line|"
-        r"ecole|lycee|maternelle"
-    ),
-}
-ACTIVITY = over_folded(
-    r"(?<!\w)(?:" + "|".join(f"(?P<{name}>{said})" for name, said in ACTIVITIES.items()) + r")(?!\w)"
-)
-# These name no particular thing when a more particular one stands beside them ("soccer practice", "ballet class").
-VAGUE = frozenset({"practice", "game", "appointment", "school", "bus", "exam", "party", "recital"})
-
 HER_HIM = phrase(
     r"him|her|them|he|she|they|hers|his|l[aoe]s?|el|ella|ell[ao]s|ihn|sie|ihm|ihr|er|ihnen|"
-    r"recogerl[aoe]s?|llevarl[aoe]s?|traerl[aoe]s?|llevatel[aoe]s?|cuidarl[aoe]s?|llevál[aoe]s?"
+    r"recogerl[aoe]s?|llevarl[aoe]s?|traerl[aoe]s?|llevatel[aoe]s?|cuidarl[aoe]s?|llevál[aoe]s?",
+    r"eux|lui|l'(?=ai|a\b|emmene|amene|accompagne|attends)",
 )
-YOU = phrase(r"you|u|ya|tu|vos|du|ihr|dich")
-ME = phrase(r"me|my|i|us|mich|mir|ich|mi|yo|por mi|nos|m'")
+YOU = phrase(
+    r"you|u|ya|tu|vos|du|ihr|dich",
+    r"toi|vous|t'\w+",
+)
+ME = phrase(
+    r"me|my|i|us|mich|mir|ich|mi|yo|por mi|nos|m'",
+    r"je|j'\w+|moi|nous",
+)
 PLACE = re.compile(
     r"(?:\bat|\bfrom|\bto|@|\bin|\ben|\bdel?|\ba la|\bal|\bim|\bin der|\baus der|\bvon der|\bvom|\bzur|"
     r"\bzum|\bbeim)\s+(?:the |la |el |los |las |der |dem |den )?"

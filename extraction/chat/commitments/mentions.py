@@ -12,13 +12,14 @@ from extraction.chat.decision_tables import first_outcome, sign_rules, signs_amo
 from extraction.chat.people import BOT, GUARDIAN, HouseholdMember
 from ledger.language.fold import fold, fold_in_place
 
-# All the children at once, in English, Spanish and German.
+# All the children at once.
 _ALL_CHILDREN = re.compile(
     r"\b(?:both(?! of (?:us|you))"
     r"(?: (?:of )?(?:the )?(?:kids|boys|girls|children))?|(?:the |all )?(?:kids|kiddos?|"
     r"children)|the (?:boys|girls|twins|littles)"
     r"|(?:los |las )?(?:ninos|ninas|peques|chicos|nenes|gemelos)|l[oa]s dos|amb[oa]s"
     r"|(?<!wir )(?<!uns )(?<!ihr )beiden?"
+    r"|(?:les |tous les |nos |mes )(?:enfants|petits|gamins|gosses|filles|garcons|jumeaux|jumelles|deux)"
     r"|(?:die|den|unsere|meine|alle|beide) (?:kinder|kindern|zwillinge|jungs|maedels|madels|kleinen))\b"
 )
 _INITIAL = re.compile(r"(?<![\w'’])[B-Z](?![\w'’.&-])")

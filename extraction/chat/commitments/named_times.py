@@ -16,6 +16,10 @@ from ledger.language.fold import fold, fold_in_place
 from ledger.language.times import TimeSpan, find_times
 
 _IN_FIGURES = re.compile(r"\d|\b(?:noon|midday|mittag|mediodia)\b")
+# `sat` and `sun` are words of their own; before a part of the day or an hour they are days.
+_SHORT_DAY = re.compile(
+    r"\b(sat|sun)\b(?=\s+(?:arvo|avo|afternoon|mornin\w*|night|evening|@|at|from|around|by|1?\d\b))", re.IGNORECASE
+)
 _WEEKDAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 
 
@@ -54,7 +58,7 @@ def named_times(text: str, *, at: datetime, zone: str) -> NamedTimes:
         spans = [
             one for one in find_times(text, reference=at, zone=zone) if one.type != "duration" and one.begins != at
         ]
-        named = [*(_named(one, at, today) for one in spans), *_bare_clocks(text, spans)]
+        named = [*(_named(one, at, today) for one in spans), *_bare_times(text, spans, today)]
     taken_back = max((one.end() for one in CORRECTS.finditer(fold_in_place(text))), default=0)
     named = [one for one in named if one.place[0] >= taken_back] or named
     if not named:
@@ -74,13 +78,17 @@ def _named(one: TimeSpan, at: datetime, today: date) -> _NamedTime:
         return _NamedTime(place, _first_day(rule, today), _clock(rule), _without_clock(one.value), one.certain)
     moments = [one.begins, one.ends]
     clocks = [moment for moment in moments if isinstance(moment, datetime) and _is_clock(one, moment, at)]
-    days = [moment.date() for moment in clocks if _names_day(one)]
+    days = [moment.date() for moment in clocks or moments[:1] if isinstance(moment, datetime) and _names_day(one)]
     days += [moment for moment in moments[:1] if type(moment) is date]
     return _NamedTime(place, days, [f"{moment:%H:%M}" for moment in clocks], "", one.certain)
 
 
-def _bare_clocks(text: str, known: Sequence[TimeSpan]) -> Iterator[_NamedTime]:
-    """Clocks that only here are ones, where none is known."""
+def _bare_times(text: str, known: Sequence[TimeSpan], today: date) -> Iterator[_NamedTime]:
+    """Days and clocks that only here are ones, where none is known."""
+    for found in _SHORT_DAY.finditer(text):
+        if not any(one.start <= found.start() < one.end for one in known):
+            ahead = (_WEEKDAYS.index(found[1][:2].upper()) - today.weekday()) % 7
+            yield _NamedTime(found.span(1), (today + timedelta(days=ahead),), ())
     for (start, end), clocks in bare_clocks(text):
         if not any(one.start < end and start < one.end for one in known):
             yield _NamedTime((start, end), (), clocks)

@@ -28,6 +28,8 @@ YES = over_folded(
     r"in ordnung|kein problem|kein ding"
     r"|naturlich|logo|das (?:war|ware|waere) \w+|ist gut|super gern(?:e)?|sehr gern(?:e)?|machen wir|"
     r"ja besser|mach(?: ich)?|abgemacht"
+    r"|oui+|ouais|ouep|d'accord|bien sur|carrement|avec plaisir|volontiers|ca (?:marche|roule)|nickel|entendu|parfait|"
+    r"pas de (?:probleme|souci)s?|vas-y|top"
     r"|einverstanden|genau|super|supi|selbstverstandlich|wird gemacht|gut|prima|bin dabei|erledigt)"
     r"(?!\w)"
 )
@@ -44,13 +46,15 @@ NO = phrase(
     r"i wish|unable|impossible|don'?t",
     r"no (?:puedo|llego|me da|alcanzo|podre|voy a poder)|imposible|lo siento|yo no|lastima|tampoco",
     r"nein|ne|nee|leider|nicht|unmoglich",
+    r"non|nan|impossible|desole\w*|(?:peux|pourrai|peut) pas|helas|pas possible",
 )
 NO_BUT_YES = phrase(
     r"no (?:worries|worry|problem\w*|prob|biggie|bother|trouble|drama|stress|te preocupes|os preocupeis|"
     r"se preocupen|hay problema|"
     r"pasa nada|bother)|not a problem"
     r"|don'?t (?:worry|rush|stress)|kein(?:e)? (?:problem|ding|thema|sorge)|para nada|no,? claro|"
-    r"sin problema|why not|por que no|warum nicht"
+    r"sin problema|why not|por que no|warum nicht",
+    r"pas de (?:probleme|souci)s?|t'inquiete|pourquoi pas|pas grave",
 )
 # A part of a message that is nothing but a refusal, and what turns the word after it around.
 BARE_NO = re.compile(
@@ -69,7 +73,8 @@ BUSY = over_folded(
     r"|estoy|ando|sigo|tengo|trabajo|yo (?:estoy|tengo|trabajo)|ese dia|a esa hora|bin|ich bin|sitze|"
     r"ich sitze|stecke|hab|habe|ich hab|ich habe"
     r"|(?:ich )?muss (?:ich )?(?:noch|bis|zu[rm]?|nach|ins?|arbeiten|heute|da)|ich hatte|i did|i had|"
-    r"fui yo|arbeite|ich arbeite|da (?:bin|hab|habe|muss) ich)\b"
+    r"fui yo|arbeite|ich arbeite|da (?:bin|hab|habe|muss) ich|je suis|je bosse|je travaille|j'ai (?:rdv|reunion|cours)|"
+    r"nous c'est)\b"
 )
 NEAR = phrase(
     r"near|nearby|close|closer|closest|around|free|available|home|there|here|on it|off|done|in \d+|"
@@ -122,7 +127,7 @@ FIRST = phrase(
     r"(?:drop|send|bring|leave) \w+ (?:to|with|at) (?:me|us|mine|ours)|(?:bring|schick|gib)\w* \w+ (?:zu )?(?:mir|uns)",
     r"let me|lemme|my turn|we'?ll|we will|we can|on my way|omw|on it|got it|leaving (?:now|in)|"
     r"already (?:left|on|there|here)|heading",
-    r"me toca|me encargo|me ofrezco|me apunto|ya voy|voy|lo hago|la hago|recojo|llevo|traigo|paso|busco|"
+    r"me toca|me (?:acerco|escapo|asomo)|me encargo|me ofrezco|me apunto|ya voy|voy|lo hago|la hago|recojo|llevo|traigo|paso|busco|"
     r"cuido|me quedo|cubro|puedo"
     r"|compro|ya estoy|(?:alli |ahi )?estare|corro|pido|ire|recogere|llevare|pasare|dejamel[oa]s?|"
     r"salgo (?:ya|ahora)|estoy llegando",
@@ -132,9 +137,15 @@ FIRST = phrase(
     r"|ubernehme?|hole?|bringe?|fahre?|nehme?|komme?|gehe?|passe? auf|springe? ein|kummere?|bleibe?|"
     r"besorge?|hab sie|hab ihn"
     r"|bin (?:da|gleich|schon|unterwegs|auf dem weg|in der nahe|in \d+ ?min\w*)|lass mich",
+    r"(?:je |j')(?:vais|passe|passerai|recuper\w+|emmen\w+|ramen\w+|amen\w+|depos\w+|prends|prendrai|viens|garde\w*|"
+    r"m'en (?:occupe|charge)|y (?:vais|serai)|gere|conduis|accompagne|reste avec|ferai|la \w+|les \w+|l'(?:emmene|"
+    r"amene|accompagne))|c'est moi qui|(?:on|nous) (?:passe|recupere|emmene|ramene|s'en (?:occupe|charge)|y sera)\w*",
 )
 # Who could, where nobody asked, offers.
-CAN = phrase(r"i (?:can|could)|ich (?:kann|konnt?e)|(?:kann|konnte) ich|(?:yo )?(?:puedo|podria)")
+CAN = phrase(
+    r"i (?:can|could)|ich (?:kann|konnt?e)|(?:kann|konnte) ich|(?:yo )?(?:puedo|podria)",
+    r"je (?:peux|pourrais)",
+)
 EMOJI_TAKES = frozenset("👍🙋✋🫡💪👌🤝✅☑✔🚗🚙🏃")
 EMOJI_ACK = frozenset("👍👌✅☑✔🫡🤝🙏❤💛👏😘😍🥰💙")
 THANKS = re.compile(
@@ -157,6 +168,8 @@ WILL_BE = phrase(
     r"(?:l[aoe]s? )?(?:recoge|lleva|trae|busca|cuida|puede|pasa|va|tiene|se queda|recogera|llevara)(?:n)?|"
     r"(?:l[aoe]s )?(?:recoja|lleve|cuide|traiga|busque)",
     r"(?:holt|bringt|nimmt|fahrt|faehrt|passt|macht|ubernimmt|uebernimmt|kann|geht|kommt|bleibt|springt|abholt|hat)",
+    r"(?:peut|va|vient|passe|recupere|emmene|ramene|amene|depose|garde|prend|accompagne|s'occupe|"
+    r"s'en occupe)(?! (?:tu|pas))",
 )
 IS_DOING = re.compile(rf"'s |is |{WILL_BE.pattern}")
 # Before its subject: `que la recoja Javi`.
@@ -173,6 +186,7 @@ YOU_DO = phrase(
     r"(?:hol|bring|nimm|fahr|mach|geh|pass|frag) (?:du|ihr)|(?:recoge|lleva|trae|ve|encargate|quedate) tu",
     r"du (?:holst|bringst|nimmst|fahrst|faehrst|machst|gehst|passt|ubernimmst)|(?:holst|bringst|nimmst|"
     r"fahrst|machst|gehst|passt|abholen|hinbringen) (?:musst )?du|nimmst du mit",
+    r"c'est (?:toi qui|a toi)|c'est ton tour|tu (?:recuperes|emmenes|ramenes|deposes|gardes|t'en occupes|passes)",
 )
 # `getting Noor then shopping`: who says it leaves "I am" out.
 SUBJECTLESS = re.compile(
@@ -197,7 +211,8 @@ OFFERS = phrase(
     r"(?:shall|should) (?:i|we) \w+|(?:can|could) i (?:get|pick|grab|take|drive|bring|drop|watch|cover|help|do|come)|"
     r"(?:do you |would you )?(?:want|like) me to|need me to|soll(?:en|te)? (?:ich|wir)|quieres que|"
     r"queres que|puedo (?:ir|"
-    r"llevar|recoger|pasar|traer)\w*"
+    r"llevar|recoger|pasar|traer)\w*",
+    r"(?:tu veux|vous voulez) que (?:je|j'\w+)|je peux (?:passer|aller|venir|recuperer|emmener|prendre|garder)\w*",
 )
 IF = re.compile(r"(?<!\w)(?:if|when|unless|si|cuando|wenn|falls)$")
 # Behind a name: `Mitch that's you`, `Dwayne you're on cake walk`.
@@ -220,7 +235,8 @@ NEXT_ONE = phrase(
 )
 PARENT = phrase(
     r"mom|mum|mommy|mummy|mama|mami|ma|dad|daddy|papa|papi|pa|baba|tata|vati|mutti|your (?:mom|mum|dad|"
-    r"father|mother)|tu (?:padre|madre|papa|mama)|(?:der|die|dein|deine) (?:papa|mama|vater|mutter)"
+    r"father|mother)|tu (?:padre|madre|papa|mama)|(?:der|die|dein|deine) (?:papa|mama|vater|mutter)",
+    r"maman|mamie|papi|papy|(?:ton|ta) (?:pere|mere)",
 )
 # Alone, or with hardly a word beside it, it is an answer; within a sentence it says nothing.
 # `i assumed you`, `du wohl`: hands it back to whoever asked.
@@ -229,7 +245,8 @@ ENDS_WITH_YOU = re.compile(r"(?<!\w)(?:you|u|tu|ti|vos|du|dich)\W*$")
 BEGINS_WITH_YOU = re.compile(r"(?:you|u|tu|vos|du)\s*[.!,]\s")
 BARE_ME = phrase(
     r"(?:me|myself|mine|i|yo|ich|conmigo|a mi|wir|nosotros|both of us)"
-    r"(?=(?: then| again| today| tonight| if| entonces| dann| halt)?(?:\W*$|\s*[,.!:])| if )"
+    r"(?=(?: then| again| today| tonight| if| entonces| dann| halt)?(?:\W*$|\s*[,.!:])| if )",
+    r"moi(?=(?: alors| aussi| si)?(?:\W*$|\s*[,.!:]))",
 )
 # `ab 11 ich`, `de 11 en adelante yo`.
 ENDS_WITH_ME = re.compile(r"(?<!\w)(?:ich|yo)\W*$")
@@ -256,4 +273,5 @@ CONDITION = phrase(
     r"si quereis|si quieren|wenn (?:du|ihr) (?:willst|wollt|magst|mogt)|wurde|wuerde|happy to|free (?:on|to)",
     r"if|unless|could|might|maybe|perhaps|podria|si (?:quieres|puedo|hace falta)|a lo mejor|quiza|quizas|"
     r"konnte|falls|wenn|vielleicht",
+    r"peut-etre|au cas ou|si (?:tu veux|vous voulez|besoin|ca t'arrange|jamais)",
 )

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from extraction.chat.commitments import replies
-from extraction.chat.commitments.lexicon import ACTIVITY, CARE, HER_HIM, TRANSPORT, phrase
+from extraction.chat.commitments.activities import ACTIVITY
+from extraction.chat.commitments.lexicon import CARE, HER_HIM, TRANSPORT, phrase
 from extraction.chat.commitments.utterances import ChatUtterance
 from extraction.chat.people import HouseholdMember
 from ledger.language.fold import fold_in_place

@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 
 from extraction.chat.commitments import lexicon as words
 from extraction.chat.commitments import replies
+from extraction.chat.commitments.activities import ACTIVITY, VAGUE
 from extraction.chat.commitments.cues import cues_of
 from extraction.chat.commitments.mentions import (
     NameMention,
@@ -106,8 +107,8 @@ def _place(text: str, activity_at: Place | None, people: Roster) -> str:
 def _activity(folded: str, named: Sequence[NameMention]) -> tuple[str, str, Place | None]:
     """The most particular activity that is named, its words and where; what is part of somebody's name is none."""
     names = {place for one in named for place in range(one.start, one.end)}
-    found = [one for one in words.ACTIVITY.finditer(folded) if names.isdisjoint(range(*one.span()))]
-    best = min(found, key=lambda one: one.lastgroup in words.VAGUE, default=None)
+    found = [one for one in ACTIVITY.finditer(folded) if names.isdisjoint(range(*one.span()))]
+    best = min(found, key=lambda one: one.lastgroup in VAGUE, default=None)
     return ("", "", None) if best is None else (best.lastgroup or "", best.group(), best.span())
 
 
