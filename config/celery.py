@@ -57,6 +57,7 @@ app.conf.update(
         "expire": {"task": "extraction.expire", "schedule": schedule(3600), "options": {"expires": 3600}},
         "posts": {"task": "config.chats.post", "schedule": schedule(5), "options": {"expires": 5}},
         "webhooks": {"task": "review.webhooks", "schedule": schedule(5), "options": {"expires": 5}},
+        "mentions": {"task": "review.mentions", "schedule": schedule(20), "options": {"expires": 20}},
         "digest": {"task": "review.digest", "schedule": schedule(600), "options": {"expires": 600}},
     },
     beat_max_loop_interval=5,

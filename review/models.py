@@ -150,6 +150,38 @@ class BrowserSession(AbstractBaseSession):
         return SessionStore
 
 
+class Mention(models.Model):
+    """Somebody is named in what another person wrote at a decision, or was handed a candidate. They are told once by mail, where
+    they have an address; `read_at` is when they opened the list."""
+
+    event = models.ForeignKey("ledger.JournalEvent", models.CASCADE, related_name="+")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", db_index=False)
+    read_at = models.DateTimeField(null=True, blank=True)
+    mailed_at = models.DateTimeField(null=True, blank=True)
+    tries = models.PositiveSmallIntegerField(default=0)
+    retry_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-id"]
+        constraints = [models.UniqueConstraint(fields=["user", "event"], name="mentioned_once_in_an_event")]
+        indexes = [
+            models.Index(fields=["user"], name="mention_unread", condition=Q(read_at=None)),
+            models.Index(fields=["id"], name="mention_to_mail", condition=Q(mailed_at=None)),
+        ]
+
+    def __str__(self) -> str:
+        return f"user {self.user_id} in event {self.event_id}"
+
+
+class MentionMark(models.Model):
+    """Up to which number of the sealer's the journal was looked through for mentions."""
+
+    seal = models.BigIntegerField(default=0)
+
+    def __str__(self) -> str:
+        return f"mentions up to seal {self.seal}"
+
+
 class Digest(models.Model):
     """One scope's: by mail to those who may decide there, by webhook to one address. `key` makes the webhook's secret together
     with the server's own key, so that the database alone signs nothing. The rest is what became of the last try."""

@@ -5,6 +5,7 @@ from celery import shared_task
 
 from ledger.actions.webhook import forget_deliveries
 from review.digest.digests import send_all
+from review.digest.mentions import mail_mentions, note_mentions
 from review.webhooks.deliver import deliver_waiting
 
 log = structlog.get_logger(__name__)
@@ -16,6 +17,14 @@ def digest_task() -> None:
     for sent in send_all():
         log.info("digest", scope=sent.scope, done=sent.done, failed=sent.failed)
     forget_deliveries()
+
+
+@shared_task(name="review.mentions")  # type: ignore[untyped-decorator]
+def mention_task() -> None:
+    """Tell those whom a colleague named."""
+    note_mentions()
+    if sent := mail_mentions():
+        log.info("mentions", mailed=sent)
 
 
 @shared_task(name="review.webhooks")  # type: ignore[untyped-decorator]

@@ -31,6 +31,7 @@ from review.desk.filters import OLDER, Filters
 from review.desk.reservations import Reader, read_by_others, reserve, reserved_by_others
 from review.desk.saved_views import opening_view, views_of
 from review.desk.staleness import Staleness, staleness_of
+from review.digest.mentions import mentions_of
 from review.screens.frame import ScreenRequest, page, screen
 from review.screens.refusal import Refusal
 from review.screens.verbs import REASONS
@@ -147,6 +148,7 @@ def show_desk(
         return render(request, "review/_desk.html", context | {"backlog": backlog(request.actor.access)}, status=status)
     context |= {"layers": Layer.values, "ages": list(OLDER), "views": views_of(request.actor)}
     context["colleagues"] = colleagues_of(request.actor.access)
+    context["mentioned"] = mentions_of(request.actor.user_id).filter(read_at=None).count()
     return page(request, "review/queue.html", context, status=status)
 
 

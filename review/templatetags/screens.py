@@ -15,6 +15,7 @@ from django.utils.timesince import timesince
 from ledger.reads.claims import REF, Citation
 from ledger.reads.queue.backlog import Backlog
 from ledger.rules.catalogue.prices import plain_amount
+from ledger.verbs import done_word
 from review.desk.fields import value_input, value_parts, value_text
 from review.desk.highlight import plain
 from review.screens.sources import AT_ONCE
@@ -133,3 +134,4 @@ def number_at(numbers: dict[int, int], pk: int) -> int:
 
 
 register.filter("amount", plain_amount)
+register.filter("done_word", done_word)

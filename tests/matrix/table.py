@@ -304,6 +304,7 @@ SCREENS = [
         status=302, leaves="reject", becomes="rejected", unseen=302,
     ),
     Row("GET candidate", "read", "waiting", lists=True),
+    Row("GET mentions", "known"),
     Row("GET presence", "read", "waiting"),
     Row("GET alike", "read", "pair", query="into={other}", lists=True),
     Row("POST decide", "decide", "waiting", body={"action": "promote"}, status=302, leaves="promote", becomes="active"),
