@@ -182,6 +182,53 @@ class MentionMark(models.Model):
         return f"mentions up to seal {self.seal}"
 
 
+class Verdict(models.TextChoices):
+    """What a reader would do with a candidate, without doing it."""
+
+    PROMOTE = "promote", "promote as it stands"
+    EDIT = "edit", "promote after an edit"
+    REJECT = "reject", "reject"
+
+
+class AgreementSample(models.Model):
+    """Candidates, by id and in the order in which they are read, that two reviewers judge without seeing each other's answers. It
+    decides nothing; what came of it is shown once both are through, or the owner of the scope has ended it."""
+
+    scope = models.ForeignKey("ledger.Scope", models.CASCADE, related_name="+")
+    first = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    second = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    claims = ArrayField(models.BigIntegerField())
+    made_by = models.CharField(max_length=200)
+    made_at = models.DateTimeField(auto_now_add=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-id"]
+        constraints = [
+            models.CheckConstraint(condition=~Q(first=models.F("second")), name="sample_read_by_two"),
+        ]
+
+    def __str__(self) -> str:
+        return f"sample {self.pk} of scope {self.scope_id}"
+
+
+class BlindAnswer(models.Model):
+    sample = models.ForeignKey(AgreementSample, models.CASCADE, related_name="answers")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    claim = models.BigIntegerField()
+    verdict = models.CharField(max_length=10, choices=Verdict)
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["sample", "user", "claim"], name="judged_once_by_each"),
+            models.CheckConstraint(condition=Q(verdict__in=Verdict.values), name="verdict_known"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} would {self.verdict} claim {self.claim}"
+
+
 class Digest(models.Model):
     """One scope's: by mail to those who may decide there, by webhook to one address. `key` makes the webhook's secret together
     with the server's own key, so that the database alone signs nothing. The rest is what became of the last try."""

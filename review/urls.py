@@ -4,6 +4,7 @@ from django.contrib.auth.views import LoginView, LogoutView
 from django.urls import URLPattern, path
 
 from review.screens import (
+    agreement,
     batch,
     calendar,
     catalogue,
@@ -103,6 +104,8 @@ urlpatterns: list[URLPattern] = [
     path("items.csv", items.items_csv, name="items_csv"),
     path("items/<int:pk>", items.item, name="item"),
     path("items/<int:pk>/fields", items.write_field, name="write_field"),
+    path("agreement", agreement.agreement_list, name="agreements"),
+    path("agreement/<int:pk>", agreement.agreement, name="agreement"),
     path("insights", insights.show, name="insights"),
     path("insights/prior", insights.apply_prior, name="apply_prior"),
     path("journal", journal.journal_list, name="journal"),

@@ -90,6 +90,8 @@ NAMES: Final[dict[str, tuple[str, ...]]] = {
     "ledger_evaluation": ("gold", "measure", "version", "by", "figures"),
     "ledger_idempotencyrecord": ("caller", "route", "key", "body_sha256", "outcome"),
     "review_digest": ("key", "error"),
+    "review_agreementsample": ("made_by",),
+    "review_blindanswer": ("verdict",),
     "ledger_calendarfeed": ("sha256", "prefix", "status", "made_by"),
     "ledger_webhook": ("verbs", "status", "key", "made_by"),
     "ledger_webhookdelivery": ("message", "type", "ref", "error"),

@@ -10,7 +10,9 @@ from ledger.actor import ActorRequest
 from ledger.errors import Invalid
 from ledger.models import Scope
 from ledger.reads.scopes import scope_at
+from ledger.rules.agreement import Agreement
 from review.api.shapes import answer, shape_of
+from review.insights.agreement import SampleState, samples
 from review.insights.figures import PERIODS, USUAL, Insights, insights, priors
 
 router = Router(tags=["insights"])
@@ -28,6 +30,20 @@ class ReviewerShape(TypedDict):
     rejected: int
     in_batches: int
     undone: int
+
+
+class AgreementShape(TypedDict):
+    """Of `judged` candidates that two people both judged blind `same` were judged alike. `kappa` with its range at 95 % is null
+    where it says nothing."""
+
+    sample: int
+    scope: str
+    readers: list[str]
+    judged: int
+    same: int
+    kappa: float | None
+    low: float | None
+    high: float | None
 
 
 class CountShape(TypedDict):
@@ -169,6 +185,7 @@ class InsightsShape(TypedDict):
     traceability: TraceabilityShape
     corrections: list[CorrectionsShape]
     objectors: list[ObjectorShape]
+    agreement: list[AgreementShape]
     memory: MemoryGatesShape
     priors: list[PriorShape] | None
 
@@ -180,10 +197,12 @@ def get_insights(request: ActorRequest, scope: str | None = None, days: int = US
         raise Invalid(f"days is one of {', '.join(map(str, PERIODS))}", field="days")
     access = request.actor.access
     place = scope_at(scope, access) if scope is not None else None
-    return answer(shape(insights(access, root=place.path if place else None, days=days), place))
+    root = place.path if place else None
+    judged = [_agreement(one) for one in samples(access, root=root) if one.result]
+    return answer(shape(insights(access, root=root, days=days), place, judged))
 
 
-def shape(found: Insights, scope: Scope | None) -> InsightsShape:
+def shape(found: Insights, scope: Scope | None, judged: list[AgreementShape]) -> InsightsShape:
     """The figures as JSON says them."""
     return {
         "at": found.at,
@@ -217,9 +236,18 @@ def shape(found: Insights, scope: Scope | None) -> InsightsShape:
         "traceability": shape_of(TraceabilityShape, found.traced),
         "corrections": [shape_of(CorrectionsShape, one) for one in found.corrections.rows],
         "objectors": [shape_of(ObjectorShape, one) for one in found.objectors],
+        "agreement": judged,
         "memory": shape_of(MemoryGatesShape, found.memory),
         "priors": [shape_of(PriorShape, one) for one in priors(found, scope)[0]] if scope else None,
     }
+
+
+def _agreement(state: SampleState) -> AgreementShape:
+    sample, found = state.sample, state.result or Agreement(0, 0)
+    return {
+        "sample": sample.pk, "scope": sample.scope.path, "readers": [sample.first.username, sample.second.username],
+        "judged": found.count, "same": found.same, "kappa": found.kappa, "low": found.low, "high": found.high,
+    }  # fmt: skip
 
 
 def _days(found: Insights) -> list[DayShape]:

@@ -62,11 +62,11 @@ def mentioned_in(event: JournalEvent) -> set[int]:
     readers = readers_of(event.scope)
     named = {pk for name, pk in readers.items() if name in names_in(event.reason)}
     handed = {
-        (change.after or {}).get("user_id")
+        int(change.after["user_id"])
         for change in event.changes.all()
-        if change.noun == "handover" and event.verb == Verb.HAND_OVER and change.before is None
+        if change.noun == "handover" and event.verb == Verb.HAND_OVER and change.before is None and change.after
     }
-    return (named | handed & set(readers.values())) - {event.user_id}
+    return {pk for pk in readers.values() if pk in named | handed and pk != event.user_id}
 
 
 def readers_of(scope: Scope) -> dict[str, int]:

@@ -17,6 +17,7 @@ from ledger.reads.scopes import scope_at
 from ledger.rules.calibration import LEAST
 from ledger.rules.permissions import Right
 from review.desk.filters import Filters
+from review.insights.agreement import samples
 from review.insights.charts import f1_over_time, keeping_up, proposals, trust
 from review.insights.figures import PERIODS, days_of, insights, priors
 from review.screens.frame import ScreenRequest, page, screen, telling_refusals
@@ -45,6 +46,7 @@ def show(request: ScreenRequest) -> HttpResponse:
         "scope": scope,
         "least": LEAST,
         "may_apply": scope is not None and access.may(Right.ADMINISTER, scope.path),
+        "samples": samples(access, root=scope.path if scope else None)[:3],
         "measures": [(series, f1_over_time(series)) for series in evaluations_over_time()],
         "filters": filters,
         "here": "insights",

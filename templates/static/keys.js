@@ -53,7 +53,7 @@
     return true;
   };
   /* A refusal's ways to go on come first, then the places of unclear words, then the claims that a candidate could join. */
-  const CHOICES = [".refusal .choices [data-action=choose]", ".places [data-action=anchor]", ".value-group .choices button", ".preview .choices button"];
+  const CHOICES = [".refusal .choices [data-action=choose]", ".places [data-action=anchor]", ".blind .choices button", ".value-group .choices button", ".preview .choices button"];
   const reason = (digit, event) => {
     const here = card();
     for (const choices of here ? CHOICES.map((selector) => here.querySelectorAll(selector)) : []) {

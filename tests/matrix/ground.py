@@ -39,7 +39,7 @@ from ledger.models import (
     Webhook,
 )
 from ledger.rules.bundles.turn import Turn
-from review.models import AgentToken
+from review.models import AgentToken, AgreementSample
 from review.tokens import create_token, revoke_token
 from tests.matrix.table import SESSIONS, TOKENS, Caller
 from tests.people import make_scope, say, tell
@@ -129,6 +129,14 @@ class Ground:
 
     def pair(self) -> Thing:
         return self.waiting() | {"other": self._claim().ref}
+
+    def sample(self) -> Thing:
+        """One candidate that two people judge."""
+        first, second = (User.objects.create(username=f"judge{next(self.counter)}") for _ in range(2))
+        row = AgreementSample.objects.create(
+            scope=self.scope, first=first, second=second, claims=[self._claim().pk], made_by="matrix"
+        )
+        return self.place() | {"pk": row.pk}
 
     def passed_on(self) -> Thing:
         """One that waits, and a colleague who may decide about it."""
