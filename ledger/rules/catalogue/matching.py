@@ -1,40 +1,41 @@
 """Whether two names mean one thing, by fixed rules: what differs in a number, a code or a word of one class is two things."""
 
-from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, field
-from itertools import filterfalse, product
-from typing import Final, NamedTuple
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import product
+from typing import Final
 
-from ledger.rules.catalogue.reading import Amount, ArticleName, read_name
-from ledger.rules.catalogue.words import SOFT, Concept, Meanings, one_letter_apart
+from ledger.rules.catalogue.numbers import Amount, Code
+from ledger.rules.catalogue.reading import ArticleName, read_name
+from ledger.rules.catalogue.words import SOFT, Concept, Meanings, consonants, may_mean, one_letter_apart
 
 _STAINLESS: Final = frozenset({Concept("material", "stainless")})
 _ZINC: Final = frozenset({Concept("finish", "galvanised"), Concept("finish", "hotdip")})
-_NEVER_BOTH: Final = ((_STAINLESS, _ZINC), (_ZINC, _STAINLESS))
+_PLATED: Final = frozenset(Concept("finish", name) for name in ("chromed", "nickel", "galvanised", "blackened"))
+_YELLOW_METALS: Final = frozenset(Concept("material", name) for name in ("brass", "copper", "bronze"))
+_NEVER_BOTH: Final = (
+    (_STAINLESS, _ZINC), (_ZINC, _STAINLESS), (_PLATED, _YELLOW_METALS), (_YELLOW_METALS, _PLATED),
+)  # fmt: skip
 # From here on a suggestion is worth one key; below, it is one of several that a person chooses from.
 CONFIDENT: Final = 0.75
-WORTH_TELLING: Final = 0.45
-# Two that fit about as well are a choice.
-CLOSE: Final = 0.07
-MAX_CHOICES: Final = 5
-MAX_COMPARED: Final = 200
 # What a piece weighs where both names have it.
 _WEIGHTS: Final = {"kind": 3.0, "material": 2.0, SOFT: 0.0}
 _OTHER_CONCEPT, _WORD, _AMOUNT, _CODE = 1.5, 2.0, 2.5, 2.5
 # Of that weight so much counts against, where only the name that was asked for has it, or only the item's.
 _ASKED_ALONE, _ITEM_ALONE = 0.9, 0.7
+# What is meant by a word that only the name asked for has is sure to be meant.
+_MEANT_ALONE: Final = 1.2
+# What most things of a trade are made of tells little.
+_ANY_OF_THEM: Final = frozenset(Concept("material", name) for name in ("steel", "wood", "metal", "plastic"))
 # Told of a thing or left out: no other thing for that.
-_OFTEN_LEFT_OUT: Final = {"V", "strength", "din", "iso", "en", "ip", "ral", "ph", "pz", "t", "a"}
+# Numbers that people also say bare.
+_NAMED: Final = ("type", "gsm", "poles", "ways", "grit", "size", "class")
+_OFTEN_LEFT_OUT: Final = {"article", "V", "strength", "din", "iso", "en", "ip", "ral", "ph", "pz", "t", "a"}
 _LEFT_OUT: Final = 0.3
 
 
-class Ranked(NamedTuple):
-    """An item by its number, how sure the rules are, and what they compared."""
-
-    number: int
-    confidence: float
-    compared: "Comparison"
+type Feature = Amount | Code | Meanings | str
 
 
 @dataclass(slots=True)
@@ -46,12 +47,19 @@ class Comparison:
     differs: str = ""
     shared: list[str] = field(default_factory=list)
     alone: list[str] = field(default_factory=list)
+    # What only the item says, and how much that counts against it.
+    unsaid: list[tuple[Feature, float]] = field(default_factory=list)
 
     @property
     def score(self) -> float:
+        return self.score_among(lambda feature: 1.0)
+
+    def score_among(self, telling: Callable[[Feature], float]) -> float:
+        """`telling` is the share of what else could be meant that lacks a feature: what all of them have tells none apart."""
         if self.differs or not self.matched:
             return 0.0
-        return self.matched / (self.matched + self.against)
+        unsaid = sum(weight * telling(feature) for feature, weight in self.unsaid)
+        return self.matched / (self.matched + self.against + unsaid)
 
     def in_words(self) -> str:
         """`same: M6, 40 mm, bolt; in one only: black`."""
@@ -69,51 +77,12 @@ def compare(asked: str, named: str) -> Comparison:
     if left.pack and right.pack and left.pack != right.pack:
         found.differs = "another number in a pack"
         return found
-    for step in (_amounts, _codes, _concepts, _words):
+    left, right = _named_numbers(left, right), _named_numbers(right, left)
+    for step in (_amounts, _codes, _meanings):
         step(left, right, found)
         if found.differs:
             return found
     return found
-
-
-class NameIndex:
-    """The names of a catalogue (each with its item's number; an item may have several), ready to be asked.
-
-    Of a long catalogue only those names are compared that share the most with what is asked.
-    """
-
-    def __init__(self, names: Iterable[tuple[int, str]]) -> None:
-        self._names = list(names)
-        self._places: dict[object, list[int]] = defaultdict(list)
-        for at, (_, name) in enumerate(self._names):
-            for feature in _features(read_name(name)):
-                self._places[feature].append(at)
-
-    def rank(self, asked: str, *, without: Collection[int] = (), inside: bool = False) -> list[Ranked]:
-        """The items that `asked` can mean, the best first; where two fit about as well, neither is confident: a person
-        chooses. `without` are items that it does not mean; `inside` asks for names that stand in a sentence, whole."""
-        asks = contains if inside else compare
-        best: dict[int, Ranked] = {}
-        for number, name in self._near(asked):
-            found = asks(asked, name)
-            least = best[number].confidence if number in best else WORTH_TELLING
-            if number not in without and found.score >= least:
-                best[number] = Ranked(number, found.score, found)
-        ranked = sorted(best.values(), key=lambda one: (-one.confidence, one.number))[:MAX_CHOICES]
-        if len(ranked) > 1 and ranked[0].confidence - ranked[1].confidence < _room(ranked[0].confidence):
-            return [one._replace(confidence=one.confidence / 2) for one in ranked]
-        return ranked
-
-    def _near(self, asked: str) -> list[tuple[int, str]]:
-        shared = Counter(at for feature in _features(read_name(asked)) for at in self._places.get(feature, ()))
-        return [self._names[at] for at, _ in shared.most_common(MAX_COMPARED)]
-
-
-def _features(name: ArticleName) -> set[object]:
-    """What two names of one thing can share. Amounts are told by their number, so that `40` meets `40 mm`."""
-    words = {word[:3] for word in name.words}
-    concepts = {one for meant in name.concepts for one in meant if one.group != SOFT}
-    return {*name.codes, *concepts, *words, *(one.written for one in name.amounts), name.form}
 
 
 def contains(sentence: str, named: str) -> Comparison:
@@ -134,16 +103,13 @@ def contains(sentence: str, named: str) -> Comparison:
     return found
 
 
-def _room(score: float) -> float:
-    """How far the second must lie behind the first; what fits whole is beaten by nothing that does not."""
-    return CLOSE if score < 1 else 1e-9
-
-
-def _pair[T](left: Sequence[T], right: Sequence[T], same: Callable[[T, T], bool]) -> tuple[list[T], list[T], list[T]]:
+def _pair[L, R](
+    left: Sequence[L], right: Sequence[R], same: Callable[[L, R], bool]
+) -> tuple[list[L], list[L], list[R]]:
     """What both have, what only the left one has, what only the right one has; each is used once."""
     rest = list(right)
-    both: list[T] = []
-    alone: list[T] = []
+    both: list[L] = []
+    alone: list[L] = []
     for one in left:
         other = next((at for at, it in enumerate(rest) if same(one, it)), None)
         if other is None:
@@ -154,9 +120,30 @@ def _pair[T](left: Sequence[T], right: Sequence[T], same: Callable[[T, T], bool]
     return both, alone, rest
 
 
-def _clash[T](asked: Iterable[T], item: Iterable[T], rivals: Callable[[T, T], bool]) -> T | None:
+def _clash[L, R](asked: Iterable[L], item: Iterable[R], rivals: Callable[[L, R], bool]) -> L | None:
     """What only one of the two names says, and the other says otherwise."""
     return next((one for one, other in product(asked, item) if rivals(one, other)), None)
+
+
+def _named_numbers(name: ArticleName, other: ArticleName) -> ArticleName:
+    """A bare number that the other name says with what it counts is read alike: `flour 405` beside `T 405`, `220 g` a cloth
+    beside `220 g/m²`, `1000` beside `1000 pcs`."""
+    packed = [one for one in name.amounts if not one.quantity and one.value in other.pack and not name.pack]
+    if packed:
+        rest = tuple(one for one in name.amounts if one not in packed)
+        name = replace(name, amounts=rest, pack=other.pack)
+    codes = {code.value: code for code in other.codes if code.prefix in _NAMED or code.prefix in name.words}
+    named = {one: codes.get(f"{float(one.written):g}") for one in name.amounts if one.quantity in ("", "g")}
+    told = {one: code for one, code in named.items() if code and code not in name.codes}
+    if not told:
+        return name
+    said = {code.prefix for code in told.values()}
+    return replace(
+        name,
+        amounts=tuple(one for one in name.amounts if one not in told),
+        codes=(*name.codes, *told.values()),
+        words=tuple(word for word in name.words if word not in said),
+    )
 
 
 def _amounts(left: ArticleName, right: ArticleName, found: Comparison) -> None:
@@ -199,18 +186,49 @@ def _codes(left: ArticleName, right: ArticleName, found: Comparison) -> None:
     _weigh(found, both, asked, item, lambda one: _CODE, lambda one: one.prefix + one.value, lambda one: one.prefix)
 
 
-def _concepts(left: ArticleName, right: ArticleName, found: Comparison) -> None:
+def _meanings(left: ArticleName, right: ArticleName, found: Comparison) -> None:
+    """What the words mean, and those that nobody knows: among these may be what cuts a word of the other name short."""
     exact, asked, item = _pair(left.concepts, right.concepts, lambda one, other: one == other)
     loose, asked, item = _pair(asked, item, lambda one, other: bool(one & other))
     both = [*exact, *loose]
-    asked, item = list(filterfalse(_soft, asked)), list(filterfalse(_soft, item))
-    if clash := _clash(asked, item, _exclude):
+    # What was matched already, said a second time: `plywood, birch ply`.
+    matched: Meanings = frozenset().union(*both)
+    asked, item = _unmatched(asked, matched), _unmatched(item, matched)
+    same, words, others = _pair(left.words, right.words, _alike)
+    cut, asked, others = _pair(asked, others, _shortens)
+    short, words, item = _pair(words, item, lambda word, meant: _shortens(meant, word))
+    if clash := _clash(asked, item, _exclude) or _clash(asked, others, _says_other) or _clash(item, words, _says_other):
         found.differs = f"{_named(clash)} stands in one only"
         return
-    # What was matched already, said a second time: `plywood, birch ply`.
-    matched = frozenset().union(*both)
-    asked, item = list(filter(matched.isdisjoint, asked)), list(filter(matched.isdisjoint, item))
-    _weigh(found, both, asked, item, _weight, _named, lambda one: "")
+    if words and others:
+        # Two names each with words that nobody knows: brands, perhaps.
+        found.against += _WORD * min(len(words), len(others))
+    _weigh(found, [*both, *cut], asked, item, _weight, _named, lambda one: "")
+    _weigh(found, [*same, *short], words, others, lambda one: _WORD, str, lambda one: "")
+
+
+def _unmatched(rest: Iterable[Meanings], matched: Meanings) -> list[Meanings]:
+    return [one for one in rest if not _soft(one) and matched.isdisjoint(one)]
+
+
+def _shortens(meant: Meanings, word: str) -> bool:
+    return bool(meant & may_mean(word))
+
+
+def _says_other(meant: Meanings, word: str) -> bool:
+    """Whether the word may cut another one of the same class short, and none of this meaning."""
+    maybe = may_mean(word)
+    return not maybe & meant and bool({one.group for one in maybe} & {one.group for one in meant})
+
+
+# How a thing looks, told by its colour, its coating or its bare metal: another word of these is another thing.
+_BARE_METALS: Final = frozenset({"stainless", "brass", "copper", "bronze", "aluminium"})
+
+
+def _tells_looks(meant: Meanings) -> bool:
+    return all(
+        one.group in ("colour", "finish") or (one.group == "material" and one.name in _BARE_METALS) for one in meant
+    )
 
 
 def _soft(meant: Meanings) -> bool:
@@ -219,6 +237,8 @@ def _soft(meant: Meanings) -> bool:
 
 def _exclude(one: Meanings, other: Meanings) -> bool:
     """Two of one class, or a material with a finish that it never has."""
+    if _tells_looks(one) and _tells_looks(other):
+        return True
     kinds, others = {meant.group for meant in one}, {meant.group for meant in other}
     return bool(kinds & others) or any(bool(one & a and other & b) for a, b in _NEVER_BOTH)
 
@@ -228,26 +248,36 @@ def _named(meant: Meanings) -> str:
 
 
 def _weight(meant: Meanings) -> float:
+    if not meant.isdisjoint(_ANY_OF_THEM):
+        return _LEFT_OUT
     return max(_WEIGHTS.get(one.group, _OTHER_CONCEPT) for one in meant)
-
-
-def _words(left: ArticleName, right: ArticleName, found: Comparison) -> None:
-    both, asked, item = _pair(left.words, right.words, _alike)
-    if asked and item:
-        # Two names each with words that nobody knows: brands, perhaps.
-        found.against += _WORD * min(len(asked), len(item))
-    _weigh(found, both, asked, item, lambda one: _WORD, str, lambda one: "")
 
 
 def _alike(one: str, other: str) -> bool:
     """The same word, another form of it, an abbreviation, or a slip of one letter in a long one."""
-    short, long = sorted((one, other), key=len)
+    cut = one.endswith(".") or other.endswith(".")
+    short, long = sorted((one.rstrip("."), other.rstrip(".")), key=len)
+    if cut and len(short) >= 2 and long.startswith(short):
+        return True
     if len(short) >= 3 and long.startswith(short) and (len(short) >= 4 or len(long) - len(short) <= 2):
+        return True
+    if len(short) >= 3 and short == consonants(short) and consonants(long).startswith(short):
+        return True
+    if len(short) >= _SHORTEST_HEAD and _bare(long).endswith(_bare(short)):
         return True
     return one == other or (len(short) >= 6 and one_letter_apart(one, other))
 
 
-def _weigh[T](
+# `brezel` is what a `laugenbrezel` is.
+_SHORTEST_HEAD: Final = 5
+_PLURAL: Final = re.compile(r"(?:ies|en|es|[yens])$")
+
+
+def _bare(word: str) -> str:
+    return _PLURAL.sub("", word)
+
+
+def _weigh[T: Feature](
     found: Comparison,
     both: Sequence[T],
     asked: Sequence[T],
@@ -256,8 +286,17 @@ def _weigh[T](
     told: Callable[[T], str],
     slot: Callable[[T], str],
 ) -> None:
+    """`asked` and `item` are what only one of the names says."""
     found.matched += sum(map(weight, both))
-    for rest, share in ((asked, _ASKED_ALONE), (item, _ITEM_ALONE)):
-        found.against += sum(_LEFT_OUT if slot(one) in _OFTEN_LEFT_OUT else weight(one) * share for one in rest)
+    found.against += sum(_weight_alone(slot(one), weight(one) * _asked_share(one)) for one in asked)
+    found.unsaid += [(one, _weight_alone(slot(one), weight(one) * _ITEM_ALONE)) for one in item]
     found.shared += [told(one) for one in both]
     found.alone += [told(one) for one in (*asked, *item)]
+
+
+def _weight_alone(slot: str, weight: float) -> float:
+    return _LEFT_OUT if slot in _OFTEN_LEFT_OUT else weight
+
+
+def _asked_share(one: Feature) -> float:
+    return _MEANT_ALONE if isinstance(one, frozenset) else _ASKED_ALONE

@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 
 from ledger.errors import Invalid
-from ledger.rules.catalogue.matching import CONFIDENT, NameIndex
+from ledger.rules.catalogue.index import NameIndex
+from ledger.rules.catalogue.matching import CONFIDENT
 
 
 @dataclass(frozen=True, slots=True)

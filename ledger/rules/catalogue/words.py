@@ -1,9 +1,11 @@
-"""What the words of part names mean: concepts by class, from `vocabulary.txt`, in any of its languages, whole or in a compound."""
+"""What the words of part names mean: concepts by class, from `vocabulary*.txt`, in any of its languages, whole or in a compound."""
 
 import re
+from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from itertools import chain, islice, takewhile
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -21,23 +23,29 @@ SOFT: Final = "soft"
 # What a word can mean.
 type Meanings = frozenset[Concept]
 
+_FILES: Final = ("vocabulary.txt", "vocabulary_trades.txt")
 _LINE: Final = re.compile(r"(?P<group>\w+) (?P<name>\S+) \|(?P<words>.*)")
 # These lines name no concept: they are read by what stands beside a number.
-_BESIDE_NUMBERS: Final = ("unit", "pack")
+_BESIDE_NUMBERS: Final = ("unit", "pack", "as")
 _FOLDED_UMLAUTS: Final = (("ae", "a"), ("oe", "o"), ("ue", "u"))
 # Longest first, so that a plural is not taken for a shorter one.
 _ENDINGS: Final = ("nen", "ern", "es", "en", "er", "s", "n", "e")
 # What German and Dutch put between the parts of a compound.
 _LINKS: Final = ("", "n", "en", "s", "es", "er", "e")
 _SHORTEST_PART: Final = 3
+_SHORT_ENDINGS: Final = frozenset({"ol"})
 _SHORTEST_MISSPELT: Final = 6
+_SHORTEST_BEGINNING: Final = 5
+_LONGEST_SHORT: Final = 9
+_LONGEST_CUT: Final = 20
+_VOWELS: Final = re.compile(r"[aeiou]|(?<=(.))\1")
 _SHORTEST_COMPOUND: Final = 8
 LONGEST_PHRASE: Final = 4
 
 
 def _lines() -> list[tuple[Concept, list[str]]]:
-    text = Path(__file__).with_name("vocabulary.txt").read_text(encoding="utf-8")
-    rows = filter(None, map(_LINE.fullmatch, text.splitlines()))
+    texts = (Path(__file__).with_name(name).read_text(encoding="utf-8") for name in _FILES)
+    rows = filter(None, map(_LINE.fullmatch, chain.from_iterable(map(str.splitlines, texts))))
     return [
         (
             Concept(row["group"], row["name"]),
@@ -63,15 +71,33 @@ VOCABULARY: Final = _load()
 # The unit that is meant by how it is written, folded; and what stands before and after the number of pieces in a pack.
 UNITS_WRITTEN: Final = {word: unit for unit, words in _beside("unit").items() for word in words}
 PACK_WORDS: Final = _beside("pack")
+# What is read as other words, so that each of them means its own.
+READ_AS: Final = {word.replace("_", " "): " ".join(words) for word, words in _beside("as").items()}
+
+
+def consonants(word: str) -> str:
+    """A word's first letter and its consonants, doubled ones once."""
+    return word[0] + _VOWELS.sub("", word[1:]).replace("ck", "k")
+
+
+_WORDS: Final = sorted(word for word in VOCABULARY if " " not in word)
 _BY_LETTERS: Final[Mapping[tuple[str, int], list[str]]] = defaultdict(list)
 for _word in VOCABULARY:
     if len(_word) >= _SHORTEST_MISSPELT and " " not in _word:
         _BY_LETTERS[_word[0], len(_word)].append(_word)
 
+_BY_CONSONANTS: Final[Mapping[str, list[str]]] = defaultdict(list)
+for _word in _WORDS:
+    for _length in {len(consonants(_word)), _SHORTEST_PART}:
+        _BY_CONSONANTS[consonants(_word)[:_length]].append(_word)
+
 
 @lru_cache(maxsize=50_000)
 def meanings(word: str) -> tuple[Meanings, ...]:
-    """What a folded word means: one set for each part of a compound, none for a word that is unknown."""
+    """What a folded word means: one set for each part of a compound, none for a word that is unknown or cut short by a dot."""
+    if word.endswith("."):
+        known = VOCABULARY.get(word[:-1])
+        return (known,) if known else _parts(word[:-1])
     if known := _known(word):
         return (known,)
     if parts := _parts(word):
@@ -80,11 +106,37 @@ def meanings(word: str) -> tuple[Meanings, ...]:
     return (VOCABULARY[misspelt],) if misspelt else ()
 
 
+def known_phrase(words: Sequence[str]) -> Meanings | None:
+    """What several words mean together, also where the last one is a plural."""
+    phrase = " ".join(words)
+    return VOCABULARY.get(phrase) or VOCABULARY.get(phrase.removesuffix("s"))
+
+
 def known_ending(word: str) -> tuple[str, tuple[Meanings, ...]]:
     """A long word that ends in a known one, as compounds do: what is before it, and what the ending means."""
+    if word.endswith("."):
+        return known_ending(word[:-1]) if word[-5:-1] in VOCABULARY else (word, ())
     last = len(word) - _SHORTEST_PART if len(word) >= _SHORTEST_COMPOUND else 0
     at = next((at for at in range(_SHORTEST_PART, last) if word[at:] in VOCABULARY), 0)
-    return (word[:at], (VOCABULARY[word[at:]],)) if at else (word, ())
+    return (word[:at], (VOCABULARY[word[at:]],)) if at else _known_beginning(word)
+
+
+def _known_beginning(word: str) -> tuple[str, tuple[Meanings, ...]]:
+    """A long word that begins with a known one: what is left of it, and what the beginning means."""
+    last = len(word) - _SHORTEST_PART if len(word) >= _SHORTEST_COMPOUND else 0
+    at = next((at for at in range(last, _SHORTEST_BEGINNING - 1, -1) if word[:at] in VOCABULARY), 0)
+    return (word[at:], (VOCABULARY[word[:at]],)) if at else (word, ())
+
+
+@lru_cache(maxsize=50_000)
+def may_mean(word: str) -> Meanings:
+    """What a short unknown word can stand for: what begins so (`chop`), or has its consonants (`grtd`)."""
+    short, cut = word.rstrip("."), word.endswith(".")
+    if not (_SHORTEST_PART <= len(short) <= (_LONGEST_CUT if cut else _LONGEST_SHORT)) or not short.isalpha():
+        return frozenset()
+    first = bisect_left(_WORDS, short)
+    longer = takewhile(lambda known: known.startswith(short), islice(_WORDS, first, None))
+    return frozenset().union(*(VOCABULARY[known] for known in (*longer, *_BY_CONSONANTS.get(consonants(short), ()))))
 
 
 def _known(word: str) -> Meanings | None:
@@ -105,7 +157,7 @@ def _known(word: str) -> Meanings | None:
 
 def _parts(word: str) -> tuple[Meanings, ...]:
     """A compound cut into known words, the longest first ones first; empty where something is left over."""
-    for end in range(len(word) - _SHORTEST_PART, _SHORTEST_PART - 1, -1):
+    for end in range(len(word) - 2, _SHORTEST_PART - 1, -1):
         head, rest = word[:end], word[end:]
         if head not in VOCABULARY:
             continue
@@ -113,7 +165,7 @@ def _parts(word: str) -> tuple[Meanings, ...]:
             if not rest.startswith(link):
                 continue
             tail = rest[len(link) :]
-            known = _known(tail) if len(tail) >= _SHORTEST_PART else None
+            known = _known(tail) if len(tail) >= _SHORTEST_PART or tail in _SHORT_ENDINGS else None
             more = (known,) if known else _parts(tail)
             if more:
                 return (VOCABULARY[head], *more)
