@@ -85,10 +85,17 @@ class Ground:
     scopes: dict[str, Scope] = field(default_factory=dict)
     knocks: dict[str, Knock] = field(default_factory=dict)
     counter: "itertools.count[int]" = field(default_factory=lambda: itertools.count(1))
+    known: dict[str, Thing] = field(default_factory=dict)
 
     @property
     def scope(self) -> Scope:
         return self.scopes["here"]
+
+    def shared(self, on: str) -> Thing:
+        """One for all who are refused: nothing becomes of it."""
+        if on not in self.known:
+            self.known[on] = getattr(self, on)()
+        return self.known[on]
 
     def place(self) -> Thing:
         n = next(self.counter)

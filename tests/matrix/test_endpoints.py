@@ -58,12 +58,11 @@ def test_a_session_changes_nothing_without_the_token_of_its_page(judge: Judge, r
 
 def test_a_wrong_token_is_refused_whoever_is_signed_in(judge: Judge) -> None:
     owner = judge.ground.knocks["owner here"]
-    things = {row.on: judge.make(row) for row in ENDPOINTS}
     for name in ("made-up token", "agent revoked", "token of owner revoked"):
         mixed = Knock(owner.caller, owner.client, judge.ground.knocks[name].token, owner.user)
         for row in ENDPOINTS:
             if row.may != "anybody":
-                assert ask(row, mixed, things[row.on], CSRF).status_code == 401, row.name
+                assert ask(row, mixed, judge.ground.shared(row.on), CSRF).status_code == 401, row.name
 
 
 def test_a_top_level_scope_is_made_by_staff_only(ground: Ground) -> None:

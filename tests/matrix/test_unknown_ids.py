@@ -39,7 +39,7 @@ def told(response: HttpResponse, names: list[str], thing: Thing) -> tuple[int, s
 @pytest.mark.parametrize("row", NAMED, ids=lambda row: row.name)
 def test_a_strange_id_is_answered_like_an_unknown_one(ground: Ground, row: Row) -> None:
     names = PARAMETER.findall(row.name)
-    thing: Thing = getattr(ground, row.on)()
+    thing = ground.shared(row.on)
     nobodys = thing | {name: unknown(thing[name]) for name in names}
     for caller in ("outsider", "token of outsider", "agent beside"):
         knock = ground.knocks[caller]
@@ -50,7 +50,7 @@ def test_a_strange_id_is_answered_like_an_unknown_one(ground: Ground, row: Row) 
 
 @pytest.mark.parametrize("row", NAMED, ids=lambda row: row.name)
 def test_a_word_that_is_no_id_breaks_nothing(ground: Ground, row: Row) -> None:
-    thing: Thing = getattr(ground, row.on)()
+    thing = ground.shared(row.on)
     for name in PARAMETER.findall(row.name):
         for word in MALFORMED:
             status = ask(row, ground.knocks["owner here"], thing | {name: word}, CSRF).status_code
