@@ -86,7 +86,8 @@ def all_true(desk: Desk, address: str, scope: str, texts: list[str], *, kind: st
     compared = 0
     for source in sources:
         rows = cite(desk, scope, source)
-        seen_in_browser(desk, source, rows)
+        if kind == "document":  # the page of a message is made by the same lines
+            seen_in_browser(desk, source, rows)
         compared += len(rows)
     assert wrong_in_database(address, sources) == []
     return compared

@@ -48,21 +48,21 @@ def swiped_away(desk: Desk, card: str, by: int) -> None:
     raise AssertionError(f"{card} stays where it is")
 
 
-def test_thirty_without_a_scroll_for_the_buttons(phone: Desk) -> None:
+def test_fifteen_without_a_scroll_for_the_buttons(phone: Desk) -> None:
     scope = phone.new_scope()
-    phone.proposed(scope, *(f"Route {n} is closed" for n in range(30)))
+    phone.proposed(scope, *(f"Route {n} is closed" for n in range(15)))
     phone.page.goto(f"{phone.url}/?scope={scope}")
     assert axe.faults_in_both_themes(phone.page) == []
     assert phone.page.evaluate("document.documentElement.scrollWidth") <= 390
     phone.page.evaluate("window.scrollTo(0, 200)")
-    for at in range(30):
+    for at in range(15):
         card = phone.open_card()
         action = ("promote", "reject", "defer")[at % 3]
         assert phone.page.evaluate(REACHED, action), (at, action)
         phone.page.wait_for_timeout(90)
         before = phone.page.evaluate("window.scrollY")
         phone.page.tap(f"#open-card [data-action={action}]")
-        if at < 29:
+        if at < 14:
             phone.next_card(card)
             assert abs(phone.page.evaluate("window.scrollY") - before) < 260, at
     phone.page.wait_for_function("() => window.outbox.idle")

@@ -68,6 +68,13 @@ TOKENS = [
     Caller("token of owner revoked", "user", role="owner", grants=USER_GRANTS, revoked=True),
 ]
 
+# Put to the first rows of each right only: no single address tells them from others that are put to every row.
+ONCE = {
+    "agent may nothing", "agent revoked", "token of owner may nothing", "token of owner revoked",
+    *(f"token of viewer may {grant}" for grant in USER_GRANTS),
+    "reviewer above", "curator above", "viewer below", "reviewer below", "curator below",
+}  # fmt: skip
+
 
 @dataclass(frozen=True, slots=True)
 class Row:
@@ -466,3 +473,9 @@ SCREENS = [
     Row("GET help", "known"),
     Row("POST keys", "known", body={"keys": "off"}, status=302),
 ]  # fmt: skip
+
+
+def asked_of(row: Row, rows: list[Row], callers: list[Caller]) -> list[Caller]:
+    """To whom the row is put: everybody, where it is the first of its right that reads or changes, else who may differ."""
+    first = next(one for one in rows if (one.may, bool(one.leaves)) == (row.may, bool(row.leaves)))
+    return [caller for caller in callers if row is first or caller.name not in ONCE]

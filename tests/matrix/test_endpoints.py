@@ -10,7 +10,7 @@ from config.api import api
 from tests.ledger.conftest import role
 from tests.matrix.ground import CSRF, Ground, Knock, Thing
 from tests.matrix.judge import Judge, fill
-from tests.matrix.table import ENDPOINTS, Row
+from tests.matrix.table import ENDPOINTS, SESSIONS, TOKENS, Row, asked_of
 
 ROOT = "/api/v1"
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -47,7 +47,8 @@ def test_every_endpoint_has_a_row() -> None:
 
 @pytest.mark.parametrize("row", ENDPOINTS, ids=named)
 def test_who_may(judge: Judge, row: Row) -> None:
-    faults = judge.faults(row, list(judge.ground.knocks.values()))
+    callers = asked_of(row, ENDPOINTS, [*SESSIONS, *TOKENS])
+    faults = judge.faults(row, [judge.ground.knocks[caller.name] for caller in callers])
     assert not faults, "\n".join(faults)
 
 

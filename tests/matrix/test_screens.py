@@ -8,7 +8,7 @@ from review.urls import urlpatterns
 from tests.ledger.conftest import role
 from tests.matrix.ground import CSRF, Ground, Knock, Thing
 from tests.matrix.judge import Judge, fill
-from tests.matrix.table import SCREENS, SESSIONS, Row
+from tests.matrix.table import SCREENS, SESSIONS, Row, asked_of
 
 TAKES = {pattern.name: list(pattern.pattern.converters) for pattern in urlpatterns}
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -41,7 +41,7 @@ def test_every_screen_has_a_row() -> None:
 
 @pytest.mark.parametrize("row", SCREENS, ids=named)
 def test_who_may(judge: Judge, row: Row) -> None:
-    knocks = [judge.ground.knocks[caller.name] for caller in SESSIONS]
+    knocks = [judge.ground.knocks[caller.name] for caller in asked_of(row, SCREENS, SESSIONS)]
     faults = judge.faults(row, knocks)
     assert not faults, "\n".join(faults)
     if row.name == "POST sign_out":

@@ -28,11 +28,11 @@ def test_search_finds_words_in_any_form_and_cites(house: House):
     assert "Batteries" in hit["snippet"]
 
 
-@pytest.mark.parametrize("q", ["baterry", "battrey", "wooden crtes", "batteris"])
-def test_search_forgives_typing_errors(house: House, q):
+def test_search_forgives_typing_errors(house: House):
     wanted = hold(house.scope, "The battery lies in wooden crates")
     hold(house.scope, "The frame is painted blue")
-    assert refs(search(house.agent, q)) == [wanted.ref]
+    for q in ("baterry", "battrey", "wooden crtes", "batteris"):
+        assert refs(search(house.agent, q)) == [wanted.ref], q
 
 
 def test_search_prefers_what_holds_all_words(house: House):
@@ -96,13 +96,13 @@ HOSTILE = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("q", HOSTILE, ids=[ascii(q)[:20] for q in HOSTILE])
-def test_hostile_questions_are_answered_cleanly(house: House, q):
+def test_hostile_questions_are_answered_cleanly(house: House):
     hold(house.scope, "A plain statement about wood")
-    for sources in ("true", "false"):
-        assert isinstance(search(house.agent, q, sources=sources), list)
-    assert context(house.agent, query=q)["tokens"] <= 2000
-    check(house.agent, q[:20_000])
+    for q in HOSTILE:
+        for sources in ("true", "false"):
+            assert isinstance(search(house.agent, q, sources=sources), list), ascii(q)[:20]
+        assert context(house.agent, query=q)["tokens"] <= 2000, ascii(q)[:20]
+        check(house.agent, q[:20_000])
 
 
 def test_characters_that_no_table_holds_are_refused_by_name(house: House):
@@ -148,22 +148,20 @@ def test_context_fills_its_shelves_in_order(house: House):
     assert Exposure.objects.get(pk=body["exposure"]).refs == shown
 
 
-@pytest.mark.parametrize("budget", [0, 1, 20, 60, 120, 200])
-def test_context_keeps_its_budget_and_lists_what_is_left_out(house: House, budget):
+def test_context_keeps_its_budget_and_lists_what_is_left_out(house: House):
     furnish(house)
-    body = context(house.agent, query="aluminium frame", budget_tokens=budget)
-    assert body["tokens"] <= budget and len(body["markdown"]) / 4 <= budget
-    assert body["omitted"] and all(set(row) == {"ref", "why"} for row in body["omitted"])
-    assert not set(refs(body["items"])) & set(refs(body["omitted"]))
+    for budget in (0, 1, 20, 60, 120, 200):
+        body = context(house.agent, query="aluminium frame", budget_tokens=budget)
+        assert body["tokens"] <= budget and len(body["markdown"]) / 4 <= budget
+        assert body["omitted"] and all(set(row) == {"ref", "why"} for row in body["omitted"]), budget
+        assert not set(refs(body["items"])) & set(refs(body["omitted"])), budget
 
 
-@pytest.mark.parametrize(
-    "query", ["quantum chromodynamics", "zebra migration", "הר געש", "ωμέγα", "z" * 300, "🌵", "?!"]
-)
-def test_a_question_that_nothing_fits_gets_the_empty_pack(house: House, query):
+def test_a_question_that_nothing_fits_gets_the_empty_pack(house: House):
     furnish(house)
-    body = context(house.agent, query=query)
-    assert (body["items"], body["markdown"], body["tokens"], body["exposure"]) == ([], "", 0, None)
+    for query in ("quantum chromodynamics", "zebra migration", "הר געש", "ωμέγα", "z" * 300, "🌵", "?!"):
+        body = context(house.agent, query=query)
+        assert (body["items"], body["markdown"], body["tokens"], body["exposure"]) == ([], "", 0, None), query
 
 
 def test_an_empty_scope_gives_the_empty_pack(house: House):
@@ -177,10 +175,10 @@ def test_without_a_question_the_newest_of_each_kind_come(house: House):
     assert {row.ref for row in rows.values()} <= set(refs(context(house.agent)["items"]))
 
 
-@pytest.mark.parametrize("query", ["what should I know?", "anything relevant here, please", "   "])
-def test_a_question_in_plain_words_that_names_nothing_gets_what_holds(house: House, query):
+def test_a_question_in_plain_words_that_names_nothing_gets_what_holds(house: House):
     rows = furnish(house)
-    assert {row.ref for row in rows.values()} <= set(refs(context(house.agent, query=query)["items"]))
+    for query in ("what should I know?", "anything relevant here, please", "   "):
+        assert {row.ref for row in rows.values()} <= set(refs(context(house.agent, query=query)["items"])), query
 
 
 def test_get_and_post_answer_alike(house: House):
@@ -191,20 +189,17 @@ def test_get_and_post_answer_alike(house: House):
     assert {k: v for k, v in got.items() if k != "exposure"} == {k: v for k, v in posted.items() if k != "exposure"}
 
 
-@pytest.mark.parametrize(
-    ("asked", "intent"),
-    [
+def test_the_three_heuristics_read_the_intent(house: House):
+    furnish(house)
+    for asked, intent in (
         ({"query": "frame", "last_tool_failed": True}, "trouble"),
         ({"query": "How should I glue the frame?"}, "how_to"),
         ({"query": "what did I do last time with the frame"}, "last_time"),
         ({"query": "frame"}, "general"),
         ({"query": "frame", "intent": "how_to"}, "how_to"),
         ({"query": "frame", "intent": "best way to proceed"}, "how_to"),
-    ],
-)
-def test_the_three_heuristics_read_the_intent(house: House, asked, intent):
-    furnish(house)
-    assert context(house.agent, **asked)["intent"] == intent
+    ):
+        assert context(house.agent, **asked)["intent"] == intent, asked
 
 
 def test_trouble_brings_the_negative_results_that_match_it(house: House):

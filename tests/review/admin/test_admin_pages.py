@@ -1,6 +1,5 @@
 """Every noun has a list and a page; none can be written or deleted from a plain form; pages keep their query counts."""
 
-import pytest
 from django.apps import apps
 from django.contrib import admin
 from django.contrib.auth.models import User
@@ -9,9 +8,10 @@ from django.test import RequestFactory
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from ledger.actions.propose import Draft, propose_all
 from ledger.models import Claim, JournalChange, JournalEvent, Kind, Member, Pack, Scope
 from review.admin.base import LedgerAdmin
-from tests.people import make_scope
+from tests.people import make_scope, quote_of, tell
 from tests.review.admin.conftest import fill, signed_in, staff_of
 
 MODELS = sorted(
@@ -118,7 +118,13 @@ def count_queries(client, url):
 
 
 def test_pages_turn_both_ways_and_list_each_row_once(people):
-    fill(people, 56)
+    told = tell(people.scope, people.bob, "All the beams were weighed")
+    drafts = [
+        Draft(kind="fact", statement=f"beam {n} weighs {n} kg", key=f"beam-{n}", quotes=(quote_of(told),))
+        for n in range(112)
+    ]
+    propose_all(drafts, scope=people.scope, actor=people.bob)
+    assert Claim.objects.count() == 112
     client = signed_in("root")
     url = address(Claim, "changelist")
     pages, link = [], ""
@@ -145,26 +151,27 @@ def test_small_lists_are_ordered_by_name(people):
     assert Kind.objects.count() == len(signed_in("root").get(address(Kind, "changelist")).context["cl"].result_list)
 
 
-@pytest.mark.parametrize(
-    ("query", "status"),
-    [
-        ("?p=after:x", 302), ("?p=after:", 200), ("?p=sideways:7", 200), ("?q=%00", 302), ("?status__exact=%00", 302),
-        ("?statement__iregex=(a", 400), ("?statement__icontains=a", 400), ("?scope=x", 200), ("?scope=99999999999999999999", 200),
-        ("?o=3", 200), ("?all=", 200), ("?nonsense=1", 302), ("?q=" + "x" * 600, 200), ("?kind__name__exact=none", 200),
-        ("?p=after:99999999999999999999999", 200), ("?q=%F0%9F%98%80", 200), ('?q="unclosed', 200), ("?q=%25%5C", 200),
-    ],
-)  # fmt: skip
-def test_strange_addresses_are_answered(people, query, status):
+STRANGE = [
+    ("?p=after:x", 302), ("?p=after:", 200), ("?p=sideways:7", 200), ("?q=%00", 302), ("?status__exact=%00", 302),
+    ("?statement__iregex=(a", 400), ("?statement__icontains=a", 400), ("?scope=x", 200), ("?scope=99999999999999999999", 200),
+    ("?o=3", 200), ("?all=", 200), ("?nonsense=1", 302), ("?q=" + "x" * 600, 200), ("?kind__name__exact=none", 200),
+    ("?p=after:99999999999999999999999", 200), ("?q=%F0%9F%98%80", 200), ('?q="unclosed', 200), ("?q=%25%5C", 200),
+]  # fmt: skip
+
+
+def test_strange_addresses_are_answered(people):
     fill(people, 1)
-    assert signed_in("root").get(address(Claim, "changelist") + query).status_code == status
-
-
-@pytest.mark.parametrize("object_id", ["0", "x", "99999999999999999999999", "%00", "1%2F2"])
-def test_what_is_not_there_is_404(people, object_id):
     client = signed_in("root")
-    for model in (Claim, Scope, Pack, Member, JournalEvent):
-        assert client.get(address(model, "change", 1).replace("/1/", f"/{object_id}/")).status_code in (404, 302)
-    assert client.get(address(Claim, "change", 1).replace("/1/", f"/{object_id}/")).status_code == 404
+    for query, status in STRANGE:
+        assert client.get(address(Claim, "changelist") + query).status_code == status, query
+
+
+def test_what_is_not_there_is_404(people):
+    client = signed_in("root")
+    for object_id in ("0", "x", "99999999999999999999999", "%00", "1%2F2"):
+        for model in (Claim, Scope, Pack, Member, JournalEvent):
+            page = address(model, "change", 1).replace("/1/", f"/{object_id}/")
+            assert client.get(page).status_code in ((404,) if model is Claim else (404, 302)), page
 
 
 def test_search_by_ref_by_words_and_by_a_word_mistyped(people):

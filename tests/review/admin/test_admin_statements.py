@@ -1,4 +1,4 @@
-"""No list and no page of the admin asks once a row: with 2 rows and with 30 it makes the same number of statements."""
+"""No list and no page of the admin asks once a row: with 2 rows and with 14 it makes the same number of statements."""
 
 import pytest
 from django.contrib import admin
@@ -14,8 +14,8 @@ from tests.review.admin.conftest import fill, signed_in
 from tests.review.admin.pressing import active
 
 MODELS = sorted(admin.site._registry, key=lambda model: model._meta.model_name or "")
-FEW, MANY = 2, 30
-# What `fill` makes more than one of for each count, so that a list of 30 has more than a page.
+FEW, MANY = 2, 14
+# What `fill` makes more than one of for each count, so that its list may have more than a page.
 FULL = {"Claim", "Source", "Section", "Evidence", "JournalEvent", "Seal"}
 
 
@@ -52,7 +52,7 @@ def test_every_list_and_every_page(people):
 
 @pytest.mark.parametrize("noun", ["history", "members", "users", "evidence", "conflict", "synonyms", "changes"])
 def test_a_page_with_much_that_belongs_to_it(people, noun):
-    """As many statements for a row with 30 of something as for one with 2."""
+    """As many statements for a row with 14 of something as for one with 2."""
     client = signed_in("root")
     few, many = (made(people, noun, count) for count in (FEW, MANY))
     assert statements(client, many)[0] <= statements(client, few)[0], (
