@@ -3,18 +3,18 @@
 A patch looks at the claims that changed, at what holds on their keys, and at no other; it costs the same however much there is.
 """
 
+import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.db import transaction
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db import connection, transaction
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
-from ledger.models import BlockLine, BlockRevision, Claim, JournalEvent, Scope
+from ledger.models import BlockLine, Claim, JournalEvent, Scope
 from ledger.packs import PackSet
 from ledger.reads.packs import packs_of_each
-from ledger.reads.sql import fetch_rows
 from ledger.rules.blocks import answer_among
 from ledger.verbs import REDACTED
 
@@ -69,11 +69,25 @@ def _scope_of(claims: Mapping[int, Claim], event: JournalEvent) -> Scope:
 
 def _patch(scope: Scope, packs: PackSet, changed: dict[int, Claim], event: JournalEvent) -> None:
     keys = {claim.key for claim in changed.values()} - {""}
-    live = list(_rows().filter(scope=scope, status="active", key__in=keys))
-    questions = {claim.pk: claim for claim in live if claim.kind_id in packs.question_kinds}
-    looked_at = changed | questions
-    wanted = _lines(looked_at.values(), live, scope, packs)
-    _write(scope, _lines_now(BlockLine.objects.filter(claim__in=looked_at)), wanted, event)
+    on_keys = Q(scope=scope, status="active", key__in=keys)
+    rows = list(_rows().filter(on_keys | Q(pk__in=changed)).annotate(**_LINE))
+    live = [row for row in rows if row.status == "active" and row.key in keys and row.scope_id == scope.pk]
+    questions = {row.pk: row for row in live if row.kind_id in packs.question_kinds}
+    looked_at = questions | changed
+    now = {row.pk: _line_of(row) for row in rows if row.pk in looked_at and row.in_block}
+    _write(scope, now, _lines(looked_at.values(), live, scope, packs), event)
+
+
+# The line of a claim, read with it.
+_LINE = {
+    "in_block": F("block_line__block__key"),
+    "answer_id": F("block_line__answer"),
+    "answer_ref": F("block_line__answer__ref"),
+}
+
+
+def _line_of(row: Any) -> LinePlace:
+    return LinePlace(row.ref, row.in_block, row.answer_id, row.answer_ref or "")
 
 
 def rebuild_blocks(
@@ -131,18 +145,15 @@ def _write(scope: Scope, now: Lines, wanted: Lines, event: JournalEvent | None) 
     if not (gone or new):
         return
     changes = _changes(now, wanted, gone.keys() | new.keys())
-    author = event.actor_name if event else REBUILT
-    blocks = _raise_revisions(scope.pk, changes, author)
     if gone:
         BlockLine.objects.filter(claim__in=gone).delete()
-    BlockLine.objects.bulk_create(
-        BlockLine(block_id=blocks[place.block][0], claim_id=pk, answer_id=place.answer)
-        for pk, place in sorted(new.items())
-    )
-    BlockRevision.objects.bulk_create(
-        BlockRevision(block_id=blocks[key][0], number=blocks[key][1], event=event, author=author, changes=told)
-        for key, told in changes.items()
-    )
+    lines = sorted(new.items())
+    told = {"scope": scope.pk, "author": event.actor_name if event else REBUILT, "event": event.pk if event else None}
+    told |= {"keys": list(changes), "changes": [json.dumps(one) for one in changes.values()]}
+    told |= {"claims": [pk for pk, _ in lines], "places": [place.block for _, place in lines]}
+    told["answers"] = [place.answer for _, place in lines]
+    with connection.cursor() as cursor:
+        cursor.execute(_REVISE, told)
 
 
 def _changes(now: Lines, wanted: Lines, differing: Iterable[int]) -> dict[str, list[dict[str, str]]]:
@@ -162,17 +173,24 @@ def _change(was: LinePlace | None, will: LinePlace | None) -> list[tuple[str, di
     return removed + ([(will.block, {"op": "add", "ref": will.ref, **by})] if will else [])
 
 
-# In one order, so that two decisions about one scope cannot wait crosswise; a block is made with its first line.
-_RAISE = """
-    INSERT INTO ledger_block (scope_id, key, revision, author, updated_at)
-    SELECT %s, key, 1, %s, clock_timestamp() FROM unnest(%s::text[]) AS key ORDER BY key
-    ON CONFLICT (scope_id, key) DO UPDATE SET revision = ledger_block.revision + 1, author = EXCLUDED.author,
-        updated_at = EXCLUDED.updated_at
-    RETURNING key, id, revision
+# The revision of each block that changes, its new lines, and what changed. In one order, so that two decisions about one
+# scope cannot wait crosswise; a block is made with its first line.
+_REVISE = """
+    WITH changed AS (SELECT * FROM unnest(%(keys)s::text[], %(changes)s::jsonb[]) AS c(key, changes)),
+    raised AS (
+        INSERT INTO ledger_block (scope_id, key, revision, author, updated_at)
+        SELECT %(scope)s, key, 1, %(author)s, clock_timestamp() FROM changed ORDER BY key
+        ON CONFLICT (scope_id, key) DO UPDATE SET revision = ledger_block.revision + 1, author = EXCLUDED.author,
+            updated_at = EXCLUDED.updated_at
+        RETURNING key, id, revision
+    ),
+    lines AS (
+        INSERT INTO ledger_blockline (block_id, claim_id, answer_id)
+        SELECT raised.id, new.claim, new.answer
+        FROM unnest(%(claims)s::bigint[], %(places)s::text[], %(answers)s::bigint[]) AS new(claim, place, answer)
+        JOIN raised ON raised.key = new.place ORDER BY new.claim
+    )
+    INSERT INTO ledger_blockrevision (block_id, number, event_id, author, changes, at)
+    SELECT raised.id, raised.revision, %(event)s, %(author)s, changed.changes, clock_timestamp()
+    FROM raised JOIN changed USING (key)
 """
-
-
-def _raise_revisions(scope_id: int, keys: Iterable[str], author: str) -> dict[str, tuple[int, int]]:
-    """By key the id and the new revision of each block."""
-    rows: list[Any] = fetch_rows(_RAISE, [scope_id, author, sorted(keys)])
-    return {key: (pk, revision) for key, pk, revision in rows}

@@ -36,7 +36,7 @@ def test_a_patch_takes_the_same_statements_however_much_stands_in_a_block(studio
         with CaptureQueriesContext(connection) as captured:
             assert everything_of(studio)
         read.append(len(captured))
-    assert taken[0] == taken[1] <= 30
+    assert taken[0] == taken[1] <= 15, taken
     assert read[0] == read[1] <= 5
 
 
