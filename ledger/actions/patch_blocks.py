@@ -70,7 +70,7 @@ def _scope_of(claims: Mapping[int, Claim], event: JournalEvent) -> Scope:
 def _patch(scope: Scope, packs: PackSet, changed: dict[int, Claim], event: JournalEvent) -> None:
     keys = {claim.key for claim in changed.values()} - {""}
     on_keys = Q(scope=scope, status="active", key__in=keys)
-    rows = list(_rows().filter(on_keys | Q(pk__in=changed)).annotate(**_LINE))
+    rows: list[Any] = list(_rows().filter(on_keys | Q(pk__in=changed)).annotate(**_LINE))
     live = [row for row in rows if row.status == "active" and row.key in keys and row.scope_id == scope.pk]
     questions = {row.pk: row for row in live if row.kind_id in packs.question_kinds}
     looked_at = questions | changed
@@ -148,7 +148,7 @@ def _write(scope: Scope, now: Lines, wanted: Lines, event: JournalEvent | None) 
     if gone:
         BlockLine.objects.filter(claim__in=gone).delete()
     lines = sorted(new.items())
-    told = {"scope": scope.pk, "author": event.actor_name if event else REBUILT, "event": event.pk if event else None}
+    told: dict[str, Any] = {"scope": scope.pk, "author": event.actor_name if event else REBUILT, "event": event.pk if event else None}
     told |= {"keys": list(changes), "changes": [json.dumps(one) for one in changes.values()]}
     told |= {"claims": [pk for pk, _ in lines], "places": [place.block for _, place in lines]}
     told["answers"] = [place.answer for _, place in lines]
