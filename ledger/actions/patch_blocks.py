@@ -148,7 +148,9 @@ def _write(scope: Scope, now: Lines, wanted: Lines, event: JournalEvent | None) 
     if gone:
         BlockLine.objects.filter(claim__in=gone).delete()
     lines = sorted(new.items())
-    told: dict[str, Any] = {"scope": scope.pk, "author": event.actor_name if event else REBUILT, "event": event.pk if event else None}
+    told: dict[str, Any] = {"scope": scope.pk, "author": REBUILT, "event": None}
+    if event:
+        told |= {"author": event.actor_name, "event": event.pk}
     told |= {"keys": list(changes), "changes": [json.dumps(one) for one in changes.values()]}
     told |= {"claims": [pk for pk, _ in lines], "places": [place.block for _, place in lines]}
     told["answers"] = [place.answer for _, place in lines]
