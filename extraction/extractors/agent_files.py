@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from extraction.extractors.documents import Hit, RuleSet, Span
+from extraction.extractors.documents.grids import grids_in, in_grids
 from extraction.extractors.documents.hits import SectionLike
 from extraction.extractors.documents.instructions import instruction_in
 from extraction.extractors.documents.layout import trim_marks
@@ -51,7 +52,7 @@ _SUBJECT: Final = re.compile(r"\s*(?:\*\*[^*\n]{1,60}\*\*:?\s*(?:[:–—-]+\s*)
 _LED: Final = re.compile(
     r"[*_ ]*(?:(?:when|if|before|after|for|in|on|once|unless|while|with)\b[^.,;:\n]{2,120},\s+)?"
     r"[*_]*(?:please |also |then )?(?P<first>[A-Za-z]+)\b(?!\s*[:=]|/)"
-    r"(?! (?:\w+ )?(?:is|are|was|follows?|contains?|lives?|may|can|will)\b)",
+    r"(?! (?:\w+ )?(?:is|are|was|follows?|contains?|lives?|may|can|will)\b| of\b)",
     re.I,
 )
 _ORDERS: Final = frozenset(
@@ -73,14 +74,14 @@ def orders_in(
     kind = rules.intents.get("instruction", "")
     if not kind or not is_for_agents(name, shadow):
         return
-    heads = headings(shadow)
+    heads, grids = headings(shadow), grids_in(shadow)
     shadow, covered, starts = without_example_sections(shadow, heads), covered_by(hits), [one.start for one in sections]
     for piece in pieces_of(shadow, heads):
         at = max(0, bisect_right(starts, piece.start) - 1)
         if (
             sections[at].speaker in ("document", "user")
             and not covered(piece.start, piece.end)
-            and orders(shadow, piece)
+            and orders(shadow, piece, in_table=in_grids(grids, piece.start, piece.end))
         ):
             start, end = trim_marks(shadow, piece.start, piece.end, "")
             statement = summary_of(text[start:end])
@@ -91,12 +92,12 @@ def orders_in(
             )  # fmt: skip
 
 
-def orders(shadow: str, piece: Piece) -> bool:
-    """Whether a sentence lays something down for whoever reads it."""
+def orders(shadow: str, piece: Piece, *, in_table: bool = False) -> bool:
+    """Whether a sentence lays something down for whoever reads it. What begins with a verb in a table tells what something does."""
     words = shadow[piece.start : piece.end]
     if len(words) > MAX_ORDER or words.rstrip("*_ ").endswith("?") or _TELLS.match(piece.heading):
         return False
     words = _SUBJECT.sub("", words, count=1) or words
     led = _LED.match(words)
-    begins = led is not None and led["first"].lower() in _ORDERS
+    begins = led is not None and not in_table and led["first"].lower() in _ORDERS
     return begins or bool(instruction_in(words)) or _DUTY.search(words) is not None

@@ -123,7 +123,8 @@ def _line_before(text: str, line_start: int) -> tuple[int, int]:
 
 # Lines that may be a heading or its underline, found in C before any Python looks at them.
 _LANDMARK: Final = re.compile(
-    r"^(?=[ #=\-~^\"'*+:._`])(?: {0,3}(?P<atx>#{1,6})(?:[ \t](?P<words>[^\n]*))?"
+    # `###Tasks` is meant as one; `#tasks` is a tag.
+    r"^(?=[ #=\-~^\"'*+:._`])(?: {0,3}(?P<atx>#{1,6})(?:(?:[ \t]|(?<=##)(?=[^\W\d_]))(?P<words>[^\n]*))?"
     r"|(?P<rule>([=\-~^\"'*+#:._`])\4{1,400})[ \t]*)$",
     re.M,
 )

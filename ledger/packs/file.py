@@ -187,7 +187,9 @@ class RulesTable(PackTable):
     low_hints: Words = []
     labels: dict[KindName, Words] = {}
     open_labels: OpenLabelsTable = OpenLabelsTable()
-    headings: dict[KindName, dict[Literal["lists", "sections", "items_only", "beside"], Words]] = {}
+    headings: dict[
+        KindName, dict[Literal["lists", "sections", "items_only", "mixed", "tasks", "open_boxes", "beside"], Words]
+    ] = {}
     intents: dict[Literal["request", "commitment", "instruction", "preference"], KindName] = {}
     unlabelled: list[Literal["action_item", "constraint"]] = []
     sentences: list[SentenceRow] = []

@@ -187,7 +187,7 @@ def _names_somebody(name: str) -> bool:
 
 _NOT_PEOPLE: Final = frozenset(
     """find need needs seek recruit identify looking get ask thank invite group team committee board council members member
-    people others some many most participants discussion proposal status
+    people others some many most participants discussion proposal status goal plan idea aim purpose motion intention hope
     question
     answer decision resolution agenda who what which one but also please chair secretary project projects community users user staff
     attendees everyone several both each another nobody none developers maintainers authors editors

@@ -70,9 +70,15 @@ _GERMAN_DO: Final = (
 _GERMAN_DAY: Final = (
     r"(?:bis|morgen|nächste[rnms]?|kommende[rnms]?|spätestens|am (?:\d|mon|diens|mitt|donn|frei|sams|sonn))\b"
 )
+# `wird vorgeschlagen`, `wird von allen gewählt und aufgenommen`
+_PASSIVE: Final = (
+    r"[^.;!?]{0,160}?\b(?:(?:vor|an|auf|aus|ein|ab|nach|mit|fest|zurück)?ge(?:schl|spr|nomm|wies|schrieb|troff|fund|bot)\w{0,4}en"
+    r"|(?:über|unter)nommen|beschlossen|entschieden|empfohlen)\b"
+)
 _GERMAN: Final = (
     r"(?:wird|werden|soll|sollen|möge|muss|müssen) (?!nicht\b"
-    r"|kein)(?=[^.;!?]{2,200}?(?<!fehl)(?<!brauch)(?<!könn)(?<!woll)(?<!müss)"
+    rf"|kein|{_PASSIVE})"
+    r"(?=[^.;!?]{2,200}?(?<!fehl)(?<!brauch)(?<!könn)(?<!woll)(?<!müss)"
     r"(?<!werd)(?<!hab)(?:en|ern|eln|tun)(?:[ ]*[.,;!)]|[ ]*\Z| und\b| bis\b))",
     r"(?:übern(?:immt|ehmen|ahm|ahmen) |kümmer(?:t|n|te|ten) sich |sorg(?:t|en) (?:für|dafür)|nimmt (?=[^.;]{2,80}in die hand)"
     r"|(?:ist|sind) (?:zuständig|verantwortlich) für)",

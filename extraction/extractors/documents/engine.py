@@ -236,7 +236,12 @@ def _written(page: Page, sections: Sequence[SectionLike]) -> list[RuleMatch]:
     """What minutes and lists tell without a label: of one sentence one thing, so that what was agreed to be done by somebody is an
     action and no decision beside it."""
     handed = list(handed_matches(page))
-    in_handed = _overlap_with([(match.start, match.end) for match in handed])
+    in_handed = _overlap_with(
+        [
+            *[(match.start, match.end) for match in handed],
+            *[(line.line_start, line.line_end) for line in page.labels if line.label in page.rules.votable],
+        ]
+    )
     actions = [match for match in commitment_matches(page, sections) if not in_handed(match.start, match.end)]
     in_action = _overlap_with([(match.start, match.end) for match in [*handed, *actions]])
     # `It was agreed to sell the boat; Ann will find a buyer` says two.

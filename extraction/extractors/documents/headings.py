@@ -15,14 +15,16 @@ from extraction.extractors.documents.layout import Item, items_in, paragraphs, t
 from extraction.extractors.documents.nothing import settles_nothing
 from extraction.extractors.documents.owners import owner_below, owner_of
 from extraction.extractors.documents.page import LabelLine, Page, TitledSection
+from extraction.extractors.documents.reported import are_minutes
 from extraction.extractors.documents.ruleset import RuleSet
 from extraction.extractors.documents.sentences import VERBS
+from extraction.extractors.unlabelled.cues import VERBS as ORDERS
 from ledger.language.fold import normalise_label, strip_markup, summary_of
 from ledger.language.outline import Heading, wide_ends
 
 ACTION: Final = "action_item"
 _NUMBERED: Final = re.compile(r"(?:(?:\d{1,3}(?:\.\d{1,3}){0,5}[.):]?|[A-Z][.)]|[ivxIVX]{1,5}[.)])[ \t]+)?")
-_MARKED: Final = re.compile(rf"(?:[ \t*_`]|{SYMBOL}\ufe0f?)*")
+_MARKED: Final = re.compile(rf"(?:[ \t*_`]|{SYMBOL}\ufe0f?|(?i:(?:agenda )?(?:topic|item)s?):[ \t])*")
 # `Conclusion 2`, `Resolution (Ann Lee)`, `Action items (3)`; not `Decision (draft)`.
 _COUNTED: Final = re.compile(r"[ \t]+(?:#?\d{1,3}|\((?P<about>[^()]{1,40})\))[*_ :]*\Z")
 _JOINED: Final = re.compile(r"\s*(?:/|&|,|\band\b|\bor\b)\s*")
@@ -43,6 +45,8 @@ def heading_match(heading: Heading, page: Page) -> RuleMatch | None:
     if kind is None or label == "ai" or about.casefold() in page.rules.qualifiers:
         return None
     statement = words[match.end() :].rstrip()
+    if statement.startswith("(") and words[: match.end()].endswith("]"):
+        return None  # a link
     start = heading.title_start + match.end() + len(statement) - len(statement.lstrip("*_` \t"))
     statement = statement.strip("*_` \t")
     if settles_nothing(statement, kind):
@@ -114,7 +118,7 @@ def titled_sections(heads: list[Heading], shadow: str, rules: RuleSet) -> Iterat
 def _form(form: str, record: bool, shadow: str, start: int, end: int, *, is_wide: bool) -> str:
     """`lists` or `sections`, where the title's words allow both: as the record's shape, the headings below it and the text say.
     `is_wide` where no narrower heading stands below."""
-    if form in ("items_only", "sections"):
+    if form in (*_FORMS, "sections"):
         return form
     if (record and form != "lists") or (form == "either" and not is_wide):
         return "sections"
@@ -134,6 +138,8 @@ def section_matches(section: TitledSection, page: Page) -> list[RuleMatch]:
         return _record_matches(section, start, page)
     if section.kind == ACTION and (owners := _owners_within(section, start, end, page)):
         return _owned_lists(section, owners, start, end, page)
+    if section.form in ("mixed", "tasks"):
+        return _sorted_items(section, start, end, page)
     return _listed_matches(section, start, end, page)
 
 
@@ -150,6 +156,31 @@ def _listed_matches(section: TitledSection, start: int, end: int, page: Page) ->
     if section.concludes and own and own[-1][0] is items[-1]:
         found[-1] = _with_remarks(found[-1], end, page)
     return found
+
+
+def _sorted_items(section: TitledSection, start: int, end: int, page: Page) -> list[RuleMatch]:
+    """`Actions and decisions`, `Takeaways`: an item that is owned, or tells to do something, is an action; of the others each is
+    what was decided where the title says that, too."""
+    if section.form == "tasks" and not are_minutes(page):
+        return []
+    items = items_in(page.shadow, page.shadow.rfind("\n", 0, start) + 1, end, loose=True)
+    owned = [(item, owner) for item, owner in owned_items(items, ACTION, page) if _is_own(item, section, page)]
+    found = [listed_match("heading.listed", "heading", ACTION, item, page, in_label=owner) for item, owner in owned]
+    tells = [bool(match.assignee) or _TELLS_TO.match(page.shadow, match.start, match.end) for match in found]
+    others = [
+        RuleMatch("heading.conclusion", "heading", "decision", item.content, item.end)
+        for (item, _), told in zip(owned, tells, strict=True)
+        if not told and section.form == "mixed" and states(item, "decision", page, under_heading=True)
+    ]
+    return [*[match for match, told in zip(found, tells, strict=True) if told], *others]
+
+
+# Orders: `Write to them`, `Actualizar el modelo`; and what is to be done: `se va a revisar`, `hay que`.
+_TELLS_TO: Final = re.compile(
+    rf"[\W_]*(?:(?i:to )?(?i:{'|'.join(ORDERS)})\b(?![:'’])"
+    r"|(?!(?:Other|Over|Under|After|Never|Either|Rather|Further|Whether|However|Server|User)s?\b)[A-ZÁÉÍÓÚ][a-záéíóúñ]{2,20}(?:ar|er|ir)(?:lo|la)?\b"
+    r"|[^.\n]{0,200}?(?i:\bse van? a|\bvamos a|\bhay que|\b(?:lo|la|los|las) hac(?:e|en|emos)\b))"
+)
 
 
 # `**Ann**` or `@ann:` alone on a line: what stands below it, up to the next such line, is theirs.
@@ -202,7 +233,7 @@ def _record_matches(section: TitledSection, start: int, page: Page) -> list[Rule
 def _is_own(item: Item, section: TitledSection, page: Page) -> bool:
     """Whether the section's title speaks for an item that says something."""
     concludes = section.kind == "decision"
-    if page.in_table(item.content, item.end):
+    if page.in_table(item.content, item.end) or (section.form == "open_boxes" and not item.boxed):
         return False
     return states(item, section.kind, page, under_heading=concludes) and not _spoken_for(
         item.content, item.end, section, page
@@ -277,10 +308,31 @@ def _kind_of_title(title: str, rules: RuleSet) -> tuple[str, str] | None:
     counted = _COUNTED.search(bare)
     if counted and (counted["about"] or "").casefold().strip() not in rules.qualifiers:
         bare = bare[: counted.start()]
-    words = normalise_label(bare.strip("*_` ").rstrip(":： "))
+    words = normalise_label(bare.strip("*_` ").rstrip(":： ")).replace("(s)", "s")
     if len(words) > 60:
         return None
-    return _named(words, rules) or _jointly_named([part for part in _JOINED.split(words) if part], rules)
+    parts = [part for part in _JOINED.split(words) if part]
+    return _named(words, rules) or _jointly_named(parts, rules) or _qualified(words, rules)
+
+
+# `Other actions`, `Key decisions from today`, `Next steps until the next meeting`; what is old names no list.
+_WHICH: Final = re.compile(
+    r"(?:(?:all|other|additional|further|more|new|remaining|key|main|major|important|general|our|my|the|resulting|immediate"
+    r"|upcoming|specific|concrete|meeting|today['’]?s|this (?:week|month|meeting)['’]?s|(?:summary|list|overview|record) of)[ ])+"
+)
+_FOR_WHOM: Final = re.compile(
+    r" (?:summary|list|resulting|recorded|captured|identified|assigned|(?:for|from|of|by|before|until|in|at|during)"
+    r" (?:(?:the|our) )?(?:today|tomorrow|now|this|next|coming|upcoming|following|meeting|call|session|everyone|all)\b"
+    r"(?!.*\b(?:approval|review|discussion|vote)\b).*)\Z"
+)
+
+
+def _qualified(words: str, rules: RuleSet) -> tuple[str, str] | None:
+    """The kind and form of a list's title with words around it that say which, or for whom."""
+    which = _WHICH.match(words)
+    rest = _FOR_WHOM.sub("", words[which.end() if which else 0 :])
+    named = _named(rest, rules) if rest != words and rest.endswith("s") else None
+    return named if named and named[0] in ("decision", ACTION) and named[1] != "sections" else None
 
 
 def _jointly_named(parts: Sequence[str], rules: RuleSet) -> tuple[str, str] | None:
@@ -290,9 +342,14 @@ def _jointly_named(parts: Sequence[str], rules: RuleSet) -> tuple[str, str] | No
     named = [_named(part, rules) or _nearly_named(part, rules) for part in parts]
     kinds = {name[0] for name in named if name}
     unnamed = [part for part, name in zip(parts, named, strict=True) if not name]
+    if kinds == {"decision", ACTION} and not unnamed:
+        return ACTION, "mixed"
     if len(kinds) != 1 or not rules.heading_beside.issuperset(unnamed):
         return None
     return kinds.pop(), "reasoned" if unnamed else "lists"
+
+
+_FORMS: Final = ("items_only", "mixed", "tasks", "open_boxes")
 
 
 def _named(words: str, rules: RuleSet) -> tuple[str, str] | None:
@@ -301,8 +358,9 @@ def _named(words: str, rules: RuleSet) -> tuple[str, str] | None:
             return kind, "either" if words in forms.lists else "sections"
         if words in forms.lists:
             return kind, "lists"
-        if words in forms.items_only:
-            return kind, "items_only"
+        for form in _FORMS:
+            if words in getattr(forms, form):
+                return kind, form
     return None
 
 

@@ -10,6 +10,7 @@ from extraction.extractors.documents.hits import RuleMatch
 from extraction.extractors.documents.layout import (
     Item,
     items_in,
+    line_end,
     paragraph_end,
     trim_end,
     trim_marks,
@@ -151,7 +152,9 @@ _TELLS: Final = re.compile(
 
 def _items_below(line: LabelLine, items: list[Item], page: Page) -> list[RuleMatch]:
     # A list no deeper than the label's own bullet is not below it.
-    below = takewhile(lambda item: not line.bullet or item.depth > line.indent, items)
+    below: Iterable[Item] = takewhile(lambda item: not line.bullet or item.depth > line.indent, items)
+    if line.label in page.rules.open_boxes:
+        below = filter(lambda item: item.boxed, below)
     owner = _owner_in(line)
     return [
         listed_match("line.listed", "label", line.kind, item, page, in_label=above or owner, speaker=line.speaker)
@@ -191,8 +194,24 @@ def owned_items(items: Iterable[Item], kind: str, page: Page) -> Iterator[tuple[
         head = _OWNS_BELOW.match(page.shadow, item.content, item.end) if kind == ACTION else None
         if head and looks_like_names(head["names"]):
             yield from ((nested, head["names"]) for nested in items_in(page.shadow, head.end(), item.end))
+        elif kind == ACTION and (parts := _owned_within(item, page)):
+            yield from ((part, "") for part in parts)
         else:
             yield item, ""
+
+
+def _owned_within(item: Item, page: Page) -> list[Item]:
+    """An item of which nobody is told, and what is nested in it, each apart, where people are told there."""
+    first = line_end(page.shadow, item.content, item.end)
+    nested = items_in(page.shadow, first + 1, item.end) if first < item.end else []
+    owned = nested and all(owner_of(page.shadow[one.content : one.end], known=page.known).names for one in nested)
+    told = (
+        owner_of(page.shadow[item.content : first].rstrip(), known=page.known).names
+        or owner_below(page.shadow, first).end
+    )
+    if not owned or told:
+        return []
+    return [replace(item, end=trim_end(page.shadow, item.content, first)), *nested]
 
 
 def states(item: Item, kind: str, page: Page, *, under_heading: bool = False) -> bool:

@@ -222,7 +222,8 @@ def _kind_and_owner(match: re.Match[str], rules: RuleSet, label: str, *, marked:
     kind = rules.labels.get(label, "")
     if not name:
         return kind, owner
-    qualified = _owner_in_label(name) if kind == "action_item" else _subject_in_label(name, marked)
+    is_command = match["hash"] is not None
+    qualified = _owner_in_label(name, is_command) if kind == "action_item" else _subject_in_label(name, marked)
     return None if qualified is None else (kind, qualified)
 
 
@@ -232,13 +233,13 @@ def _takes_it_out(beside: str, before: str, rules: RuleSet) -> bool:
     return qualifies or says_taken_back(beside) or says_taken_back(before)
 
 
-def _owner_in_label(words: str) -> str | None:
-    """`AI Dan: …`, `Action for bob: …`."""
+def _owner_in_label(words: str, is_command: bool) -> str | None:
+    """`AI Dan: …`, `Action for bob: …`, `#todo bob: …`."""
     about = _ABOUT.match(words)
     rest = words[about.end() :] if about else words
     if rest in _ALL:
         return ""
-    return rest if looks_like_names(rest) or (about and is_handle(rest)) else None
+    return rest if looks_like_names(rest) or ((about or is_command) and is_handle(rest)) else None
 
 
 # `ACTION ALL: …`

@@ -14,7 +14,8 @@ _NEW_BLOCK: Final = re.compile(
     r"|\*{1,3}\w|(?:\*{1,3}|_{1,2})?[A-Z][\w .'’()/-]{0,40}(?:\*{1,3}|_{1,2})?:|[A-Z]{2,4}[ \t]?/[ \t]?[A-Z]{2,4}:)"
 )
 _ITEM: Final = re.compile(
-    r"(?P<indent>[ \t]*+)(?P<quote>(?:>[ \t]?)*+[ \t]*+)(?P<marker>[-*+•‣◦▪–]|\(?\d{1,3}[.)]|[a-z][.)])(?P<gap>[ \t]++)"
+    r"(?P<indent>[ \t]*+)(?P<quote>(?:>[ \t]?)*+[ \t]*+)"
+    r"(?:(?:[-*+•‣◦▪–]|\(?\d{1,3}[.)]|[a-z][.)])[ \t]++|(?=\\?\[[ xX]\\?\][ \t]))"
     r"(?P<box>\\?\[[ xX]\\?\][ \t]++)?+(?=\S)"
 )
 _ENDED: Final = re.compile(r"[.!?:;。！？…][\"'”’)\]*_`]*$")
@@ -29,14 +30,15 @@ _ANY_DEPTH: Final = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A list item: `content` to `end` are its words with everything nested in it; `depth` its marker's column; `done` where
-    its box is ticked."""
+    """A list item: `content` to `end` are its words with everything nested in it; `depth` its marker's column; `boxed` where a
+    box stands before it, `done` where it is ticked."""
 
     start: int
     content: int
     end: int
     depth: int
     done: bool
+    boxed: bool = False
 
 
 def trimmed(shadow: str, start: int, end: int) -> tuple[int, int]:
@@ -109,7 +111,8 @@ def items_in(shadow: str, start: int, end: int, *, loose: bool = False) -> list[
             if loose and found:
                 found[-1] = replace(found[-1], end=at)
             outer, after = min(outer, depth), False
-            found.append(Item(at, at + marker.end(), stop, outer, done="x" in (marker["box"] or "").lower()))
+            box = (marker["box"] or "").lower()
+            found.append(Item(at, at + marker.end(), stop, outer, done="x" in box, boxed=bool(box)))
         elif found:
             after |= below_blank and depth <= outer
             if not after:

@@ -68,6 +68,10 @@ _DONE: Final = re.compile(
 )
 
 
+# `[End of minutes]`
+_FOOTER: Final = re.compile(r"\W*end of (?:the )?(?:minutes|meeting|notes)\b", re.I)
+
+
 def says_done(words: str) -> bool:
     """Whether an action, or what stands before its label, says that it is over."""
     return _DONE.search(words.rstrip()) is not None
@@ -82,7 +86,7 @@ def settles_nothing(words: str, kind: str, *, under_heading: bool = False) -> bo
     """True where labelled words state nothing of this kind. A question is no decision; only what begins like a question
     is no action, since `ask Bob whether he can?` is one. Under a heading such as Conclusion only a lone sentence that begins
     like a question is one: `Ann to write it?` says what was concluded, if not how surely."""
-    if is_blank_form(words) or (kind == "action_item" and says_done(words)):
+    if is_blank_form(words) or _FOOTER.match(words) or (kind == "action_item" and says_done(words)):
         return True
     plain = strip_markup(words).strip(" \"'“”")
     if not _LETTER.search(plain) or _names_nothing(plain, kind, under_heading):

@@ -11,12 +11,22 @@ from ledger.language.values import parse_value
 
 _WORD: Final = r"@?[A-ZÀ-ÖØ-ÞĀ-Ž\u0370-\u03ff\u0400-\u042f\u0590-\u05ff][\w.'’-]{0,30}@?"
 _NAME: Final = rf"(?:@[\w.-]{{1,39}}|[\w.-]{{1,39}}@|{_WORD}(?: (?:{_WORD}|van|von|de|der|den|la|le|bin|al)){{0,3}})"
-_JOIN: Final = r"(?:,? (?:and|und|et|or) |, ?| ?& ?| ?/ ?| ?\+ ?)"
+_JOIN: Final = r"(?:,? (?:and|und|et|or|y) |, ?| ?& ?| ?/ ?| ?\+ ?)"
 NAMES: Final = rf"{_NAME}(?:{_JOIN}(?:hopefully |maybe |possibly )?{_NAME}){{0,7}}"
 _ONLY_NAMES: Final = re.compile(rf"{NAMES}\Z")
 _LEADING: Final = re.compile(
     rf"(?P<names>{NAMES})(?:, (?:maybe|and) others)?,? "
-    r"(?:to|will|shall|should|must|needs? to|is going to|(?:is|are) to|agreed to|volunteered to|can|please)\b"
+    r"(?:to(?! be [a-z]+e[dn]\b)|will|shall|should|must|needs? to|is going to|(?:is|are) to|agreed to|volunteered to|can|please)\b"
+)
+# `Cleaning of the hall - JH to ask them`
+_BEHIND_TOPIC: Final = re.compile(
+    rf"[^\n:–—-]{{2,60}}? (?:[-–—]{{1,2}}|:) (?P<names>{NAMES}) (?:to|will) (?!be\b)[a-z]"
+)
+# `All members of the board will read it`
+_GROUP: Final = re.compile(
+    r"(?P<names>(?:[Aa]ll (?:the )?|[Tt]he )?(?:[A-Z][\w-]{1,20} ){0,3}"
+    r"(?:members|chairs?|editors|maintainers|team|committee|board|volunteers|trustees|staff|leads))"
+    r" (?:to|will|should|please) (?!be\b)[a-z]"
 )
 _ADDRESSED: Final = re.compile(
     rf"(?P<names>@[\w-]{{1,39}}|{NAMES}|[a-z][\w-]{{1,30}})[*_]{{0,3}}[ \t]?: (?=\S)"
@@ -94,9 +104,10 @@ _DUE_DATE: Final = re.compile(
     r"(\d{4}-\d{1,2}-\d{1,2}|\d{1,2}(?:st|nd|rd|th)? [A-Z][a-z]{2,8},? \d{4}|[A-Z][a-z]{2,8} \d{1,2}(?:st|nd|rd|th)?,? \d{4})"
 )
 # Capitalised words that open sentences or stand in brackets and are nobody's name.
-_JOINING: Final = frozenset({"and", "or", "maybe"})
+_JOINING: Final = frozenset({"and", "or", "maybe", "y", "und", "et"})
 _NOBODY: Final = frozenset(
-    """i i'm i'll i’ll we we'll it this that these those there they he she you someone somebody everyone everybody anyone all
+    """i i'm i'll i’ll let's let’s lets goal aim purpose proposal idea plan intention
+    we we'll it this that these those there they he she you someone somebody everyone everybody anyone all
     the a an no not need needs please discuss add create open close update write follow review check fix move make remove send
     ask investigate file propose prepare publish if when once after before maybe also then and or in on for with from to
     done tbd tba asap wip n/a na none optional draft pending blocked postponed started completed closed overdue today tomorrow
@@ -117,6 +128,7 @@ class Owner:
     start: int = 0
 
 
+_EVERYBODY: Final = frozenset({"all", "everyone", "everybody"})
 # `W37`, `Q3`
 _WEEK: Final = re.compile(r"[A-Z]{1,2}\d{1,4}\Z")
 
@@ -124,12 +136,11 @@ _WEEK: Final = re.compile(r"[A-Z]{1,2}\d{1,4}\Z")
 def looks_like_names(text: str) -> bool:
     """True for one to eight names, handles or initials, and nothing else."""
     words = text.strip()
-    return (
-        len(words) <= 120
-        and _ONLY_NAMES.match(words) is not None
-        and _NOBODY.isdisjoint(_parts(words))
-        and not _WEEK.match(words)
-    )
+    if len(words) > 120 or not _ONLY_NAMES.match(words) or _WEEK.match(words):
+        return False
+    # `Ann/all`
+    named = set(_parts(words)) - _EVERYBODY
+    return bool(named) and _NOBODY.isdisjoint(named)
 
 
 def is_handle(text: str) -> bool:
@@ -254,14 +265,15 @@ def _leads(text: str) -> bool:
 
 def _leading_names(text: str, known: frozenset[str]) -> str:
     text = _LINKED_HANDLE.sub(r"\1", text.lstrip("*_ \t"))
-    leading = _LEADING.match(text) or _ADDRESSED.match(text) or _BARE.match(text)
+    leading = _BEHIND_TOPIC.match(text) or _LEADING.match(text) or _ADDRESSED.match(text) or _BARE.match(text)
     first = next(filter(None, leading.groups())) if leading else ""
     if (looks_like_names(first) or is_handle(first)) and not text.startswith("Will need to"):
         return first
     if handle := _HANDLE_FIRST.match(text) or _LOWER_FIRST.match(text):
         names = next(filter(None, handle.groups()))
         return names if _are_names(names, known) else ""
-    return ""
+    group = _GROUP.match(text)
+    return group["names"] if group else ""
 
 
 # `[@ann](https://…) to write`

@@ -40,16 +40,19 @@ class SentenceRule:
 
 @dataclass(frozen=True, slots=True)
 class HeadingWords:
-    """Heading titles of one kind: see `ledger/packs/core.toml` for what the three forms mean."""
+    """Heading titles of one kind: see `ledger/packs/core.toml` for what the forms mean."""
 
     lists: frozenset[str]
     sections: frozenset[str]
     items_only: frozenset[str]
+    mixed: frozenset[str]
+    tasks: frozenset[str]
+    open_boxes: frozenset[str]
 
     @classmethod
     def of(cls, forms: "Iterable[HeadingForms]") -> "HeadingWords":
         """What several packs say of one kind, together."""
-        rows = [(form.lists, form.sections, form.items_only) for form in forms]
+        rows = [(form.lists, form.sections, form.items_only, form.mixed, form.tasks, form.open_boxes) for form in forms]
         return cls(*(frozenset(chain.from_iterable(words)) for words in zip(*rows, strict=True)))
 
 
@@ -82,6 +85,9 @@ class HeadingForms(_Table):
     lists: Words = []
     sections: Words = []
     items_only: Words = []
+    mixed: Words = []
+    tasks: Words = []
+    open_boxes: Words = []
     beside: Words = []
 
 
@@ -146,6 +152,8 @@ class RuleSet:
     votable: frozenset[str]
     headings: Mapping[str, HeadingWords]
     heading_beside: frozenset[str]
+    # Titles and labels of what was to be done by now: of a list below only what has a box that is still open.
+    open_boxes: frozenset[str]
     sentences: tuple[SentenceRule, ...]
     # What users ask for or promise in plain words → the kind it is proposed as; empty where no pack wants it.
     intents: Mapping[str, str]
@@ -179,6 +187,7 @@ class RuleSet:
             votable=frozenset(_joined(tables, "open_labels.voted")),
             headings={kind: HeadingWords.of(rows) for kind, rows in forms.items()},
             heading_beside=frozenset(_joined(chain.from_iterable(forms.values()), "beside")),
+            open_boxes=frozenset(_joined(chain.from_iterable(forms.values()), "open_boxes")),
             sentences=tuple(chain.from_iterable(table.compiled_sentences() for table in tables)),
             intents=_merged(tables, "intents"),
             unlabelled=frozenset(_joined(tables, "unlabelled")),

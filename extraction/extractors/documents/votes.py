@@ -11,8 +11,10 @@ from extraction.extractors.documents.labelled import labelled_matches
 from extraction.extractors.documents.layout import trim_marks
 from extraction.extractors.documents.page import LabelLine, Page
 from extraction.extractors.documents.ruleset import RuleSet
+from ledger.language.fold import summary_of
 
 RULE: Final = "line.voted"
+MAX_TALK: Final = 400
 # A vote is the first thing that somebody says: `+1`, `ann: +1`, `> *Ann Lee:* -1`, `<ann> 0`, `+1 to that`.
 _VOTE: Final = re.compile(
     r"^[> \t\u00a0]*+(?P<who>(?:[*_<\[(]{0,3}[\w@][^\n:>*\]]{0,60}?[*_]{0,3}[:>\])]+[*_]{0,3}[ \t]*+)?)"
@@ -80,7 +82,7 @@ def voted_matches(page: Page) -> Iterator[RuleMatch]:
     """
     if any(line.kind == "decision" for line in page.labels):
         return
-    put = [line for line in page.labels if not line.kind and _put_to_vote(line, page.rules)]
+    put = [line for line in page.labels if not line.kind and _put_to_vote(line, page.rules) and not _ends(line, page)]
     proposals = [proposal for line in put if (proposal := _proposal(line, page))]
     words = [_words(page.shadow[one.start : one.end]) for one in proposals]
     for at, proposal in enumerate(proposals):
@@ -94,13 +96,25 @@ def _proposal(line: LabelLine, page: Page) -> RuleMatch | None:
     if not made:
         return None
     # `Vote: 5-0, motion carried.` tells how it ended; the other labels and headings begin something new.
-    results = {other.line_start for other in page.labels if other.label in _VOTES}
+    results = {other.line_start for other in page.labels if other.label in _VOTES or _ends(other, page)}
     stops = (edge for edge in page.edges if edge > line.line_start and edge not in results)
-    carried = _carried(page.shadow[line.line_end : next(stops, len(page.shadow))], page.rules.least_votes)
+    stop = next(stops, len(page.shadow))
+    carried = _carried(page.shadow[line.line_end : stop], page.rules.least_votes)
     start, end = _without_name(page.shadow, made[0].start, made[0].end, line.marks)
+    ended = next((one for one in page.labels_between(line.line_end, stop) if _ends(one, page)), None)
+    # The quote holds how it ended; the statement is what was put.
+    is_near = ended is not None and ended.line_start - end < MAX_TALK
     return replace(
-        made[0], start=start, end=end, rule=RULE if carried else "", rule_class="sentence", explicit=False
+        made[0], start=start, end=ended.line_end if ended and is_near else end, rule=RULE if carried else "",
+        rule_class="sentence", explicit=False, statement=summary_of(page.shadow[start:end]) if is_near else made[0].statement,
     )  # fmt: skip
+
+
+def _ends(line: LabelLine, page: Page) -> bool:
+    """`Motion: PASSES` tells how the motion above it ended."""
+    return line.label == "motion" and any(
+        form.match(page.shadow, line.line_start, line.line_end) for form in (_CARRIED, _LOST)
+    )
 
 
 def _put_to_vote(line: LabelLine, rules: RuleSet) -> bool:
