@@ -34,7 +34,7 @@ METHODS_THAT_WRITE = {"post", "put", "patch", "delete"}
 # These write nothing, or nothing new when they are repeated, and pass an Idempotency-Key over.
 WITHOUT_KEY = {
     "post_context", "post_check", "simulate_policy", "erase_in_scope", "post_feed", "delete_feed", "put_policy", "patch_scope",
-    "put_member", "delete_member", "patch_webhook", "delete_webhook", "post_telegram",
+    "put_member", "delete_member", "patch_webhook", "delete_webhook", "post_telegram", "post_slack",
     "post_chat", "delete_chat",
 }  # fmt: skip
 KEY_PARAMETER = {

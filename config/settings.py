@@ -162,9 +162,11 @@ COUNTERSIGN_WEBHOOK_HTTP = env.flag("COUNTERSIGN_WEBHOOK_HTTP")
 COUNTERSIGN_TELEGRAM_TOKEN = env.text("COUNTERSIGN_TELEGRAM_TOKEN")
 COUNTERSIGN_TELEGRAM_SECRET = env.text("COUNTERSIGN_TELEGRAM_SECRET")
 COUNTERSIGN_TELEGRAM_SERVER = env.text("COUNTERSIGN_TELEGRAM_SERVER") or "https://api.telegram.org"
-# Of one chat so many messages a minute are read; the others are kept, and read later.
-COUNTERSIGN_CHAT_MESSAGES_A_MINUTE = env.number("COUNTERSIGN_CHAT_MESSAGES_A_MINUTE", 60)
-# And so many are posted to it: Telegram takes twenty a minute from a bot in one group.
+# The same for Slack: the app's bot token, and the secret that it signs with.
+COUNTERSIGN_SLACK_TOKEN = env.text("COUNTERSIGN_SLACK_TOKEN")
+COUNTERSIGN_SLACK_SECRET = env.text("COUNTERSIGN_SLACK_SECRET")
+COUNTERSIGN_SLACK_SERVER = env.text("COUNTERSIGN_SLACK_SERVER") or "https://slack.com/api"
+# So many messages a minute are posted to one chat: Telegram takes twenty a minute from a bot in one group.
 COUNTERSIGN_CHAT_POSTS_A_MINUTE = env.number("COUNTERSIGN_CHAT_POSTS_A_MINUTE", 20)
 
 LOGGING = logging.configure()

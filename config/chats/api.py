@@ -1,18 +1,20 @@
 """Where chat services tell what happened. Each shows by a secret, or a signature, that it is the one."""
 
 import hmac
+from contextlib import suppress
 from datetime import datetime
 from typing import Any, TypedDict
 
 from django.http import HttpRequest, HttpResponse
 from ninja import Router, Schema
+from ninja.errors import AuthenticationError
 from ninja.responses import Response
 from pydantic import ConfigDict, Field
 
 from config.api_request import UnreadableBody, read_json
-from config.chats import telegram
-from config.chats.door import ButtonPress, ChatText
-from config.chats.services import DOORS, TELEGRAM
+from config.chats import slack, telegram
+from config.chats.door import ButtonPress, ChatText, NotPosted
+from config.chats.services import DOORS, SLACK, TELEGRAM
 from config.chats.taking import take_event
 from ledger.actions.chat_link import end_chat_link, link_chat
 from ledger.actor import ActorRequest
@@ -50,6 +52,34 @@ def answer_update(body: Any) -> dict[str, Any]:
     if isinstance(event, ChatText) and said:
         return telegram.reply_to_text(event.chat, event.message, said)
     return {}
+
+
+@router.post("/slack/events", auth=None, response=dict[str, Any])
+def post_slack(request: HttpRequest) -> HttpResponse:
+    """What Slack tells an app: events as JSON, pressed buttons and slash commands as forms, each signed. Unsigned: 401."""
+    if not slack.is_signed(request.headers, request.body):
+        raise AuthenticationError(message="The signature is not Slack's, or is old.")
+    body = _slack_body(request)
+    if body.get("type") == "url_verification":
+        return Response({"challenge": str(body.get("challenge"))[:200]})
+    event = SLACK.read(body)
+    said = take_event(SLACK, event) if event is not None else ""
+    if isinstance(event, ButtonPress) and said:
+        with suppress(NotPosted):
+            SLACK.whisper(event, said)
+    return Response({"response_type": "ephemeral", "text": said} if isinstance(event, ChatText) and said else {})
+
+
+def _slack_body(request: HttpRequest) -> dict[str, Any]:
+    if request.content_type == "application/json":
+        body = read_json(request.body)
+    elif "payload" in request.POST:
+        body = read_json(request.POST["payload"].encode())
+    else:
+        body = request.POST.dict()
+    if not isinstance(body, dict):
+        raise UnreadableBody("the body is no object")
+    return body
 
 
 def _same(given: str, known: str) -> bool:

@@ -48,7 +48,7 @@ def post_waiting(*, seconds: float = LONGEST_S) -> int:
 
 def ready_posts(now: datetime) -> list[ChatPost]:
     """The oldest of each chat, as many as it takes in this minute."""
-    bots = {door.name: door.bot for door in DOORS.values()}
+    bots = {door.name: door.bot for door in DOORS.values() if door.bot}
     rows = ChatPost.objects.filter(Q(retry_at=None) | Q(retry_at__lte=now), status=ChatPostStatus.WAITING)
     rows = rows.filter(link__status=ChatLinkStatus.ON, link__door__in=bots, link__bot__in=bots.values())
     waiting = list(rows.select_related("link__scope", "notice", "claim__scope", "claim__kind")[:AT_ONCE])

@@ -3,7 +3,9 @@
 from typing import Final
 
 from config.chats.door import ChatDoor
+from config.chats.slack import SlackDoor
 from config.chats.telegram import TelegramDoor
 
 TELEGRAM: Final = TelegramDoor()
-DOORS: Final[dict[str, ChatDoor]] = {door.name: door for door in (TELEGRAM,)}
+SLACK: Final = SlackDoor()
+DOORS: Final[dict[str, ChatDoor]] = {TELEGRAM.name: TELEGRAM, SLACK.name: SLACK}

@@ -6,7 +6,6 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 import structlog
-from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
@@ -21,11 +20,14 @@ from ledger.actor import system
 from ledger.errors import DomainError
 from ledger.models import ChatLink, Run, Source
 from ledger.reads.chats import link_of, post_of
+from ledger.reads.packs import packs_of
 from ledger.rules.columns import UNSTORABLE
 
 log = structlog.get_logger(__name__)
 
 MINUTE: Final = timedelta(minutes=1)
+# Where the packs say nothing else.
+MESSAGES_A_MINUTE: Final = 60
 # An answer to something that the bot said, which asks why it did (O17).
 _ASKS_WHY: Final = re.compile(r"\W*(?:why|how come|what for|warum|wieso|weshalb|wozu|por ?qu[eé])\b", re.IGNORECASE)
 
@@ -82,14 +84,15 @@ def _hear_why(door: ChatDoor, text: ChatText, link: ChatLink) -> None:
 def _due(link: ChatLink) -> datetime | None:
     """When a text is read: at once, or as many minutes later as there are minutes' worth of texts before it (O16)."""
     now = timezone.now()
+    most = int(packs_of(link.scope).setting("observer", "messages_a_minute", 0)) or MESSAGES_A_MINUTE
     recent = Source.objects.filter(conversation=link.conversation, created_at__gt=now - MINUTE).count()
-    if recent < settings.COUNTERSIGN_CHAT_MESSAGES_A_MINUTE:
+    if recent < most:
         return None
     put_off = Run.objects.filter(
         thread=link.conversation_id, status="queued", retry_at__gt=now, source__created_at__lte=now - MINUTE
     )
     before = recent + put_off.values("source").distinct().count()
-    return now + MINUTE * (before // settings.COUNTERSIGN_CHAT_MESSAGES_A_MINUTE)
+    return now + MINUTE * (before // most)
 
 
 def _move(door: ChatDoor, moved: ChatMove, link: ChatLink | None) -> str:

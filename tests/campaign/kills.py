@@ -8,7 +8,7 @@ import subprocess
 import time
 import uuid
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.client import HTTPException
@@ -84,8 +84,8 @@ class Killer:
         if self.disk:
             self.ways["full disk"] = (self.fill, works)
 
-    def step(self) -> None:
-        name = self.random.choice(list(self.ways))
+    def step(self, among: Sequence[str] = ()) -> None:
+        name = self.random.choice(among or list(self.ways))
         do, well = self.ways[name]
         with suppress(ProcessLookupError, OSError, psycopg.Error, redis.RedisError):
             do()

@@ -239,6 +239,7 @@ ENDPOINTS = [
     Row("POST /scope/chats", "administer", "bot", body={"scope": "{scope}", "chat": "{chat}"}, status=201, leaves="link_chat"),
     Row("DELETE /scope/chats/{id}", "administer", "chat", leaves="end_chat_link"),
     Row("POST /telegram/{secret}", "anybody", "bot", status=404),
+    Row("POST /slack/events", "anybody", status=401),
     Row("GET /brain/query", "read", query="scope={scope}&q=heronry"),
     Row("GET /notices", "read", query=HERE),
     Row("POST /notices/{id}/answer", "read", "notice", body={"answer": "why"}, leaves="ask_why"),

@@ -7,6 +7,7 @@ from config.chats import telegram
 from extraction.runs.pipeline import work_off
 from ledger.actions.notify import notify
 from ledger.models import ChatLink, ChatPost, Claim, JournalEvent, Notice, Run, Source
+from ledger.packs import PackSet
 from tests.config.chats.conftest import SECRET, Chat
 from tests.config.chats.telegram_server import (
     CHAT,
@@ -94,8 +95,9 @@ def test_another_bot_and_another_chat_are_none_of_its_business(chat: Chat, setti
     assert not Source.objects.filter(external_id__in=["1", "2"]).exists()
 
 
-def test_more_than_a_minutes_worth_is_kept_and_read_later(chat: Chat, settings) -> None:
-    settings.COUNTERSIGN_CHAT_MESSAGES_A_MINUTE = 2
+def test_more_than_a_minutes_worth_is_kept_and_read_later(chat: Chat, monkeypatch) -> None:
+    slow = PackSet(("slow",), "slow", ({"observer": {"messages_a_minute": 2}},))
+    monkeypatch.setattr("config.chats.taking.packs_of", lambda scope: slow)
     for number in range(5):
         chat.say(number, JOHN, f"I'll get Leo at {number + 1}pm on Tuesday")
     runs = list(Run.objects.filter(thread=chat.link.conversation_id, extractor="coordination").order_by("id"))
