@@ -14,3 +14,8 @@ if "COUNTERSIGN_SUPERVISED" in os.environ:
     process.end_with_parent(signal.SIGKILL)
 
 application = get_wsgi_application()
+
+from config.chats.services import TELEGRAM  # noqa: E402 - once the models are there
+
+# A large package is not read in while Telegram waits for an answer.
+TELEGRAM.read_in()

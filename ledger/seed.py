@@ -54,8 +54,9 @@ BY_TABLE: dict[str, dict[str, Rights]] = {
         **dict.fromkeys(("ledger_idempotencyrecord", "ledger_blockline"), ALL),
         # Of what is kept beside the ledger, what the worker itself goes on with.
         "review_digest": READ | {"UPDATE"},
+        **dict.fromkeys(("review_mention", "review_mentionmark"), USUAL),
         "ledger_webhook": READ | {"UPDATE"},
-        "ledger_webhookdelivery": ALL,
+        **dict.fromkeys(("ledger_webhookdelivery", "ledger_chatupdate"), ALL),
     },
 }
 BY_ROOM: dict[str, dict[str, Rights]] = {"web": {"ledger": USUAL}, "worker": {"ledger": USUAL, "extraction": USUAL}}

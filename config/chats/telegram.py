@@ -2,6 +2,7 @@
 
 import hashlib
 import hmac
+import importlib
 import json
 import os
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -44,6 +45,11 @@ class TelegramDoor:
     def bot(self) -> str:
         """The token begins with the bot's public id."""
         return settings.COUNTERSIGN_TELEGRAM_TOKEN.partition(":")[0]
+
+    def read_in(self) -> None:
+        """The package, where there is a bot: before the first update comes."""
+        if self.bot:
+            importlib.import_module("telegram")
 
     def read(self, body: Mapping[str, Any]) -> ChatEvent | None:
         update = _update_of(body)
