@@ -1,5 +1,6 @@
 """The queue's tasks: thin, because what is to be done stands in rows."""
 
+import time
 from datetime import timedelta
 
 from celery import shared_task
@@ -14,6 +15,8 @@ from ledger.actions.tally import tally
 
 # A task ends after a while and wakes the next, so that a restart never waits for a long one.
 LONGEST_S = 30.0
+# What follows from a message is not held up by all those behind it.
+OBSERVED_EVERY_S = 1.0
 # A message that came within this time has been read by now.
 JUST_NOW = timedelta(minutes=2)
 
@@ -21,7 +24,8 @@ JUST_NOW = timedelta(minutes=2)
 @shared_task(name="extraction.work")  # type: ignore[untyped-decorator]
 def work() -> None:
     """Work on what is queued, and say what follows from it."""
-    if work_off(seconds=LONGEST_S):
+    until = time.monotonic() + LONGEST_S
+    while work_off(seconds=OBSERVED_EVERY_S) and time.monotonic() < until:
         observe_recent(since=JUST_NOW)
 
 

@@ -80,14 +80,30 @@ class ClaimMark:
 
 
 @dataclass(frozen=True, slots=True)
+class StageScore:
+    """What another stage than the extractor's own said of the source: a log line of its own, blended with nothing (law 6). `about`
+    is what it was asked."""
+
+    stage: str
+    type: str
+    score: float
+    threshold: float
+    passed: bool
+    decision: str
+    about: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Findings:
-    """What one pass found. `patterns` and `marks` speak of the thread; `raw_answer`, `model`, `tokens` and `calls` only where
-    a model was asked. `partial` says why an answer is only a part of what was to be read; the pass still succeeds."""
+    """What one pass found. `patterns` and `marks` speak of the thread, `scores` are other stages'; `raw_answer`, `model`, `tokens`
+    and `calls` only where a model was asked. `partial` says why an answer is only a part of what was to be read; the pass still
+    succeeds."""
 
     hits: Sequence[Hit] = ()
     notes: Sequence[Note] = ()
     patterns: Sequence[PatternFound] = ()
     marks: Sequence[ClaimMark] = ()
+    scores: Sequence[StageScore] = ()
     raw_answer: str = ""
     model: str = ""
     tokens: int = 0

@@ -8,7 +8,7 @@ from typing import Any
 from extraction.extractors.documents import Hit, Span
 from extraction.extractors.documents.extractor import rules_of
 from extraction.extractors.echo import Ranges, echoes_in, is_within
-from extraction.extractors.findings import Findings, Note, Reading
+from extraction.extractors.findings import Findings, Note, Reading, StageScore
 from extraction.runs.subjects import subjects_of
 from ledger.actions.propose import Draft, Novelty, Proposal, novelty_of
 from ledger.journal import plain
@@ -315,3 +315,14 @@ def gates_of(outcomes: Sequence[HitOutcome], thresholds: Mapping[str, float], ru
         )
         for one in outcomes
     ]
+
+
+def gates_of_stages(scores: Sequence[StageScore], run: Run) -> list[Gate]:
+    """What other stages said, a log line each."""
+    return [
+        Gate(
+            source_id=run.source_id, run=run, stage=one.stage, type=one.type, score=one.score, threshold=one.threshold,
+            passed=one.passed, decision=one.decision, patterns=[one.about[:80]] if one.about else [],
+        )
+        for one in scores
+    ]  # fmt: skip

@@ -18,6 +18,7 @@ from extraction.runs.consolidate import (
     consolidate,
     figures_of,
     gates_of,
+    gates_of_stages,
     report_of,
     with_priors,
 )
@@ -131,7 +132,7 @@ def write(done: Pass, run: Run) -> None:
         run,
         stats=done.stats,
         hits=report_of(done.outcomes, found.notes, run),
-        gates=gates_of(done.outcomes, done.thresholds, run),
+        gates=[*gates_of(done.outcomes, done.thresholds, run), *gates_of_stages(found.scores, run)],
         raw_answer=found.raw_answer,
         model=found.model,
         tokens=found.tokens,

@@ -21,6 +21,7 @@ from extraction.chat.people import BOT, HouseholdMember
 from extraction.chat.tripwire import tripwire_of
 from extraction.extractors.documents.hits import Hit
 from extraction.extractors.findings import Extractor, Findings, Reading
+from extraction.observer.brain_queries import ask_about, limits_of
 from extraction.observer.changes import may_change_something, occurrence_changes
 from extraction.observer.known import KnownCalendar
 from ledger.models import Claim, Gate, Person, Scope, Source
@@ -57,10 +58,15 @@ class CoordinationExtractor(Extractor):
         gate = gates.get(source.pk)
         act = reader.read(_dated(source), sure=gate is not None and gate.passed)
         names = [str(one.external_id or one.pk) for one in (*before, source)]
-        shape = shape_of(act, names, settings, tripwire_confidence=gate.score if gate else None)
+        brain = ask_about(act, reading.scope, limits_of(reading.packs), now=act.utterance.sent_at)
+        shape = shape_of(
+            act, names, settings, tripwire_confidence=gate.score if gate else None, brain=brain.as_json,
+            brain_relevance=brain.relevance,
+        )  # fmt: skip
         hits = found_in(act, reading, before, reader.acts) if _may_claim(source, act) else []
         return Findings(
             hits,
+            scores=brain.scores,
             raw_answer=json.dumps(shape, ensure_ascii=False, sort_keys=True),
             stats={"coordination": int(act.coordinates), "attributed": int(act.source is not None)},
         )

@@ -20,6 +20,7 @@ def shape_of(
     settings: AttributionSettings,
     *,
     tripwire_confidence: float | None = None,
+    brain: Mapping[str, Any] | None = None,
     brain_relevance: float | None = None,
 ) -> dict[str, Any]:
     """`names` are the ids of the thread's messages, oldest first. What another stage scored is passed on as it is, never
@@ -40,7 +41,7 @@ def shape_of(
             "source_message_id": names[act.source] if act.source is not None else None,
             "attribution_confidence": attribution_confidence(act, settings),
         },
-        "brain_query_context": None,
+        "brain_query_context": brain,
         "confidence_scores": {
             "tripwire_confidence": tripwire_confidence,
             "extraction_confidence": extraction_confidence(act),
