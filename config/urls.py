@@ -7,6 +7,7 @@ from django.urls import include, path
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
+from config import sending
 from config.api import api
 from review.access import token_of
 
@@ -35,6 +36,7 @@ urlpatterns = [
     path("mcp", mcp, name="mcp"),
     path("api/v1/", api.urls),
     path("admin/", admin.site.urls),
+    path("send", sending.send, name="send"),
     path("set-password/<uidb64>/<token>/", set_password, name="set_password"),
     path("", include("review.urls")),
 ]

@@ -57,23 +57,22 @@ def lay_out(file: Path, *, actor: Actor) -> bool:
     return True
 
 
-def _send(entry: dict[str, Any], scope: Scope, actor: Actor) -> None:
-    results = take(
-        [
-            Incoming(
-                text=entry["text"],
-                kind=entry["kind"],
-                sender=entry.get("sender", ""),
-                sender_kind=entry.get("sender_kind", ""),
-                sent_at=dt.datetime.fromisoformat(entry["sent_at"]),
-                conversation=entry.get("conversation", ""),
-                external_id=entry["external_id"],
-                title=entry.get("title", ""),
-            )
-        ],
-        scope=scope,
-        actor=actor,
+def incoming_of(entry: dict[str, Any]) -> Incoming:
+    """A text of the plan."""
+    return Incoming(
+        text=entry["text"],
+        kind=entry["kind"],
+        sender=entry.get("sender", ""),
+        sender_kind=entry.get("sender_kind", ""),
+        sent_at=dt.datetime.fromisoformat(entry["sent_at"]),
+        conversation=entry.get("conversation", ""),
+        external_id=entry["external_id"],
+        title=entry.get("title", ""),
     )
+
+
+def _send(entry: dict[str, Any], scope: Scope, actor: Actor) -> None:
+    results = take([incoming_of(entry)], scope=scope, actor=actor)
     work_off(only=[run.pk for result in results for run in result.runs])
 
 

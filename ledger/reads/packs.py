@@ -17,7 +17,7 @@ from ledger.models import Kind, Pack, Scope
 from ledger.packs import CORE, PackSet, merge
 from ledger.reads.scopes import ancestor_paths
 
-TITLE = "content__pack__title"
+TITLE, SUMMARY = "content__pack__title", "content__pack__summary"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +30,7 @@ class PackInForce:
     version: str
     digest: str
     title: str
+    summary: str
     named_by: str
 
 
@@ -71,8 +72,13 @@ def packs_in_force(scope: Scope) -> list[PackInForce]:
 def newest_packs(only: Sequence[str] | None = None) -> list[PackInForce]:
     """What is loaded (of the names `only`), the newest version of each pack, by name."""
     rows = Pack.objects.all() if only is None else Pack.objects.filter(name__in=only)
-    columns = rows.order_by("name", "-id").distinct("name").values_list("id", "name", "version", "digest", TITLE)
-    return [PackInForce(pk, name, version, digest, title or name, "") for pk, name, version, digest, title in columns]
+    columns = (
+        rows.order_by("name", "-id").distinct("name").values_list("id", "name", "version", "digest", TITLE, SUMMARY)
+    )
+    return [
+        PackInForce(pk, name, version, digest, title or name, summary or "", "")
+        for pk, name, version, digest, title, summary in columns
+    ]
 
 
 _NEWEST = ArraySubquery(

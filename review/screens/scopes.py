@@ -13,7 +13,20 @@ from django.views.decorators.http import require_GET, require_POST
 from ledger.actions.scope import add_person, create_scope, remove_member, set_member, update_scope
 from ledger.actor import Actor
 from ledger.errors import Invalid
-from ledger.models import Claim, Conflict, Member, Pattern, Person, Role, Run, Scope, SecretsSetting, Tier, TrustedState
+from ledger.models import (
+    GLOBAL,
+    Claim,
+    Conflict,
+    Member,
+    Pattern,
+    Person,
+    Role,
+    Run,
+    Scope,
+    SecretsSetting,
+    Tier,
+    TrustedState,
+)
 from ledger.packs import CORE
 from ledger.projections.mirror import mirror_page
 from ledger.reads.insights.discussions import discussion_figures
@@ -55,6 +68,7 @@ def scope_list(request: ScreenRequest) -> HttpResponse:
     context = {
         "rows": [{"scope": row, "depth": row.path.count("/"), "counts": counts[row.pk]} for row in rows],
         "may_make": access.may_make_top_level(),
+        "packs": [one for one in newest_packs() if one.name != CORE] if access.may_make_top_level() else [],
         "tiers": TIERS,
         "here": "scopes",
     }
@@ -131,7 +145,7 @@ def discussion_shown(request: ScreenRequest, row: Scope) -> dict[str, object]:
 def packs_shown(row: Scope) -> dict[str, object]:
     """What is in force, where it comes from, and what its owner may choose; the keys of all of it together, by block."""
     packs, stage = packs_of(row), stage_of(row)
-    chosen = packs_in_force(row)
+    chosen, choosable = packs_in_force(row), [one for one in newest_packs() if one.name != CORE]
     inherited = {one.name: one.named_by for one in chosen if one.named_by != row.path}
     return {
         "in_force": chosen,
@@ -148,7 +162,8 @@ def packs_shown(row: Scope) -> dict[str, object]:
         "stage": stage,
         "stages": packs.stages,
         "secrets_settings": [("", "as the scope above"), *SecretsSetting.choices],
-        "packs": [(one, inherited.get(one.name)) for one in newest_packs() if one.name != CORE],
+        "packs": [(one, inherited.get(one.name)) for one in choosable],
+        "choosable": choosable,
     }
 
 
@@ -182,6 +197,8 @@ def change_scope(request: ScreenRequest, path: str) -> HttpResponse:
     change = CHANGES.get(request.POST.get("action", ""), _no_action)
     with telling_refusals(request, titled=True):
         messages.success(request, change(row, request.POST, request.actor))
+        if change is _child:
+            return redirect("scope", child_path(row, request.POST))
     tab = request.POST.get("tab", "")
     query = f"?tab={tab}" if tab in TABS.keys() - {""} else ""
     return redirect(reverse("scope", args=[row.path]) + query)
@@ -227,11 +244,14 @@ def in_order(now: Sequence[str], chosen: Sequence[str]) -> list[str]:
     return [*(name for name in now if name in chosen), *(name for name in chosen if name not in now)]
 
 
+def child_path(row: Scope, posted: QueryDict) -> str:
+    return ("" if row.path == GLOBAL else row.path + "/") + posted.get("path", "").strip()
+
+
 def _child(row: Scope, posted: QueryDict, actor: Actor) -> str:
-    prefix = "" if row.path == "global" else row.path + "/"
     made = create_scope(
-        prefix + posted.get("path", "").strip(), tier=posted.get("tier", ""), name=posted.get("name", "").strip(),
-        timezone=row.timezone, actor=actor,
+        child_path(row, posted), tier=posted.get("tier", ""), name=posted.get("name", "").strip(),
+        packs=posted.getlist("packs"), timezone=row.timezone, actor=actor,
     )  # fmt: skip
     return f"{made.path} made"
 

@@ -133,7 +133,7 @@ def test_a_page_costs_the_same_queries_whatever_its_length(studio, django_assert
     lines(studio, [f"Panel {n} is {n} mm thick" for n in range(100)], key="panel")
     promote(Claim.objects.order_by("pk").first(), actor=OPERATOR)
     # The page and its scopes, the evidence, and three for all the previews.
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(7):
         page = claims_page(EVERYTHING, ClaimFilter(), limit=length)
         shapes = candidate_shapes(page.items, EVERYTHING)
     assert len(shapes) == min(length, 99)
