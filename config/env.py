@@ -28,6 +28,14 @@ def number(name: str, default: int) -> int:
         raise ImproperlyConfigured(f"{name} must be a whole number, not {value!r}") from None
 
 
+def one_of(name: str, *choices: str) -> str:
+    """The first where nothing is given."""
+    value = os.environ.get(name, choices[0])
+    if value not in choices:
+        raise ImproperlyConfigured(f"{name} must be one of {', '.join(filter(None, choices))}, not {value!r}")
+    return value
+
+
 def words(name: str, default: str = "") -> list[str]:
     return [word.strip() for word in os.environ.get(name, default).split(",") if word.strip()]
 

@@ -7,11 +7,13 @@ from collections.abc import Callable
 import structlog
 from django.conf import settings
 from django.db import DataError
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
+from django_htmx.http import HttpResponseClientRedirect
 
 from config.api_errors import problem
 from ledger.errors import DomainError, Invalid
+from review.second_factor import SecondFactorNeeded
 
 PLAIN_ID = re.compile("[ -~]{1,64}")
 
@@ -111,6 +113,9 @@ class DomainErrorMiddleware:
         if isinstance(error, DataError):
             # As in the API: no input is the server's failure, a NUL character that no check caught least of all.
             error = Invalid("something in this request cannot be stored")
+        if isinstance(error, SecondFactorNeeded):
+            to_set_up = HttpResponseClientRedirect if request.headers.get("HX-Request") else HttpResponseRedirect
+            return to_set_up("/second-factor")
         if isinstance(error, DomainError):
             return render(request, "problem.html", {"error": error}, status=error.status)
         return None

@@ -31,6 +31,9 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "django.contrib.postgres",
     "axes",
+    "django_otp",
+    "django_otp.plugins.otp_totp",
+    "django_otp.plugins.otp_static",
     "django_htmx",
     "ninja",
 ]
@@ -143,6 +146,16 @@ AXES_COOLOFF_TIME = timedelta(minutes=15)
 AXES_RESET_ON_SUCCESS = True
 AXES_DISABLE_ACCESS_LOG = True
 AXES_ENABLE_ADMIN = AXES_VERBOSE = False
+# Who has to sign in with a second factor: nobody who does not want to, `staff`, or `all`; a scope may ask for it, too.
+COUNTERSIGN_SECOND_FACTOR = env.one_of("COUNTERSIGN_SECOND_FACTOR", "", "staff", "all")
+OTP_TOTP_ISSUER = "Countersign"
+# Single sign-on by OpenID Connect (docs/signing-in.md). Off without an issuer.
+COUNTERSIGN_OIDC_ISSUER = env.text("COUNTERSIGN_OIDC_ISSUER")
+COUNTERSIGN_OIDC_CLIENT = env.text("COUNTERSIGN_OIDC_CLIENT")
+COUNTERSIGN_OIDC_SECRET = env.text("COUNTERSIGN_OIDC_SECRET")
+COUNTERSIGN_OIDC_NAME = env.text("COUNTERSIGN_OIDC_NAME") or "single sign-on"
+# Whose people get an account, without any right, when they first come.
+COUNTERSIGN_OIDC_DOMAINS = [domain.lower() for domain in env.words("COUNTERSIGN_OIDC_DOMAINS")]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
@@ -199,7 +212,10 @@ SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
-SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = env.flag("COUNTERSIGN_HTTPS")
+# Behind a proxy that speaks HTTPS to browsers and says so.
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS = env.flag("COUNTERSIGN_HTTPS")
+SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HTTPS else 0
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024 * 1024
 # A folder that is dropped on the screen comes with the path of each file.

@@ -1,7 +1,6 @@
 """Where everything is: the API, the admin, and the screens."""
 
 from django.contrib import admin
-from django.contrib.auth.views import PasswordResetConfirmView
 from django.http import HttpRequest, HttpResponse
 from django.urls import include, path
 from django.views.decorators.csrf import csrf_exempt
@@ -10,6 +9,7 @@ from django.views.decorators.http import require_POST
 from config import sending
 from config.api import api
 from review.access import token_of
+from review.screens.second_factor import SetPassword
 
 
 @csrf_exempt
@@ -24,19 +24,11 @@ def mcp(request: HttpRequest) -> HttpResponse:
     return answer_http(request)
 
 
-# Where the link leads that a new colleague is handed.
-set_password = PasswordResetConfirmView.as_view(
-    template_name="review/set_password.html",
-    success_url="/",
-    post_reset_login=True,
-    post_reset_login_backend="django.contrib.auth.backends.ModelBackend",
-)
-
 urlpatterns = [
     path("mcp", mcp, name="mcp"),
     path("api/v1/", api.urls),
     path("admin/", admin.site.urls),
     path("send", sending.send, name="send"),
-    path("set-password/<uidb64>/<token>/", set_password, name="set_password"),
+    path("set-password/<uidb64>/<token>/", SetPassword.as_view(), name="set_password"),
     path("", include("review.urls")),
 ]

@@ -97,6 +97,7 @@ NOUNS: dict[str, Noun] = {
         (
             "path", "name", "tier", "parent_id", "packs", "timezone", "stage", "retention_days", "policies",
             "allowed_endpoints", "priors", "secrets",
+            "second_factor",
         ),
     ),
     "member": Noun(Member, ("scope_id", "user_id", "role")),

@@ -3,19 +3,30 @@
 import hashlib
 from datetime import timedelta
 
-from django.contrib.auth.base_user import AbstractBaseUser
-from django.contrib.auth.models import AnonymousUser, User
+from django.contrib.auth.models import User
 from django.db.models import Q
 from django.http import HttpRequest
 from django.utils import timezone
 
 from ledger.actor import Actor
 from ledger.models import Member
+from ledger.reads.sql import fetch_rows
 from ledger.rules.permissions import Access
 from review.models import AgentToken, TokenKind
+from review.second_factor import require_second_factor
 
 PREFIX = "cs_"
 NOTED_EVERY = timedelta(minutes=1)
+
+
+# Each with whether a second factor is asked for in that scope, above it, or anywhere that the role reaches.
+MEMBERSHIPS = """
+    SELECT s.path, m.role, EXISTS (
+        SELECT FROM ledger_scope a WHERE a.second_factor AND (
+            a.path IN ('global', s.path) OR s.path = 'global'
+            OR starts_with(s.path, a.path || '/') OR starts_with(a.path, s.path || '/')))
+    FROM ledger_member m JOIN ledger_scope s ON s.id = m.scope_id WHERE m.user_id = %s
+"""
 
 
 def digest_of(secret: str) -> str:
@@ -44,11 +55,14 @@ def roles_of(user_id: int) -> dict[str, str]:
     return dict(Member.objects.filter(user_id=user_id).values_list("scope__path", "role"))
 
 
-def access_of_user(user: AbstractBaseUser | AnonymousUser) -> Access:
-    """A signed-in person's roles; nothing at all for anybody else."""
+def access_of_session(request: HttpRequest) -> Access:
+    """A signed-in person's roles; nothing at all for anybody else. Raises `SecondFactorNeeded`."""
+    user = request.user
     if not isinstance(user, User) or not user.is_active:
         return Access()
-    return Access(roles=roles_of(user.pk), is_staff=user.is_staff)
+    memberships = fetch_rows(MEMBERSHIPS, [user.pk])
+    require_second_factor(request, asked_by_scope=any(asks for _, _, asks in memberships))
+    return Access(roles={path: role for path, role, _ in memberships}, is_staff=user.is_staff)
 
 
 def access_of_token(token: AgentToken) -> Access:
@@ -77,4 +91,4 @@ def actor_of_request(request: HttpRequest, door: str = "screen") -> Actor:
     user = request.user
     name = user.get_username() or "anonymous"
     request_id = getattr(request, "request_id", "")
-    return Actor("human", name, door, user_id=user.pk, request_id=request_id, access=access_of_user(user))
+    return Actor("human", name, door, user_id=user.pk, request_id=request_id, access=access_of_session(request))

@@ -1,5 +1,6 @@
 """Working state of people and agents: tokens, the desk, views and digests; what is true lives in the ledger."""
 
+from base64 import b32encode
 from typing import TYPE_CHECKING
 
 from django.conf import settings
@@ -8,6 +9,8 @@ from django.contrib.sessions.base_session import AbstractBaseSession
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
+from django.utils.crypto import salted_hmac
+from django_otp.plugins.otp_totp.models import TOTPDevice
 
 if TYPE_CHECKING:
     from review.sessions import SessionStore
@@ -227,6 +230,23 @@ class BlindAnswer(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user_id} would {self.verdict} claim {self.claim}"
+
+
+class AppCode(TOTPDevice):  # type: ignore[misc]
+    """The app that makes somebody's codes. The row's key makes them together with the server's own, so that the database alone
+    signs nobody in."""
+
+    class Meta:
+        proxy = True
+
+    @property
+    def bin_key(self) -> bytes:
+        return salted_hmac("review.app_code", self.key, algorithm="sha256").digest()[:20]
+
+    @property
+    def readable_key(self) -> str:
+        """For whoever types it into the app."""
+        return b32encode(self.bin_key).decode()
 
 
 class Digest(models.Model):

@@ -79,6 +79,14 @@ class Site(AdminSite):
             raise PermissionDenied("only staff may enter here")
         return redirect("admin:index")
 
+    def has_permission(self, request: HttpRequest) -> bool:
+        """Raises `SecondFactorNeeded` where the installation asks for one that this session lacks."""
+        from review.second_factor import require_second_factor
+
+        if request.user.is_authenticated:
+            require_second_factor(request)
+        return super().has_permission(request)
+
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
         """By purpose; for one application as Django lists it."""
         apps = super().get_app_list(request, app_label)

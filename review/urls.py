@@ -1,6 +1,6 @@
 """The screens, one line an address (contract §4)."""
 
-from django.contrib.auth.views import LoginView, LogoutView
+from django.contrib.auth.views import LogoutView
 from django.urls import URLPattern, path
 
 from review.screens import (
@@ -30,8 +30,10 @@ from review.screens import (
     runs,
     scopes,
     search,
+    second_factor,
     session_resume,
     sign_ins,
+    single_sign_on,
     source_list,
     sources,
     state,
@@ -116,9 +118,14 @@ urlpatterns: list[URLPattern] = [
     path("tokens/<int:pk>/revoke", tokens.revoke, name="revoke"),
     path("sign-ins", sign_ins.sign_in_list, name="sign_ins"),
     path("sign-ins/end", sign_ins.end_sign_in, name="end_sign_in"),
+    path("second-factor", second_factor.second_factor, name="second_factor"),
+    path("second-factor/change", second_factor.change_second_factor, name="change_second_factor"),
     path("help", preferences.help_page, name="help"),
     path("help/keys", preferences.keys, name="keys"),
-    path("login/", LoginView.as_view(template_name="review/sign_in.html"), name="sign_in"),
+    path("login/", second_factor.SignIn.as_view(), name="sign_in"),
+    path("login/single-sign-on", single_sign_on.to_provider, name="to_provider"),
+    path("login/single-sign-on/back", single_sign_on.from_provider, name="from_provider"),
+    path("login/code", second_factor.second_step, name="second_step"),
     path("login/again/<str:ref>", session_resume.sign_in_again, name="sign_in_again"),
     path("logout/", LogoutView.as_view(), name="sign_out"),
 ]

@@ -144,6 +144,11 @@ def _check_secrets(value: Any) -> None:
         raise Invalid(f"secrets is one of {', '.join(SecretsSetting.values)}, or nothing", field="secrets")
 
 
+def _check_second_factor(value: Any) -> None:
+    if not isinstance(value, bool):
+        raise Invalid("second_factor is true or false", field="second_factor")
+
+
 def _check_policies(policies: Any) -> None:
     check_json("policies", policies)
     if not isinstance(policies, dict):
@@ -179,6 +184,7 @@ CHECKS: dict[str, Callable[[Any], None]] = {
     "policies": _check_policies,
     "allowed_endpoints": _check_endpoints,
     "secrets": _check_secrets,
+    "second_factor": _check_second_factor,
 }
 CHANGEABLE = tuple(CHECKS)
 

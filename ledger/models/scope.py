@@ -44,6 +44,8 @@ class Scope(models.Model):
     retention_days = models.PositiveIntegerField(null=True, blank=True)
     # What becomes of passwords, keys and card numbers in what comes in (docs/secrets.md); nothing: as the scope above says.
     secrets = models.CharField(max_length=10, choices=SecretsSetting, blank=True, default="", db_default="")
+    # Whoever has a role here, above or below signs in with a second factor.
+    second_factor = models.BooleanField(default=False, db_default=False)
     # Policies by name, each with its settings; a name that is absent is off (law 5).
     policies = models.JSONField(default=dict, blank=True)
     allowed_endpoints = ArrayField(models.CharField(max_length=200), default=list, blank=True)
@@ -61,6 +63,7 @@ class Scope(models.Model):
                 name="scope_only_global_has_no_parent",
             ),
         ]
+        indexes = [models.Index(fields=["path"], condition=Q(second_factor=True), name="scope_second_factor")]
 
     def __str__(self) -> str:
         return self.path

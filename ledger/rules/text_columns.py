@@ -95,6 +95,10 @@ NAMES: Final[dict[str, tuple[str, ...]]] = {
     "ledger_calendarfeed": ("sha256", "prefix", "status", "made_by"),
     "ledger_webhook": ("verbs", "status", "key", "made_by"),
     "ledger_webhookdelivery": ("message", "type", "ref", "error"),
+    # What makes codes together with the server's own key, and hashes.
+    "otp_totp_totpdevice": ("name", "key"),
+    "otp_static_staticdevice": ("name",),
+    "otp_static_statictoken": ("token",),
     # Counters under hashed names; the tables of the library that counts stay empty.
     "review_signins": ("cache_key", "value"),
     "axes_accessattempt": (

@@ -53,6 +53,7 @@ class SettingsForm(forms.Form):
         required=False,
         help_text="passwords, keys, card numbers",
     )
+    second_factor = forms.BooleanField(required=False, help_text="for everybody with a role here, above or below")
     reason = forms.CharField(max_length=1000, required=False, help_text="for the journal")
 
 

@@ -2,15 +2,22 @@
 
 from typing import Any
 
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.models import User
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, path
+from django_otp.plugins.otp_static.admin import StaticDevice
+from django_otp.plugins.otp_totp.admin import TOTPDevice
 
 from review.admin.onboarding import onboard
+from review.second_factor import remove_second_factor
 
 admin.site.unregister(User)
+# Keys of phones and recovery codes are nobody's to look at.
+for device in (TOTPDevice, StaticDevice):
+    admin.site.unregister(device)
 
 
 @admin.register(User)
@@ -21,6 +28,18 @@ class KeptUserAdmin(UserAdmin):  # type: ignore[type-arg]
     filter_horizontal = ()
     list_per_page = 50
     show_facets = admin.ShowFacets.NEVER
+
+    actions = ("reset_second_factor",)
+
+    @admin.action(description="Reset the second factor: phone and recovery codes are lost", permissions=["change"])
+    def reset_second_factor(self, request: HttpRequest, users: QuerySet[User]) -> None:
+        """Their sessions end too. Only a superuser resets a superuser's."""
+        if not request.user.is_superuser:
+            users = users.filter(is_superuser=False)
+        for user in users:
+            remove_second_factor(user, by=request.user.get_username())
+            self.log_change(request, user, "Second factor reset.")
+        messages.success(request, f"Reset for: {', '.join(user.username for user in users) or 'nobody'}")
 
     def get_urls(self) -> list[URLPattern]:
         own = path("onboard/", self.admin_site.admin_view(self.onboard_view), name="auth_user_onboard")

@@ -242,6 +242,7 @@ class ScopeChanges(Given):
     policies: dict[str, Any] = Field({}, max_length=50)
     allowed_endpoints: list[Annotated[str, Field(max_length=200)]] = Field([], max_length=50)
     secrets: Literal["", "keep", "mask", "refuse"] = ""
+    second_factor: StrictBool = False
     version: int | None = None
     reason: str = Field("", max_length=10_000)
 

@@ -34,6 +34,7 @@ class ScopeShape(TypedDict):
     policies: dict[str, Any]
     allowed_endpoints: list[str]
     secrets: str
+    second_factor: bool
     version: int
     created_at: datetime
     rights: NotRequired[list[str]]
@@ -54,6 +55,7 @@ def scope_shape(row: Scope) -> ScopeShape:
         "policies": row.policies,
         "allowed_endpoints": row.allowed_endpoints,
         "secrets": row.secrets,
+        "second_factor": row.second_factor,
         "version": row.version,
         "created_at": row.created_at,
     }

@@ -18,6 +18,7 @@ from ledger.errors import DomainError, Forbidden, Invalid
 from ledger.reads.page import Page
 from ledger.reads.queue.backlog import backlog
 from review.access import actor_of_request
+from review.second_factor import SecondFactorNeeded
 
 
 class ScreenRequest(HttpRequest):
@@ -25,6 +26,8 @@ class ScreenRequest(HttpRequest):
 
     actor: Actor
     htmx: HtmxDetails
+    # Only of the page where it is set up.
+    second_factor_needed: bool
 
 
 def screen[**P](
@@ -41,6 +44,27 @@ def screen[**P](
             return redirect_to_login(request.get_full_path() if request.method == "GET" else "/")
         request.actor = actor_of_request(request)  # type: ignore[attr-defined]
         return view(request, *args, **kwargs)  # type: ignore[arg-type]
+
+    return asked
+
+
+def screen_without_second_factor[**P](
+    view: Callable[Concatenate[ScreenRequest, P], HttpResponseBase],
+) -> Callable[Concatenate[HttpRequest, P], HttpResponseBase]:
+    """As `screen`, also for who still has to set a second factor up; until then nothing else is in sight."""
+
+    @wraps(view)
+    def asked(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+        if not request.user.is_authenticated or not _own_page(request):
+            return redirect_to_login(request.path)
+        asking: ScreenRequest = request  # type: ignore[assignment]
+        asking.second_factor_needed = False
+        try:
+            asking.actor = actor_of_request(request)
+        except SecondFactorNeeded:
+            asking.second_factor_needed = True
+            asking.actor = Actor("human", request.user.get_username(), "screen", user_id=request.user.pk)
+        return view(asking, *args, **kwargs)
 
     return asked
 

@@ -232,6 +232,7 @@ def _settings(row: Scope, posted: QueryDict, actor: Actor) -> str:
         "timezone": posted.get("timezone", "").strip(),
         "stage": posted.get("stage", "").strip(),
         "secrets": posted.get("secrets", row.secrets),
+        "second_factor": "second_factor" in posted,
     }
     changed = {name: value for name, value in changes.items() if value != getattr(row, name)}
     reason = posted.get("reason", "").strip()

@@ -18,6 +18,7 @@ from review.screens.claims import show_claim
 from review.screens.frame import ScreenRequest, from_queue, parameters_of
 from review.screens.queue import show_desk
 from review.screens.refusal import signed_in_again
+from review.second_factor import finish_sign_in, has_second_factor
 
 KEPT: Final = "kept-"
 MAX_FIELDS: Final = 500
@@ -51,7 +52,7 @@ def _ask(request: HttpRequest, ref: str, posted: QueryDict, *, wrong: bool = Fal
     return render(request, "review/sign_in_again.html", context, status=401)
 
 
-@sensitive_post_parameters("password")
+@sensitive_post_parameters("password", "code")
 @require_POST
 def sign_in_again(request: HttpRequest, ref: str) -> HttpResponse:
     """Signs in and shows the card with what was typed; nothing is written until its button is pressed again."""
@@ -63,7 +64,11 @@ def sign_in_again(request: HttpRequest, ref: str) -> HttpResponse:
     user = form.get_user() if form.is_valid() else None
     if not isinstance(user, User):
         return _ask(request, ref, kept, wrong=True)
-    login(request, user)
+    if has_second_factor(user):
+        if not finish_sign_in(request, user, request.POST.get("code", "")):
+            return _ask(request, ref, kept, wrong=True)
+    else:
+        login(request, user)
     return _shown(request, ref, kept)
 
 

@@ -12,7 +12,7 @@ from tests.matrix.table import SCREENS
 # What a screen shows that is named by something else than its first row.
 SCOPE = "studio/backdrop"
 # What answers with a file, or with a piece of a page that is shown in another.
-NO_SCREENS = {"feed", "items_csv", "workspace_state"}
+NO_SCREENS = {"to_provider", "from_provider", "feed", "items_csv", "workspace_state"}
 
 
 def screens(desk: Desk) -> dict[str, str]:

@@ -294,6 +294,11 @@ ENDPOINTS = [
 # Every decision is a button of one form.
 SCREENS = [
     Row("GET sign_in", "anybody"),
+    # Without a right password before it, it leads back to the sign-in.
+    # Off unless a provider is named (tests/review/test_single_sign_on.py).
+    Row("GET to_provider", "anybody", status=404),
+    Row("GET from_provider", "anybody", status=404),
+    Row("GET second_step", "anybody", status=302),
     Row("POST sign_in_again", "anybody", "waiting", body={"kept-action": "promote"}, status=401),
     Row("POST sign_out", "anybody", status=302),
     Row("GET queue", "known", "waiting", lists=True),
@@ -471,6 +476,8 @@ SCREENS = [
     Row("POST revoke", "administer", "users_token", body={}, status=302, leaves="token_revoke"),
     Row("GET sign_ins", "known"),
     Row("POST end_sign_in", "known", body={"handle": "nobody’s"}, status=302),
+    Row("GET second_factor", "known"),
+    Row("POST change_second_factor", "known", body={"action": "begin", "password": "not mine"}),
     Row("GET help", "known"),
     Row("POST keys", "known", body={"keys": "off"}, status=302),
 ]  # fmt: skip

@@ -23,6 +23,7 @@ NAMES = [model._meta.model_name for model in MODELS]
 ON_ANOTHER_PAGE = {"journalchange", "conflictmember", "approval", "blockline", "blockrevision", "erasure"}
 # Figures that are counted anew at will, one person's own working state, and who reads a scope from elsewhere (its own screens).
 IN_NO_PAGE = {"tally", "tallymark", "utility", "digest", "decisiontime", "savedview", "seen", "browsersession"}
+IN_NO_PAGE |= {"appcode"}
 IN_NO_PAGE |= {"calendarfeed", "webhook", "webhookdelivery"}
 # What belongs to no scope.
 FOR_SUPERUSERS = {"idempotencyrecord", "evaluation"}
