@@ -105,18 +105,26 @@ began: dict[str, float] = {}
 
 
 @signals.task_prerun.connect  # type: ignore[untyped-decorator]
-def note_beginning(task_id: str, **_: Any) -> None:
+def note_beginning(task_id: str, task: Any, **_: Any) -> None:
     began[task_id] = time.monotonic()
+    if settings.COUNTERSIGN_TRACES:
+        from config.tracing import task_begins
+
+        task_begins(task_id, task.name)
 
 
 @signals.task_postrun.connect  # type: ignore[untyped-decorator]
 def note_end(task_id: str, task: Any, state: str | None, **_: Any) -> None:
-    """How long it took, where figures are kept."""
+    """How long it took, where figures or traces are kept."""
     seconds = time.monotonic() - began.pop(task_id, time.monotonic())
     if settings.COUNTERSIGN_METRICS:
         from config.metrics import note_task
 
         note_task(task.name, state or "none", seconds)
+    if settings.COUNTERSIGN_TRACES:
+        from config.tracing import task_ends
+
+        task_ends(task_id, state or "none")
 
 
 @signals.beat_init.connect  # type: ignore[untyped-decorator]

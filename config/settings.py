@@ -63,6 +63,11 @@ if COUNTERSIGN_METRICS:
     MIDDLEWARE.insert(0, "config.metrics.LatencyMiddleware")
     os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", str(folder.private(DATA_DIR / "metrics")))
 
+# Traces for OpenTelemetry (docs/deployment.md); where they go is told by OpenTelemetry's own variables.
+COUNTERSIGN_TRACES = env.flag("COUNTERSIGN_TRACES")
+if COUNTERSIGN_TRACES:
+    MIDDLEWARE.insert(0, "config.tracing.TraceMiddleware")
+
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
 
