@@ -248,6 +248,44 @@ _BY_RULE: Final[dict[str, Callable[[Settings, Facts], bool]]] = {
 }
 
 
+def why_left(name: str, settings: Settings, facts: Facts, *, now: dt.datetime) -> str:
+    """In a few words why the policy would not take it now; empty where it would, as far as its own facts go."""
+    if fits_at(name, settings, facts, since=now, until=now) is not None:
+        return ""
+    bars = (*_LEFT, *(_LEFT_BY_REFERENCES if name == "references" else _LEFT_BY_SCORE))
+    told = {"threshold": f"{settings.threshold:.2f}", "times": settings.times, "days": settings.days}
+    why = barred(facts) or next((why for why, bars_it in bars if bars_it(settings, facts)), "")
+    if not why and name in _BY_RULE and not _BY_RULE[name](settings, facts):
+        why = "found by a rule that it does not go by"
+    return (why or "too few say it whose words count: {times} sources within {days} days").format(**told)
+
+
+type Bar = tuple[str, Callable[[Settings, Facts], bool]]
+_LEFT: Final[tuple[Bar, ...]] = (
+    ("of a kind that it leaves alone", lambda settings, facts: facts.kind in settings.never),
+    (
+        "of a kind that it does not take",
+        lambda settings, facts: bool(settings.kinds) and facts.kind not in settings.kinds,
+    ),
+    ("a person has had it in hand", lambda _, facts: facts.touched is not None),
+)
+_LEFT_BY_REFERENCES: Final[tuple[Bar, ...]] = (
+    (
+        "a decision, or something that affects others",
+        lambda _, facts: facts.kind in NEVER_BY_REFERENCES or facts.affects,
+    ),
+    ("a reviewer has seen it", lambda _, facts: facts.seen is not None),
+)
+_LEFT_BY_SCORE: Final[tuple[Bar, ...]] = (
+    ("written by hand", lambda _, facts: facts.hand_authored),
+    ("a score below {threshold}", lambda settings, facts: facts.confidence < settings.threshold),
+    (
+        "said by nobody whose words count",
+        lambda settings, facts: not any(one.speaker in settings.speakers for one in facts.references),
+    ),
+)
+
+
 def _scored(
     name: str, settings: Settings, facts: Facts, counted: list[Reference], *, since: dt.datetime
 ) -> dt.datetime:

@@ -15,6 +15,7 @@ from review.admin.keyset_scan import id_at
 
 PERIOD = re.compile(r"(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?", re.ASCII)
 # Ids are handed out when a row is written, and rows of one moment may come to be seen in another order.
+MAX_YEARS = 12
 DISORDER = dt.timedelta(hours=1)
 
 
@@ -59,6 +60,12 @@ class WhenFilter(admin.ListFilter):
             request._when_ids = ids  # type: ignore[attr-defined]
         return queryset.filter(pk__gte=ids[0], pk__lt=ids[1], **inside)
 
+    def first_year(self) -> int:
+        """The year of the oldest row, which has the lowest id; this year where there is none. No query inside a period."""
+        rows = self.model._default_manager.order_by("pk").values_list(self.column, flat=True) if not self.period else []
+        oldest: dt.datetime | None = next(iter(rows[:1]), None)
+        return oldest.year if oldest else timezone.now().year
+
     def choices(self, changelist: Any) -> list[dict[str, Any]]:  # type: ignore[override]
         """One choice: the way back up, and what the period shown consists of."""
 
@@ -76,7 +83,7 @@ class WhenFilter(admin.ListFilter):
                 "up": up if self.period else [],
                 "here": told(parts) if parts else "",
                 "unknown": bool(self.period) and self.range is None,
-                "into": [(name, link(period)) for name, period in into(parts, timezone.now())],
+                "into": [(name, link(period)) for name, period in into(parts, timezone.now(), self.first_year())],
             }
         ]
 
@@ -111,15 +118,16 @@ def told(parts: list[str]) -> str:
     return f"{month} {parts[0]}" if len(parts) == 2 else f"{int(parts[2])} {month} {parts[0]}"
 
 
-def into(parts: list[str], now: dt.datetime) -> list[tuple[str, str]]:
-    """What a period consists of, nothing that is yet to come; at the top the last days, months and years."""
+def into(parts: list[str], now: dt.datetime, first_year: int) -> list[tuple[str, str]]:
+    """What a period consists of, nothing that is yet to come; at the top the last days, this month, and the years
+    of which there is something."""
     if not parts:
         days = [now.date() - dt.timedelta(days=back) for back in range(2)]
         return [
             ("Today", f"{days[0]:%Y-%m-%d}"),
             ("Yesterday", f"{days[1]:%Y-%m-%d}"),
             ("This month", f"{now:%Y-%m}"),
-            *((str(year), f"{year:04}") for year in range(now.year, now.year - 4, -1)),
+            *((str(year), f"{year:04}") for year in range(now.year, max(first_year, now.year - MAX_YEARS) - 1, -1)),
         ]
     if len(parts) == 1:
         months = (f"{parts[0]}-{month:02}" for month in range(1, 13))

@@ -94,7 +94,7 @@ class RunAdmin(LedgerAdmin):
             "links": [
                 (f"{reverse('admin:ledger_claim_changelist')}?run__id__exact={row.pk}", "Claims it proposed"),
                 (f"{reverse('admin:ledger_runhit_changelist')}?run__id__exact={row.pk}", "Hits that became no claim"),
-                (f"{reverse('admin:ledger_gate_changelist')}?run__id__exact={row.pk}", "Gates"),
+                (f"{reverse('admin:ledger_gate_changelist')}?run__id__exact={row.pk}", "Checks"),
             ],
         }
 

@@ -115,7 +115,7 @@ class SourceAdmin(LedgerAdmin):
                 (f"{reverse('admin:ledger_section_changelist')}?source__id__exact={row.pk}", "Sections"),
                 (f"{reverse('admin:ledger_evidence_changelist')}?source__id__exact={row.pk}", "Evidence"),
                 (f"{reverse('admin:ledger_run_changelist')}?source__id__exact={row.pk}", "Runs"),
-                (f"{reverse('admin:ledger_gate_changelist')}?source__id__exact={row.pk}", "Gates"),
+                (f"{reverse('admin:ledger_gate_changelist')}?source__id__exact={row.pk}", "Checks"),
             ],
         }
 

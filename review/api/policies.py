@@ -101,6 +101,13 @@ class WouldNowShape(TypedDict):
     why: str
 
 
+class LeftAloneShape(TypedDict):
+    """Where it would promote nothing now: of the newest that wait, why and how many."""
+
+    why: str
+    count: int
+
+
 class TrialShape(TypedDict):
     """`would` shows the newest 200, the counts are of all. `by_day` counts the verdicts of each `day`."""
 
@@ -119,6 +126,7 @@ class TrialShape(TypedDict):
     would: list[WouldShape]
     by_day: list[dict[str, int | str]]
     now: list[WouldNowShape]
+    left: list[LeftAloneShape]
 
 
 class LeftShape(TypedDict):
@@ -261,4 +269,5 @@ def trial_shape(trial: PolicyTrial) -> TrialShape:
             }
             for one in trial.now
         ],
+        "left": [{"why": why, "count": count} for why, count in trial.left],
     }  # fmt: skip

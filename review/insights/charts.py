@@ -92,7 +92,7 @@ def _reviewers(found: Reviewers) -> Figure:
     return Figure(
         slug,
         title,
-        f"{sum(one.decided for one in rows):,} decisions by {len(rows)}; the fastest {best:.0f} an hour at it",
+        f"{sum(one.decided for one in rows):,} decisions by {len(rows)}; the fastest {best:.0f} in an hour of work",
         plots.bars(stacks, alt=f"Decisions an hour: {_list((one.name, f'{one.per_hour:.1f}') for one in rows)}"),
         ("Who", "Decisions", "Hours at it", "An hour", "Promoted", "Rejected", "In batches", "Taken back"),
         [
@@ -108,7 +108,7 @@ def _reviewers(found: Reviewers) -> Figure:
             )
             for one in rows
         ],
-        note="An hour at it is six stretches of ten minutes in which anything was decided." + _newest(found.more),
+        note="An hour of work is six stretches of ten minutes in which anything was decided." + _newest(found.more),
     )
 
 

@@ -12,7 +12,8 @@ from tests.matrix.table import SCREENS
 # What a screen shows that is named by something else than its first row.
 SCOPE = "studio/backdrop"
 # What answers with a file, or with a piece of a page that is shown in another.
-NO_SCREENS = {"to_provider", "from_provider", "feed", "items_csv", "workspace_state"}
+# A sample that is judged takes two people, and the demo has one.
+NO_SCREENS = {"to_provider", "from_provider", "feed", "items_csv", "workspace_state", "presence", "agreement"}
 
 
 def screens(desk: Desk) -> dict[str, str]:
@@ -20,7 +21,7 @@ def screens(desk: Desk) -> dict[str, str]:
     not known here fails: give it an example below."""
     known = {row.name.removeprefix("GET ") for row in SCREENS if row.name.startswith("GET ")}
     examples = Examples(desk)
-    found = {}
+    found = {"send": reverse("send")}
     for pattern in urlpatterns:
         if pattern.name in known - NO_SCREENS:
             arguments = {name: examples.of(str(pattern.name), name) for name in pattern.pattern.converters}

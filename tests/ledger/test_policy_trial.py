@@ -8,9 +8,10 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from ledger.models import Claim, JournalEvent
+from ledger.reads.policies.matches import facts_of
 from ledger.reads.policies.trial import simulate
 from ledger.rules.calibration import wilson
-from ledger.rules.policies import settings_of
+from ledger.rules.policies import fits_at, settings_of, why_left
 from tests.ledger.conftest import role
 from tests.ledger.policy_world import by_hand, counted, lay_out
 from tests.people import People, candidate, make_scope
@@ -62,3 +63,35 @@ def test_what_it_would_do_now_is_what_is_clear(people: People) -> None:
     candidate(elsewhere, people.machine, "The oven is hot", **heading)
     trial = simulate(people.scope, "confidence", settings_of("confidence", {}), days=30, now=timezone.now())
     assert [one.claim.ref for one in trial.now] == [fits.ref] == [one.ref for one in trial.would]
+
+
+def test_where_it_would_promote_nothing_it_says_why(people: People) -> None:
+    for rule, confidence, more in (
+        ("heading.typed", 0.5, {}), ("sentence.first_person", 0.9, {}), ("", 0.9, {"hand_authored": True}),
+        ("heading.typed", 0.9, {"needs_review": True}),
+    ):  # fmt: skip
+        candidate(
+            people.scope, people.bob, f"Word {rule} {confidence} {more}", rule=rule, confidence=confidence, **more
+        )
+    now = timezone.now()
+    trial = simulate(people.scope, "confidence", settings_of("confidence", {}), days=7, now=now)
+    assert trial.now == () and dict(trial.left) == {
+        "a score below 0.80": 1, "found by a rule that it does not go by": 1, "written by hand": 1, "marked for review": 1,
+    }  # fmt: skip
+    often = simulate(people.scope, "references", settings_of("references", {}), days=7, now=now)
+    assert dict(often.left)["too few say it whose words count: 5 sources within 7 days"] == 3
+    candidate(people.scope, people.bob, "Fits", rule="heading.typed", confidence=0.9)
+    trial = simulate(people.scope, "confidence", settings_of("confidence", {}), days=7, now=timezone.now())
+    assert len(trial.now) == 1 and trial.left == ()
+
+
+@pytest.mark.parametrize("seed", seeds())
+def test_what_is_left_has_a_reason_and_what_fits_has_none(people: People, seed: int) -> None:
+    now = timezone.now()
+    lay_out(people, [people.scope], now=now, seed=seed, many=30)
+    facts = facts_of(list(Claim.objects.values_list("pk", flat=True)), seen=True).values()
+    for name, given in CASES:
+        settings = settings_of(name, given)
+        for one in facts:
+            fits = fits_at(name, settings, one, since=now, until=now) is not None
+            assert fits == (why_left(name, settings, one, now=now) == "")

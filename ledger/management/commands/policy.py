@@ -143,6 +143,7 @@ def _told(trial: PolicyTrial) -> dict[str, Any]:
         "would": [{"ref": one.ref, "at": one.at.isoformat(), "verdict": one.verdict} for one in trial.would],
         "contested": trial.contested, "judged": trial.judged, "precision": trial.precision, "low": low, "high": high,
         "decided": trial.decided, "more": trial.more, "now": [one.claim.ref for one in trial.now],
+        "left": [{"why": why, "count": count} for why, count in trial.left],
     }  # fmt: skip
 
 
@@ -163,6 +164,7 @@ def _lines(trial: PolicyTrial) -> list[str]:
     if trial.more:
         found.append("only the newest were looked at")
     found.append(f"would promote now: {len(trial.now)}")
+    found += [f"  left: {count}, {why}" for why, count in trial.left]
     return found + [
         f"{one.claim.ref}\t{one.claim.scope.path}\t{one.claim.statement[:120]}\t{one.why}" for one in trial.now
     ]

@@ -1,7 +1,7 @@
 """What a policy would have done, before anybody turns it on: over past candidates, judged by what people decided (P8)."""
 
 import datetime as dt
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -13,13 +13,15 @@ from ledger.reads.insights.throughput import days_of
 from ledger.reads.policies.in_force import governed_scopes
 from ledger.reads.policies.matches import PolicyMatch, facts_of, first_id_since, matching_ids, policy_matches
 from ledger.rules.calibration import wilson
-from ledger.rules.policies import Settings, fits_at
+from ledger.rules.policies import Settings, fits_at, why_left
 from ledger.rules.slots import same_content
+from ledger.rules.states import Status
 
 MAX_DAYS: Final = 365
 # So many of the newest that may fit are looked at; more than a page can show or a person would check.
 MAX_TRIED: Final = 5_000
 MAX_DUE: Final = 200
+MAX_EXPLAINED: Final = 500
 # What people made of it. `edited` was changed before it was promoted: as it stood it was not right.
 VERDICTS: Final = ("promoted", "edited", "rejected", "waiting", "by_policy")
 
@@ -53,6 +55,8 @@ class PolicyTrial:
     now: tuple[PolicyMatch, ...]
     # Of all that people decided of what was proposed in the time: what share the policy would have spared them.
     decided: int
+    # Where it would promote nothing now: why, of what waits, and of how many; the newest few hundred.
+    left: tuple[tuple[str, int], ...] = ()
 
     def count(self, verdict: str) -> int:
         return sum(one.verdict == verdict for one in self.would)
@@ -108,11 +112,25 @@ def simulate(scope: Scope, name: str, settings: Settings, *, days: int, now: dt.
         )
         for at, row in clear
     ]  # fmt: skip
+    matches = tuple(policy_matches(name, settings, scopes, now=now, most=MAX_DUE)[0])
     return PolicyTrial(
         name=name, settings=settings, days=days, since=since, until=now, would=tuple(would),
         contested=len(fitting) - len(clear), more=more,
-        now=tuple(policy_matches(name, settings, scopes, now=now, most=MAX_DUE)[0]), decided=_decided(scopes, low),
+        now=matches, decided=_decided(scopes, low), left=() if matches else why_nothing(name, settings, scopes, now=now),
     )  # fmt: skip
+
+
+def why_nothing(
+    name: str, settings: Settings, scopes: Collection[int], *, now: dt.datetime
+) -> tuple[tuple[str, int], ...]:
+    """Of the newest that wait, how many are left for which reason, the commonest first. About seven queries."""
+    waiting = Claim.objects.filter(scope__in=list(scopes), status=Status.PENDING).order_by("-pk")
+    ids = list(waiting.values_list("pk", flat=True)[:MAX_EXPLAINED])
+    facts = facts_of(ids, seen=name == "references")
+    said = Counter(
+        why_left(name, settings, one, now=now) or "something else holds, or says the same" for one in facts.values()
+    )
+    return tuple(said.most_common())
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,9 +21,11 @@ MODELS = sorted(
 NAMES = [model._meta.model_name for model in MODELS]
 # Shown on the page of the row they belong to.
 ON_ANOTHER_PAGE = {"journalchange", "conflictmember", "approval", "blockline", "blockrevision", "erasure"}
+ON_ANOTHER_PAGE |= {"handover", "keptapart", "mention", "agreementsample", "blindanswer"}
 # Figures that are counted anew at will, one person's own working state, and who reads a scope from elsewhere (its own screens).
 IN_NO_PAGE = {"tally", "tallymark", "utility", "digest", "decisiontime", "savedview", "seen", "browsersession"}
 IN_NO_PAGE |= {"appcode"}
+IN_NO_PAGE |= {"presence", "mentionmark", "chatlink", "chatpost", "chatupdate"}
 IN_NO_PAGE |= {"calendarfeed", "webhook", "webhookdelivery"}
 # What belongs to no scope.
 FOR_SUPERUSERS = {"idempotencyrecord", "evaluation"}
