@@ -1,5 +1,6 @@
 """Which database and which broker: the addresses given by the environment, else the data folder's own servers."""
 
+import re
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -59,7 +60,8 @@ def parse(url: str) -> dict[str, Any]:
     parts = {column: str(given.pop(word, "")) for column, word in COLUMNS.items()}
     if not parts["NAME"]:
         raise ImproperlyConfigured("DATABASE_URL must name a database: postgresql://user@host/name")
-    if not parts["PORT"].isdigit() and parts["PORT"]:
+    # Of several servers (host=a,b) each has its port, or all have one.
+    if not re.fullmatch(r"(\d*,)*\d*", parts["PORT"]):
         raise ImproperlyConfigured("DATABASE_URL cannot be read: its port is no number")
     return {"ENGINE": ENGINE, **parts, "OPTIONS": given}
 
