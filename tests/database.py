@@ -56,7 +56,7 @@ def serve_from(data_dir: Path) -> Path:
     with folder.locked(services.RUN_DIR / "served.lock"):
         if not SERVED.exists():
             fresh = SERVED.with_suffix(".fresh")
-            command = [sys.executable, "manage.py", "migrate"]
+            command = [sys.executable, "manage.py", "migrate", "--skip-checks"]
             done = subprocess.run(command, cwd=whole.ROOT, env=whole.environment(fresh), capture_output=True, text=True)
             assert done.returncode == 0, done.stderr
             shutil.rmtree(fresh / "run", ignore_errors=True)

@@ -8,6 +8,7 @@ server, so that a test of one would wait for the tests of the others. DATABASE_U
 import atexit
 import os
 import shutil
+import sys
 import tempfile
 from pathlib import Path
 
@@ -24,6 +25,9 @@ ROOM = 6 * 1024**3  # bytes that all the folders of a run never fill
 if not WORKER:
     for name in ("COUNTERSIGN_ROLE", "COUNTERSIGN_POOL", "COUNTERSIGN_DEBUG", "COUNTERSIGN_SECRET_KEY", "REDIS_URL"):
         os.environ.pop(name, None)
+    # Hundreds of processes start below, and would each compile the project anew.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    sys.dont_write_bytecode = False
     roomy = IN_MEMORY.is_dir() and shutil.disk_usage(IN_MEMORY).free > ROOM
     os.environ["COUNTERSIGN_DATA"] = tempfile.mkdtemp(prefix="countersign-tests-", dir=IN_MEMORY if roomy else None)
     atexit.register(shutil.rmtree, os.environ["COUNTERSIGN_DATA"], ignore_errors=True)

@@ -180,7 +180,6 @@ def test_roles_and_pool_come_from_the_environment(monkeypatch: pytest.MonkeyPatc
 def ask(data_dir: Path, **variables: str) -> subprocess.CompletedProcess[str]:
     """Which roles a command's session has, asked by a command in a process of its own."""
     script = (
-        "import django; django.setup()\n"
         "from django.db import connection\n"
         "with connection.cursor() as cursor:\n"
         "    cursor.execute('SELECT session_user, current_user'); print(*cursor.fetchone())\n"

@@ -131,11 +131,18 @@ def under_load(instance: whole.Instance) -> Iterator[None]:
             thread.join()
 
 
-def test_a_killed_up_takes_the_server_along_that_it_had_adopted(used: Path) -> None:
+def test_a_killed_up_leaves_nothing_behind_and_starts_again(used: Path) -> None:
+    """Killed when it has hardly begun, it takes the server along that it had adopted and starts again on what was committed;
+    killed at work, whichever of its processes is hit first, nothing of it lives on, and it starts again."""
+    uv = shutil.which("uv") or pytest.fail("uv is not on the PATH; install it as the README says")
+    directly, by_uv = (sys.executable,), (uv, "run", "--no-sync", "python")
     postgres.PostgresServer(used).start(bound=False)
     begun = postgres.PostgresServer(used).running()
-    instance = whole.start(used, "--no-demo")
+    instance = whole.start(used, "--no-demo", command=directly)
+    said = instance.said
     assert postgres.PostgresServer(used).running().pid == begun.pid
+    with postgres.PostgresServer(used).superuser("countersign") as admin:
+        admin.execute("CREATE TABLE kept AS SELECT 1 AS n")
     os.kill(instance.process.pid, signal.SIGKILL)
     instance.process.wait()
     # The server was started by this process, which would have to reap it.
@@ -144,20 +151,7 @@ def test_a_killed_up_takes_the_server_along_that_it_had_adopted(used: Path) -> N
         time.sleep(0.1)
     assert postgres.PostgresServer(used).running() is None
     assert whole.wait_until_gone(used) == {}
-
-
-def test_a_killed_up_leaves_nothing_behind_and_starts_again(used: Path) -> None:
-    """Killed when it has hardly begun, it starts again at once on what was committed; killed at work, whichever of its processes
-    is hit first, nothing of it lives on, and it starts again."""
-    uv = shutil.which("uv") or pytest.fail("uv is not on the PATH; install it as the README says")
-    directly, by_uv = (sys.executable,), (uv, "run", "--no-sync", "python")
-    instance = whole.start(used, "--no-demo", command=by_uv)
-    said = instance.said
-    with postgres.PostgresServer(used).superuser("countersign") as admin:
-        admin.execute("CREATE TABLE kept AS SELECT 1 AS n")
-    os.kill(instance.process.pid, signal.SIGKILL)
-    instance.process.wait()
-    for command, kill in ((directly, os.kill), (by_uv, os.kill), (directly, os.killpg)):
+    for command, kill in ((by_uv, os.kill), (directly, os.killpg)):
         instance = whole.start(used, "--no-demo", command=command)
         assert live(instance) == 200
         assert {**instance.said, "url": ""} == {**said, "url": ""}
