@@ -107,7 +107,7 @@ COUNTERSIGN_REPLAY = "extraction.observer.replay.replay"
 COUNTERSIGN_REPLIES = "extraction.extractors.model.replying"
 
 # Which of them wait for an answer from elsewhere: their runs come after all others.
-COUNTERSIGN_SLOW_EXTRACTORS = ["model", "enricher_model"]
+COUNTERSIGN_SLOW_EXTRACTORS = ["model", "enricher_model", "coordination_model"]
 # So many of them are at work at once, over all workers; fewer than there are worker processes.
 COUNTERSIGN_SLOW_AT_ONCE = env.number("COUNTERSIGN_SLOW_AT_ONCE", 1)
 

@@ -2,6 +2,7 @@
 
 from extraction.chat.commitments.extractor import CoordinationExtractor
 from extraction.extractors.answers import AnswerExtractor
+from extraction.extractors.chat_model import ChatModelExtractor
 from extraction.extractors.discussions.extractor import DiscussionExtractor
 from extraction.extractors.documents.extractor import RuleExtractor
 from extraction.extractors.enricher.extractor import EnricherExtractor
@@ -24,6 +25,7 @@ EXTRACTORS: dict[str, Extractor] = {
         DiscussionExtractor(),
         EpisodeExtractor(),
         CoordinationExtractor(),
+        ChatModelExtractor(),
         ModelExtractor(),
         EnricherExtractor(),
         EnricherModel(),

@@ -23,8 +23,8 @@ from ledger.rules.states import RUN_STEPS
 
 RUN_LOCK = 4712
 SLOW_LOCK = 4713
-MAX_ATTEMPTS = 3
 RETRY_AFTER_S = (30, 120, 300)
+MAX_ATTEMPTS = 1 + len(RETRY_AFTER_S)
 # A run that takes its worker with it each time (memory, a fault in a library) is left to a person after so many.
 MAX_DEATHS = 5
 # How far down the queue a worker looks for a scope that nobody works on.

@@ -75,7 +75,17 @@ class HeadTable(PackTable):
     summary: Annotated[str, blank_or_text(2000)] = ""
     extractors: Annotated[
         list[
-            Literal["rules", "answers", "episodes", "discussion", "coordination", "model", "enricher", "enricher_model"]
+            Literal[
+                "rules",
+                "answers",
+                "episodes",
+                "discussion",
+                "coordination",
+                "coordination_model",
+                "model",
+                "enricher",
+                "enricher_model",
+            ]
         ],
         several("words"),
     ] = []

@@ -102,7 +102,7 @@ def test_a_failing_run_says_why_and_is_tried_again(yard: Scope) -> None:
     done = send(yard, "Decision: x\n", kind="document")
     work_off()
     run = queue_runs([done.source], scope=yard, actor=PERSON, extractors=[ExtractorVersion("nobody", "1")])[0]
-    for attempt in (1, 2, 3):
+    for attempt in (1, 2, 3, 4):
         assert work_off() == 1
         run.refresh_from_db()
         assert "nobody" in run.error and run.attempts == attempt

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
@@ -45,31 +46,48 @@ class CoordinationExtractor(Extractor):
 
     def read(self, reading: Reading) -> Findings:
         """The claims of one message. `raw_answer` is what was understood of it, as JSON in the observer's shape."""
-        settings = attribution_of(reading.packs)
-        source, before = reading.source, messages_before(reading, settings.messages)
-        gates = tripwire_gates([*before, source])
-        reader = ThreadReader(
-            people_in(reading.people, [*before, source]), reading.scope.timezone, settings, routines_in(reading.scope),
-            tripwire_of(reading.packs),
-        )  # fmt: skip
-        for one in before:
-            gate = gates.get(one.pk)
-            reader.read(one, passed=gate is None or gate.passed, sure=gate is not None and gate.passed)
-        gate = gates.get(source.pk)
-        act = reader.read(_dated(source), sure=gate is not None and gate.passed)
-        names = [str(one.external_id or one.pk) for one in (*before, source)]
+        message = read_message(reading)
+        act, source = message.act, reading.source
+        names = [str(one.external_id or one.pk) for one in (*message.before, source)]
         brain = ask_about(act, reading.scope, limits_of(reading.packs), now=act.utterance.sent_at)
         shape = shape_of(
-            act, names, settings, tripwire_confidence=gate.score if gate else None, brain=brain.as_json,
-            brain_relevance=brain.relevance,
+            act, names, message.settings, tripwire_confidence=message.gate.score if message.gate else None,
+            brain=brain.as_json, brain_relevance=brain.relevance,
         )  # fmt: skip
-        hits = found_in(act, reading, before, reader.acts) if _may_claim(source, act) else []
+        hits = found_in(act, reading, message.before, message.acts) if _may_claim(source, act) else []
         return Findings(
             hits,
             scores=brain.scores,
             raw_answer=json.dumps(shape, ensure_ascii=False, sort_keys=True),
             stats={"coordination": int(act.coordinates), "attributed": int(act.source is not None)},
         )
+
+
+@dataclass(frozen=True, slots=True)
+class ReadMessage:
+    """A message as the rules understand it in its thread: its act is the last of `acts`."""
+
+    act: DialogueAct
+    acts: Sequence[DialogueAct]
+    before: Sequence[Source]
+    people: Roster
+    settings: AttributionSettings
+    gate: Gate | None
+
+
+def read_message(reading: Reading) -> ReadMessage:
+    settings = attribution_of(reading.packs)
+    source, before = reading.source, messages_before(reading, settings.messages)
+    gates, people = tripwire_gates([*before, source]), people_in(reading.people, [*before, source])
+    reader = ThreadReader(
+        people, reading.scope.timezone, settings, routines_in(reading.scope), tripwire_of(reading.packs)
+    )  # fmt: skip
+    for one in before:
+        gate = gates.get(one.pk)
+        reader.read(one, passed=gate is None or gate.passed, sure=gate is not None and gate.passed)
+    own = gates.get(source.pk)
+    act = reader.read(_dated(source), sure=own is not None and own.passed)
+    return ReadMessage(act, reader.acts, before, people, settings, own)
 
 
 def found_in(act: DialogueAct, reading: Reading, before: Sequence[Source], acts: Sequence[DialogueAct]) -> list[Hit]:

@@ -2,6 +2,7 @@
 
 import random
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Final
@@ -35,9 +36,16 @@ class ModelAnswer:
     partial: str = ""
 
 
-def ask(question: ModelQuestion, server: Server, book: Book, *, most_answer: int) -> ModelAnswer:
-    """The answer's ops. Raises `ReadingFailed` with the last raw answer and what was spent, however it ends."""
-    return _Exchange(question, server, book, most_answer).answered()
+def ask(
+    question: ModelQuestion,
+    server: Server,
+    book: Book,
+    *,
+    most_answer: int,
+    reader: Callable[[str], Answer] = read_answer,
+) -> ModelAnswer:
+    """The answer as `reader` reads it. Raises `ReadingFailed` with the last raw answer and what was spent, however it ends."""
+    return _Exchange(question, server, book, most_answer, reader).answered()
 
 
 @dataclass(slots=True)
@@ -48,6 +56,7 @@ class _Exchange:
     server: Server
     book: Book
     most_answer: int
+    reader: Callable[[str], Answer] = read_answer
     raw: str = ""
     model: str = ""
     refusals: int = 0
@@ -103,7 +112,7 @@ class _Exchange:
         """The answer, or None where the question is put once more because only half of it came."""
         if reply.refusal and not reply.content:
             raise self.failure(f"the model declines: {reply.refusal[:200]}", again=False)
-        answer = read_answer(reply.content)
+        answer = self.reader(reply.content)
         strict = answer.how == "strict"
         if not strict and (reply.finish == "length" or answer.cut):
             return self.read_half(answer, reply, mode)

@@ -101,7 +101,7 @@ def question_of(
         refs=[one.ref for one in snapshot.known],
         sections=[f"S{at + 1}" for at in chosen],
     )
-    mark = _mark(reading.source.text)
+    mark = request_mark(reading.source.text)
     system, user = _rules(packs, reading.stage, kinds, task), _message(reading, snapshot, chosen, window, task, mark)
     return ModelQuestion(system, user, schema(choices, most_quote(packs)), tuple(chosen), window, mark)
 
@@ -143,7 +143,7 @@ def _message(
     return "\n".join(parts)
 
 
-def _mark(text: str) -> str:
+def request_mark(text: str) -> str:
     """A mark that stands nowhere in the text, and that nobody could have known when it was written."""
     while True:
         mark = f"<{secrets.token_hex(6)}>"
