@@ -44,16 +44,18 @@ def end_chat_link(link: ChatLink, *, actor: Actor, reason: str = "") -> ChatLink
 
 def move_chat_link(link: ChatLink, *, actor: Actor, chat: str, conversation: str) -> ChatLink:
     """The group has another id now, and its messages are numbered anew, so that it goes on as another conversation. What waits
-    is posted there. A link that was moved already is answered as it is."""
+    is posted there. Where the other id is linked already, this link ends, and what waits for it stays unsaid."""
     check_text("chat", chat, most=MAX_CHARACTERS["chat"])
     with transaction.atomic(savepoint=False):
         old = _locked(link)
         actor.require(Verb.MOVE_CHAT_LINK.row.right, old.scope)
-        moved = ChatLink.objects.filter(door=old.door, bot=old.bot, chat=chat, status=ChatLinkStatus.ON).first()
-        if moved is not None or old.status == ChatLinkStatus.ENDED:
-            return moved or old
+        if old.status == ChatLinkStatus.ENDED:
+            return old
+        linked = ChatLink.objects.filter(door=old.door, bot=old.bot, chat=chat, status=ChatLinkStatus.ON).first()
         with Step(Verb.MOVE_CHAT_LINK, actor=actor, scope=old.scope) as step:
             step.change(old, status=ChatLinkStatus.ENDED)
+            if linked is not None:
+                return linked
             row = _create(old.scope, actor, old.door, old.bot, chat, conversation)
             step.created(row)
         waiting = ChatPost.objects.filter(link=old, status=ChatPostStatus.WAITING)

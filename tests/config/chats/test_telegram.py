@@ -112,6 +112,9 @@ def test_a_group_that_got_another_id_is_followed(chat: Chat) -> None:
     old, new = ChatLink.objects.order_by("id")
     assert (old.status, new.status, new.chat) == ("ended", "on", "-1009")
     assert JournalEvent.objects.filter(verb="move_chat_link").count() == 1
+    # Told once more, and of a chat that is linked already, it makes no second link.
+    chat.hear({"update_id": 3, "message": moved["message"] | {"migrate_to_chat_id": -1009}})
+    assert ChatLink.objects.count() == 2
     there = text_update(2, 9, JOHN, "hi all")
     there["message"]["chat"] = {"id": -1009, "type": "supergroup", "title": "Family"}
     chat.hear(there)
