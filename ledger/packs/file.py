@@ -201,7 +201,7 @@ class RulesTable(PackTable):
         KindName, dict[Literal["lists", "sections", "items_only", "mixed", "tasks", "open_boxes", "beside"], Words]
     ] = {}
     intents: dict[Literal["request", "commitment", "instruction", "preference"], KindName] = {}
-    unlabelled: list[Literal["action_item", "constraint"]] = []
+    unlabelled: list[Literal["decision", "action_item", "constraint"]] = []
     sentences: list[SentenceRow] = []
 
 

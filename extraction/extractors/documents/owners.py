@@ -25,7 +25,7 @@ _BEHIND_TOPIC: Final = re.compile(
 # `All members of the board will read it`
 _GROUP: Final = re.compile(
     r"(?P<names>(?:[Aa]ll (?:the )?|[Tt]he )?(?:[A-Z][\w-]{1,20} ){0,3}"
-    r"(?:members|chairs?|editors|maintainers|team|committee|board|volunteers|trustees|staff|leads))"
+    r"(?i:members|chairs?|editors|maintainers|team|committee|board|volunteers|trustees|staff|leads))"
     r" (?:to|will|should|please) (?!be\b)[a-z]"
 )
 _ADDRESSED: Final = re.compile(
@@ -107,7 +107,8 @@ _DUE_DATE: Final = re.compile(
 _JOINING: Final = frozenset({"and", "or", "maybe", "y", "und", "et"})
 _NOBODY: Final = frozenset(
     """i i'm i'll i’ll let's let’s lets goal aim purpose proposal idea plan intention
-    we we'll it this that these those there they he she you someone somebody everyone everybody anyone all
+    discussed agreed noted reported suggested issues we we'll
+     it this that these those there they he she you someone somebody everyone everybody anyone all
     the a an no not need needs please discuss add create open close update write follow review check fix move make remove send
     ask investigate file propose prepare publish if when once after before maybe also then and or in on for with from to
     done tbd tba asap wip n/a na none optional draft pending blocked postponed started completed closed overdue today tomorrow

@@ -17,6 +17,7 @@ from extraction.extractors.documents.nothing import settles_nothing
 from extraction.extractors.documents.page import Page
 from extraction.extractors.documents.patterns import places_of
 from extraction.extractors.documents.reported_forms import DECIDES, LEFT_OPEN, MENTIONS, NOT_THIS_MEETING
+from ledger.language.outline import Heading
 
 RULE: Final = "sentence.reported"
 MAX_REPORT: Final = 500
@@ -36,8 +37,12 @@ HEAD: Final = 4_000
 
 def are_minutes(page: Page) -> bool:
     """Whether a text shows to be the minutes of a meeting."""
-    titled = any(_TITLE.search(head.title) for head in page.headings[:2])
-    return titled or _ATTENDED.search(page.shadow, 0, HEAD) is not None
+    return reads_as_minutes(page.shadow, page.headings)
+
+
+def reads_as_minutes(shadow: str, heads: Sequence[Heading]) -> bool:
+    titled = any(_TITLE.search(head.title) for head in heads[:2])
+    return titled or _ATTENDED.search(shadow, 0, HEAD) is not None
 
 
 def reported_matches(page: Page, sections: Sequence[SectionLike]) -> Iterator[RuleMatch]:

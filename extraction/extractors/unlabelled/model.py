@@ -8,18 +8,22 @@ where nothing is), and for each feature (`features_of`) its weights in hundredth
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from math import exp
+from operator import mul
 from pathlib import Path
 from typing import Any, Final
 
-from extraction.extractors.unlabelled.features import Feature, Sentence, features_of
+from extraction.extractors.unlabelled.features import KINDS, Feature, Sentence, features_of
 from ledger.rules.trees import read_learnt
 
 WEIGHTS: Final = Path(__file__).with_name("weights.json.gz")
-UNLABELLED_VERSION: Final = "1.0.0"
+UNLABELLED_VERSION: Final = "2.0.0"
 MAX_REASONS: Final = 8
-KINDS: Final = ("decision", "action", "constraint")
+# Sums of weights stay below half of this, on either side of nothing.
+_STEP: Final = 1 << 24
+_STEPS: Final = tuple(_STEP**at for at in range(len(KINDS)))
+_MIDDLE: Final = sum(step * _STEP // 2 for step in _STEPS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,21 +44,29 @@ class SentenceModel:
     bars: Sequence[float]
     weights: Mapping[Feature, Sequence[int]]
 
-    def chances(self, found: Sequence[Feature]) -> list[float]:
-        """How likely each kind is, in the order of KINDS, where these of the features with a weight are shown."""
-        sums = map(sum, zip(*(self.weights[one] for one in found), strict=True)) if found else [0] * len(KINDS)
-        return [1 / (1 + exp(-bias - total / 100)) for bias, total in zip(self.bias, sums, strict=True)]
+    def chances(self, shown: Sequence[Feature]) -> list[float]:
+        """How likely each kind is, in the order of KINDS."""
+        total = _MIDDLE + sum(filter(None, map(self._sums.get, shown)))
+        sums = (total // step % _STEP - _STEP // 2 for step in _STEPS)
+        return [1 / (1 + exp(-bias - one / 100)) for bias, one in zip(self.bias, sums, strict=True)]
+
+    @cached_property
+    def _sums(self) -> Mapping[Feature, int]:
+        """The weights of each feature in one number, so that those of all kinds are added up at once."""
+        return {one: sum(map(mul, row, _STEPS)) for one, row in self.weights.items()}
 
     def judge(self, sentence: Sentence) -> Judgement | None:
         """What a sentence is; None where no kind passes its bar."""
         weights = self.weights
-        found = [one for one in features_of(sentence, self.words) if one in weights]
-        chances = self.chances(found)
+        shown = features_of(sentence, self.words)
+        chances = self.chances(shown)
         passing = [at for at, chance in enumerate(chances) if chance >= self.bars[at]]
         if not passing:
             return None
         at = max(passing, key=chances.__getitem__)
-        reasons = sorted((one for one in found if weights[one][at] > 0), key=lambda one: (-weights[one][at], one))
+        reasons = sorted(
+            (one for one in shown if one in weights and weights[one][at] > 0), key=lambda one: (-weights[one][at], one)
+        )
         return Judgement(KINDS[at], chances[at], tuple(reasons[:MAX_REASONS]))
 
 

@@ -12,8 +12,9 @@ from extraction.extractors.documents.extractor import hits_in
 from extraction.extractors.documents.pieces import is_transcript
 from extraction.extractors.unlabelled.features import features_of, known, sentences_of, tokens_of
 from extraction.extractors.unlabelled.model import KINDS, SentenceModel, packed, shipped_model, unpacked
-from extraction.extractors.unlabelled.proposals import MAX_CONFIDENCE, owner_in, proposals_in
+from extraction.extractors.unlabelled.proposals import MAX_CONFIDENCE, is_put, kinds_sought, owner_in, proposals_in
 from extraction.training.gold import FOLDER, gold_files, kappa
+from ledger.language.outline import headings
 from ledger.packs import SHIPPED
 from ledger.rules.sections import sections_of
 
@@ -94,6 +95,25 @@ def test_a_transcript_is_left_to_who_wrote_it_down(rules: RuleSet) -> None:
     assert not is_transcript(NOTES)
 
 
+def test_decisions_are_looked_for_only_in_minutes_that_label_none(rules: RuleSet) -> None:
+    def sought(text: str) -> set[str]:
+        sections = sections_of(text, kind="document", sender_kind="document")
+        hits = find_hits(text, sections, rules, kind="document", sent_at=None, now=NOW)
+        return set(kinds_sought(text, headings(text), hits))
+
+    minutes = "# Minutes of the harbour group\n\n- We keep the old crane.\n"
+    assert sought(minutes) == {"decision", "action", "constraint"}
+    assert sought(minutes + "- DECISION: sell the boat\n") == {"action", "constraint"}
+    assert sought(minutes.replace("Minutes", "Crane")) == {"action", "constraint"}
+
+
+@pytest.mark.parametrize(
+    ("words", "put"), [("Vote: phase 1", True), ("**Proposal**: sell it", True), ("Bo: I will", False)]
+)
+def test_what_is_put_to_the_vote_is_left_out(words: str, put: bool, rules: RuleSet) -> None:
+    assert is_put(words, rules) is put
+
+
 def test_an_agents_words_are_never_proposed(rules: RuleSet) -> None:
     assert proposed(NOTES, rules, "agent") == []
 
@@ -111,6 +131,12 @@ def test_examples_and_code_are_not_read(rules: RuleSet) -> None:
         ("Oskar and Petra to meet the vendor", "Oskar and Petra"),
         ("write it up (Mara)", "Mara"),
         ("a group will be formed", ""),
+        ("When it is dry, Petra will paint it", "Petra"),
+        ("Das Boot ist nass, Oskar wird die Farbe bestellen.", "Oskar"),
+        ("Petra said that she would ask the vendor", "Petra"),
+        ("#12 - crane software - archive it @mara", "mara"),
+        ("Look at the list of tasks - Petra", "Petra"),
+        ("- Petra: I'll draft the page", "Petra"),
     ],
 )
 def test_the_owner_is_who_is_named_or_speaks(words: str, owner: str) -> None:
@@ -128,6 +154,13 @@ def test_sentences_are_cut_where_one_ends_and_headings_are_none() -> None:
     words = [text[one.piece.start : one.piece.end] for one in sentences_of(text)]
     assert words == ["We met, e.g. at noon.", "It was short.", "Ask Bo", "Ask Mo"]
     assert [one.piece.ticked for one in sentences_of(text)] == ["-", "-", "x", "x"]
+
+
+def test_what_stands_around_a_sentence_is_shown_too() -> None:
+    text = "# Notes\n\n## What was decided?\n\n- Shall we?\n- We keep it.\n  - Ann will tell Bo.\n"
+    shown = set(features_of(sentences_of(text, {"decision": 1})[1], frozenset({"decided"})))
+    assert {("h", "decided"), ("hq", "True"), ("p", "asks"), ("n", "deep", "1"), ("n", "has", "WILL")} <= shown
+    assert {("lab", "decision", "1"), ("lab", "action", "0"), ("c", "WE")} <= shown
 
 
 def test_a_model_packs_and_adds_up_what_is_shown() -> None:
