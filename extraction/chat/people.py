@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 
 CHILD, BOT, GUARDIAN, HELPER = "child", "bot", "guardian", "helper"
+# A thing that people share stands in the roster too.
+RESOURCE = "resource"
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,5 +28,5 @@ class HouseholdMember:
 
     @property
     def is_grown(self) -> bool:
-        """Neither a child nor a bot: somebody who can be asked to do something."""
-        return not self.has_role(CHILD, BOT)
+        """Neither a child nor a bot nor a thing: somebody who can be asked to do something."""
+        return not self.has_role(CHILD, BOT, RESOURCE)

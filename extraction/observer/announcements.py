@@ -3,7 +3,9 @@
 import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import chain
 
+from extraction.chat.commitments.bare_clocks import SPELLED_HOUR
 from extraction.chat.commitments.mentions import NameMention
 from extraction.chat.decision_tables import first_outcome, sign_rules, signs_among
 from extraction.observer import lexicon
@@ -38,6 +40,7 @@ _NEWS = sign_rules("""
     here_drives towards place|here_destination !known -> news
     here_drives                                    ->
     here_named                                     -> news
+    here_together here_of_self !known              -> news
     here_happens !here_of_self                     -> news
     duty|towards|away                              ->
     open here_asks_you_there|here_asks_who_there|here_last ->
@@ -55,9 +58,11 @@ class Announcement:
     sorts: frozenset[str]
 
     def is_same(self, one: Occurrence, plan: Plan) -> bool:
-        """That very thing, at its time: nothing that it clashes with."""
-        other_sort = self.sorts - activities_in(one.entry.title)
-        return one.entry in plan.named and not (other_sort and abs(one.start - self.start) > _SAME)
+        """That very thing, as it is known, or known to whoever says it: nothing that it clashes with."""
+        then = abs(one.start - self.start) <= _SAME
+        if one.entry not in plan.named:
+            return then and plan.shows("must_be_there")
+        return then or plan.shows("named_here") or not self.sorts - activities_in(one.entry.title)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +124,8 @@ def _hour_at(plan: Plan) -> tuple[int, int]:
     """Where the message names its hour, in figures if it can be."""
     spans = plan.own.times.spans
     in_figures = (one for one in spans if re.search(r"\d", plan.folded[slice(*one)]))
-    return next(in_figures, next(iter(spans), (0, 0)))
+    spelled = (one for one in spans if SPELLED_HOUR.search(plan.folded[slice(*one)]))
+    return next(chain(in_figures, spelled, spans), (0, 0))
 
 
 def _is_known(plan: Plan, calendar: KnownCalendar, settings: RedlineSettings) -> bool:

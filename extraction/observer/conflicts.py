@@ -1,7 +1,7 @@
 """Two things that cannot both be: at once for one person, or on one shared thing, or one duty taken on by two (O8)."""
 
-from collections.abc import Iterator, Sequence
-from datetime import datetime, time, timedelta
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date, datetime, time, timedelta
 
 from extraction.chat.commitments.dialogue_acts import agreement
 from extraction.chat.commitments.utterances import CARE, TRANSPORT
@@ -10,11 +10,13 @@ from extraction.observer.findings import Finding
 from extraction.observer.known import KnownCalendar, activities_in
 from extraction.observer.plans import Plan, nearest
 from extraction.observer.settings import CLARIFICATION, RESOURCE, TEMPORAL, RedlineSettings
-from ledger.rules.calendar import Occurrence
+from ledger.rules.calendar import CalendarEntry, Occurrence
 
 Interval = tuple[datetime, datetime]
 # Two who name the same duty at times so far apart speak of two duties.
 _ONE_DUTY = timedelta(minutes=45)
+# Whoever brings somebody is on their way before it begins.
+_ON_THE_WAY = timedelta(minutes=20)
 # What is had from an hour on, with no word of its end.
 _REST_OF_DAY = timedelta(hours=8)
 _TWO_DUTIES = ({"there", "back"}, {CARE, TRANSPORT})
@@ -44,45 +46,44 @@ class Conflicts:
         new = announced(plan, self.calendar, self.settings)
         if new is None:
             return
-        free = {(entry, one.day) for one in before if one.shows("frees") for entry in one.named}
+        free = _freed(before)
         for person in sorted(new.people):
             kept = self.calendar.keeping(person, new.start, new.end)
-            known = plan.named if plan.shows("named_here") else ()
-            clashes = (one for one in kept if one.entry not in known and (one.entry, plan.day) not in free)
-            clash = next(clashes, None)
-            if clash is not None:
-                yield Finding(
-                    TEMPORAL, plan.place, plan.day, frozenset({person}), refs=(clash.ref,), messages=(plan.place,),
-                    what=clash.entry.title, known_at=clash.start, said=said_of(plan), said_at=new.start,
-                )  # fmt: skip
+            clashes = (one for one in kept if not new.is_same(one, plan) and (one.entry, plan.day) not in free)
+            if clash := next(clashes, None):
+                yield _clash_with(clash, plan, person, new.start)
 
     def undertaken(self, plan: Plan, before: Sequence[Plan]) -> Iterator[Finding]:
         """A duty taken on for an hour at which something of one's own is known."""
+        yield from self._booked(plan, plan.takers, before)
+
+    def requested(self, plan: Plan, before: Sequence[Plan]) -> Iterator[Finding]:
+        """Somebody is asked to do something for others at an hour at which something of their own is known."""
+        if TEMPORAL in self.settings.rules and plan.shows("requested"):
+            yield from self._booked(plan, frozenset(one.name for one in plan.act.assignees if one.is_grown), before)
+
+    def _booked(self, plan: Plan, people: frozenset[str], before: Sequence[Plan]) -> Iterator[Finding]:
         start = self._duty_at(plan, before)
         if start is None or plan.shows("over"):
             return
-        free = {(entry, one.day) for one in before if one.shows("frees") for entry in one.named}
-        for person in sorted(plan.takers or _requested(plan)):
-            kept = self.calendar.keeping(person, start, start + _ONE_DUTY)
-            clash = next(
-                (one for one in kept if one.entry not in plan.named and (one.entry, plan.day) not in free), None
-            )
-            if clash is not None:
-                yield Finding(
-                    TEMPORAL, plan.place, plan.day, frozenset({person}), refs=(clash.ref,), messages=(plan.place,),
-                    what=clash.entry.title, known_at=clash.start, said=said_of(plan), said_at=start,
-                )  # fmt: skip
+        free = _freed(before)
+        for person in sorted(people):
+            way = _ON_THE_WAY if plan.direction == "there" else timedelta()
+            kept = self.calendar.keeping(person, start - way, start + _ONE_DUTY - way)
+            clashes = (one for one in kept if one.entry not in plan.named and (one.entry, plan.day) not in free)
+            if clash := next(clashes, None):
+                yield _clash_with(clash, plan, person, start)
 
     def _duty_at(self, plan: Plan, before: Sequence[Plan]) -> datetime | None:
         """Its hour, that of what it answers, else when the known thing that it speaks of begins or ends."""
-        asked = [duty_hours(before[one]) for one in (plan.act.source,) if one is not None]
-        if hours := duty_hours(plan) or next(iter(asked), ()):
+        if hours := duty_hours(plan):
             return hours[0]
-        one = (
-            nearest(plan, list(self.calendar.on(plan.day, plan.named)))
-            if plan.shows("duty", "towards", "away")
-            else None
-        )
+        source = plan.act.source
+        if source is not None and (asked := self._duty_at(before[source], before)):
+            return asked
+        if not plan.shows("duty", "towards", "away"):
+            return None
+        one = nearest(plan, list(self.calendar.on(plan.day, plan.named)))
         return None if one is None else one.end if plan.direction == "back" else one.start
 
     def unusual(self, plan: Plan, before: Sequence[Plan]) -> Iterator[Finding]:
@@ -129,9 +130,11 @@ class Conflicts:
         """It is being mended: until the day that was told, on that day, or today and tomorrow."""
         if thing not in one.things or not one.shows("thing_away"):
             return False
-        until = one.day if one.shows("back_then") else one.day + timedelta(days=1 if one.shows("days") else 2)
-        since = one.day if one.shows("days") and not one.shows("back_then") else one.own.day
-        return since <= plan.day < until
+        told = max(one.own.times.days, default=None) if one.shows("back_then", "broken_down") else None
+        back = one.own.times.until or told
+        until = back or one.day + timedelta(days=1 if one.shows("days") else 2)
+        since = one.own.day if back else one.day
+        return since <= plan.day < max(until, since + timedelta(days=1))
 
     def _use(self, plan: Plan) -> Interval:
         """From when to when a thing is away: as it was told, else for the activity, else all day."""
@@ -168,11 +171,16 @@ def _user(plan: Plan) -> str:
     return plan.own.subject.name if plan.own.subject is not None else plan.sender
 
 
-def _requested(plan: Plan) -> frozenset[str]:
-    """The grown-ups who are asked to do something for others."""
-    if not plan.shows("requested") or not plan.shows("duty", "towards", "away"):
-        return frozenset()
-    return frozenset(one.name for one in plan.act.assignees if one.is_grown)
+def _freed(before: Iterable[Plan]) -> frozenset[tuple[CalendarEntry, date]]:
+    """What was said to be off, or at another hour."""
+    return frozenset((entry, one.day) for one in before if one.shows("frees") for entry in one.named)
+
+
+def _clash_with(known: Occurrence, plan: Plan, person: str, start: datetime) -> Finding:
+    return Finding(
+        TEMPORAL, plan.place, plan.day, frozenset({person}), refs=(known.ref,), messages=(plan.place,),
+        what=known.entry.title, known_at=known.start, said=said_of(plan), said_at=start,
+    )  # fmt: skip
 
 
 def _is_same_duty(one: Plan, plan: Plan) -> bool:

@@ -52,8 +52,8 @@ OTHERS_DO: Final = phrase(
     r"(?:la |el |los )?(?:mama|mami|madre|papa|padre|papas|tia|tio|abuel[ao]) de \w+ (?:l[aoe]s? |me |nos )?\w+|"
     r"(?:la |el )?vecin[ao] (?:l[aoe]s? |me |nos )?\w+",
     r"(?:die |der )?(?:mama|mutter|papa|vater|eltern|oma|opa) von \w+ \w+|(?:die |der )?nachbar\w* \w+t",
-    r"(?:la |le |les )?(?:mere|pere|maman|papa|parents|mamie|soeur|frere) de \w+ (?:peu\w+|l[ae]s?|va|ramen\w+|"
-    r"emmen\w+|recuper\w+)|(?:la |le )?voisine? (?:peut|l[ae]s?|va|ramene)",
+    r"(?:la |le |les )?(?:mere|pere|maman|papa|parents|mamie|soeur|frere) de \w+ (?:peu\w+|l[ae]s?|va|ramene\w*|"
+    r"emmen\w+|recuper(?:e|ee?s?|er|es|ez|ons|erai|era))|(?:la |le )?voisine? (?:peut|l[ae]s?|va|ramene)",
 )
 # Whoever says this has heard that another was going, and goes in their place or with them.
 YIELDS: Final = phrase(
@@ -72,7 +72,8 @@ YIELDS: Final = phrase(
 )
 # Said by somebody who is already doing it.
 ON_THE_SPOT: Final = phrase(
-    r"(?:i'?m |im |am )?already (?:at|here|there|parked|outside|waiting|with|w|got|picked|have|in (?:the )?(?:line|lot|car))|"
+    r"(?:i'?m |im |am )?already (?:at|here|there|parked|outside|waiting|with|w|got|picked|have|in (?:the )?(?:line|lot|"
+    r"car|parking lot|car park|driveway|lobby|queue))|"
     r"(?:i'?m |im )?(?:outside|parked|waiting|here|at the \w+) (?:for|with|w|waiting)|"
     r"(?:have|got|picked) (?:her|him|them)(?: up)?(?: already| now)?|(?:she|he|they)(?:'s|'re| is| are)? (?:is )?(?:with|w) me",
     r"ya (?:estoy|la tengo|lo tengo|los tengo|la recogi|lo recogi|l[aoe]s? traigo|voy con)|(?:la|lo|los) tengo (?:yo|"
@@ -82,7 +83,7 @@ ON_THE_SPOT: Final = phrase(
     r"hab(?:e)? (?:sie|ihn|die|den|beide)? ?(?:schon|bereits|grad|gerade)|(?:sie|er) (?:ist|sitzt) (?:schon )?(?:bei|"
     r"neben) mir",
     r"je suis (?:deja )?(?:devant|sur place|la|avec (?:elle|lui|eux))|(?:elle|il|ils|elles) (?:est|sont) avec moi|"
-    r"deja recuper\w+",
+    r"deja recuper(?:e|ee?s?|er|es|ez|ons|erai|era)",
 )
 # Never mind, it is done with.
 SETTLES: Final = phrase(
@@ -104,15 +105,16 @@ TO_IT: Final = phrase(
     r"(?:\w+ ){0,4}?(?:to|for|over to)|drop\w*(?:[ -]?offs?)?|to (?:the )?\w+ (?:run|practice)",
     r"llev\w+|dej(?:o|ar|arl[ao])|acerc\w+(?! a por)",
     r"hin(?:bring|fahr)\w*|bring\w*|fahr\w*|(?:nehm|nimm)\w* .{0,40}mit|fuhr\w*",
-    r"emmen\w+|depos\w+|amen\w+|condui\w+|accompagn\w+",
+    r"emmen\w+|depos(?:e|er|es|ez|ons|erai)|amene\w*|condui\w+|accompagn\w+",
 )
 FROM_IT: Final = phrase(
     r"pick\w*(?: \w+){0,2} up|pick[ -]?ups?|collect\w*|fetch\w*|(?:get|gets|getting|grab\w*|scoop\w*|"
     r"bring\w*) (?:\w+ ){0,4}?(?:from|after|home)|"
     r"home from",
-    r"recog\w+|recoj\w+|buscar\w*|busco|(?:paso|pasas|pasa|voy|vas|va|acerco) (?:a )?por|traer\w*|traigo",
+    r"recog\w+|recoj\w+|buscar\w*|busco|(?:paso|pasas|pasa|voy|vas|va|ir|vaya|vayas|acerco) (?:a )?por|traer\w*|traigo",
     r"(?:ab|ge|abge)?hol\w*|ab(?:hol|zuhol)\w*|nach hause",
-    r"recuper\w+|cherch\w+|ramen\w+|a la sortie|passe\w* (?:\w+ )?prendre|prendre (?:a la sortie|apres)|a la sortie",
+    r"recuper(?:e|ee?s?|er|es|ez|ons|erai|era)|cherch\w+|ramene\w*|a la sortie|passe\w* (?:\w+ )?prendre|"
+    r"prendre (?:a la sortie|apres)|a la sortie",
 )
 # A duty that needs no object: `Tuesday pickup`.
 DUTY_NOUN: Final = phrase(
@@ -132,7 +134,7 @@ UNAVAILABLE: Final = phrase(
     r"(?:my )?(?:car|van|truck)(?:'s| is| has)? (?:\w+ )?(?:in the shop|dead|broke\w*|gone|at the garage|not starting)|no car|"
     r"(?:don'?t|can'?t|cannot|won'?t|do not) (?:\w+ )?(?:drive|see|walk|make|leave|get out|do|today|tonight|tomorrow)|"
     r"(?:hurts?|sick|fever|ankle|knee|back is)|"
-    r"wish i could|would if i could|not me|til \d|till \d|until \d",
+    r"wish i could|would if i could|not me|til \d|till \d|until \d|asleep|in bed|(?:before|on) nights|no (?:chance|can do|way)",
     r"(?:ando|estoy|sigo|toy) (?:en|con|fuera|lejos|malo|mala|enferm[oa]|liad[oa]|ocupad[oa]|atascad[oa]|atorad[oa]|hasta|"
     r"trabajando|"
     r"(?!lleg|sal|yendo|esper)\w+(?:ando|iendo))|"
@@ -190,12 +192,34 @@ CANNOT: Final = phrase(
 # Somebody must be fetched or brought, whoever does it.
 MUST_BE_DONE: Final = phrase(
     r"(?:needs?|wants?|requires?) (?:a (?:ride|lift)|picking|collecting|fetching|dropping|taking|bringing|minding|watching)|"
+    r"needs? to (?:go|come|get) home|"
     r"(?:needs?|has|have|must|got|gotta)(?: to)? (?:be )?(?:picked|collected|fetched|dropped|taken|brought|minded|watched)",
     r"hay que (?:ir (?:a )?(?:por|a)|recoger|llevar|traer|buscar|cuidar|pasar)\w*|(?:falta|toca) (?:recoger|llevar|traer|"
     r"buscar)\w*",
     r"(?:muss|mussen|musste|soll|sollte)(?: \w+){0,6} (?:ab)?(?:geholt|gebracht|gefahren|betreut) werden",
     r"(?:il )?faut (?:aller )?(?:recuperer|chercher|emmener|deposer|garder|amener)|(?:doit|doivent) etre (?:recuper|depos|"
     r"emmen|gard)\w+",
+)
+# Somebody is expected somewhere, and it is not said who brings them.
+MUST_BE_THERE: Final = phrase(
+    r"(?:needs?|has|have|supposed|meant)(?: to)? (?:be (?:at|there|in|on)|(?:get|go) to)",
+    r"tiene(?:n)? que (?:estar (?:en|a|ahi|alli)|ir(?:se)? al?|llegar al?)",
+    r"(?:muss|mussen)(?: \w+){0,6} (?:da|dort|beim|sein|auf(?: den| die)?|in(?: die| den)?|ins|zu[mr]?|nach)",
+    r"(?:doit|doivent) (?:etre|aller) (?:a|au|la|chez)",
+)
+# Somebody meant to do it, and something has come up.
+INTENDED: Final = phrase(
+    r"was (?:going|supposed|meant|planning) to (?:\w+ ){1,8}but",
+    r"iba a (?:\w+ ){1,8}pero",
+    r"woll?te? (?:\w+ ){1,8}aber",
+    r"(?:devais|voulais) (?:\w+ ){1,8}mais",
+)
+# Whoever says it will not do it.
+NOT_ME: Final = phrase(
+    r"(?:so )?not me|count me out|(?:so )?i'?m out|can'?t be me",
+    r"yo no(?=\W*$|,|\.)|conmigo no",
+    r"ich nicht|ohne mich",
+    r"pas moi|sans moi",
 )
 HOME: Final = phrase(
     r"(?:bring|take|drive|walk|run|get)\w* (?:\w+ ){1,3}?(?:back )?home|a casa|nach hause|heim(?:bring\w*|fahr\w*|hol\w*)?",
@@ -207,7 +231,8 @@ ME_FIRST: Final = over_folded(
 )
 # Somebody is nearly there.
 COMING: Final = phrase(
-    r"\d+ ?min\w*|on (?:my|the) way|omw|coming|leaving (?:now|in)|(?:be )?there (?:now|in|soon|already)|at the (?:door|gate|"
+    r"(?<!\d)(?:[1-9]|1\d|2[0-5]) ?min\w*|on (?:my|the) way|omw|coming|leaving (?:now|in)|(?:be )?there (?:now|in|soon|"
+    r"already)|at the (?:door|gate|"
     r"corner)|on the corner|"
     r"round the corner|in the area|near ?by|close by|passing (?:by|there)|there anyway|(?:2|two|few|three|3) (?:blocks|"
     r"streets) away",

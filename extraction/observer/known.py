@@ -9,13 +9,12 @@ from zoneinfo import ZoneInfo
 
 from extraction.chat.commitments.activities import ACTIVITY, VAGUE
 from extraction.chat.commitments.dialogue_acts import agreement
-from extraction.chat.people import HouseholdMember
+from extraction.chat.people import RESOURCE, HouseholdMember
 from extraction.observer.lexicon import THINGS
 from ledger.language.fold import fold
 from ledger.language.words import edit_distance
 from ledger.rules.calendar import CalendarEntry, Occurrence, occurrences_of
 
-RESOURCE_ROLE = "resource"
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 # Words of titles that name no particular thing.
 _COMMON = frozenset(
@@ -28,12 +27,17 @@ _COMMON = frozenset(
 )
 # Small words that longer titles begin with (`nach` is no `Nachhilfe`).
 _SMALL = frozenset(
+    "all for her his was are has had not but you our out off can get may per por las los una sus der die das mit von uns "
+    "ist les des par "
+    "sur est who how now let old new one two car see say "
     "nach auch noch wenn dann kann kind kinder unter uber haus tisch feier over with when that this have from will kids child "
     "para pero como esta todo sobre entre nino ninos tarde cosa pour avec dans sans tout plus mais tres enfant enfants "
     "sortie".split()
 )
 _INITIALS = re.compile(r"(?<!\w)[A-Z]{2,5}(?!\w)")
 _MIN_STEM = 4
+# Sorts of which one may be something else than another.
+BROAD = frozenset({"doctor", "camp", "conference"})
 
 
 class KnownCalendar:
@@ -51,7 +55,7 @@ class KnownCalendar:
         self._told_at = told_at or {}
         self.zone = ZoneInfo(zone)
         self._names = {fold(name).strip(): one.name for one in reversed(people) for name in one.names}
-        self.things = {one.name: _called(one) for one in people if one.has_role(RESOURCE_ROLE)}
+        self.things = {one.name: _called(one) for one in people if one.has_role(RESOURCE)}
         self._titles = {entry.ref: _title_words(entry.title) for entry in self._all}
         self._activities = {entry.ref: activities_in(entry.title) for entry in self._all}
 
@@ -78,7 +82,7 @@ class KnownCalendar:
         )  # fmt: skip
         if found := tuple(by_title):
             return found
-        said = activities_in(text)
+        said = activities_in(text) - BROAD
         return tuple(one for one in entries if not said.isdisjoint(self._activities[one.ref]))
 
     def meant_by(self, text: str, day: date, people: frozenset[str]) -> tuple[CalendarEntry, ...]:

@@ -15,7 +15,8 @@ PAST: Final = phrase(
     r"desperto|"
     r"paso (?:ayer|anoche)",
     r"gestern|vorgestern|letzte[nrs]? \w+|vorhin|damals|war|waren|hatte[nt]?|ging|kam|gewesen|weisst du noch",
-    r"hier|avant-hier|(?:la semaine|l'annee|le mois|\w+di) derni(?:er|ere)|il y a (?:\w+ )?(?:jours?|ans?|semaines?|"
+    r"hier (?:soir|matin|midi|a \d|apres|on|il|elle|j\'\w+)|avant-hier|(?:la semaine|l'annee|le mois|\w+di) derni(?:er|"
+    r"ere)|il y a (?:\w+ )?(?:jours?|ans?|semaines?|"
     r"mois)|etait|etaient|avait|avaient|(?:tu )?te (?:souviens|rappelles)",
 )
 # Something takes place: an occasion, a visit, an outing, a ticket.
@@ -24,21 +25,27 @@ OCCASION: Final = phrase(
     r"eye tests?|hearing tests?|fittings?|interviews?|auditions?|orthodontist|optician|physio\w*|photo ?shoots?|"
     r"(?:class |school )?photos?|films?|movies?|cinema|shows?|plays?|gigs?|(?:\w+ )?tickets?|first pitch|kick-?off|tip-?off|"
     r"zoo|museum|aquarium|planetarium|circus|fair|funfair|theme park|picnic|barbecue|bbq|cook-?out|brunch|lunch|tea party|"
-    r"dinner with|wedding|baptism|christening|funeral|mass|ceremony|parade|assembly|workshops?|open day|trip|hike|fishing|"
+    r"dinner (?:with|for)|(?:family|birthday) (?:dinner|lunch)|name day|wedding|baptism|christening|funeral|mass|ceremony|"
+    r"parade|assembly|workshops?|open day|trip|hike|fishing|"
     r"bowling|mini ?golf|laser tag|go-?karts?|karting|paintball|trampolin\w*|play ?dates?|sleep ?overs?|hair ?cuts?|nails|"
-    r"shopping|fair|market)",
+    r"shopping|fair|market|(?:com(?:e|es|ing)|are|ha(?:ve|s|ving) \w+(?: \w+){0,2}) (?:over|round)|for (?:dinner|supper|"
+    r"lunch|brunch|drinks)|"
+    r"hayride|puck drop|recitals?|(?:table|reservations?) (?:at|for)|guests|visitors)",
     r"(?:chequeo|revision|consulta|control|analisis|radiografia|resonancia|vacuna\w*|entrevista|audicion|sesion|fotos?|"
     r"peli(?:cula)?s?|funcion|obra|entradas|boletos|partido|zoologico|museo|acuario|circo|feria|picnic|asado|parrillada|"
     r"carne asada|almuerzo con|comida con|cena con|boda|bautizo|misa|ceremonia|desfile|taller de|paseo|excursion|pesca\w*|"
-    r"boliche|bolos|compras|peluqueria|dermatologo|oculista|ortodoncista|psicologa?|visita)",
+    r"boliche|bolos|compras|(?:vien\w+|cae\w*) (?:\w+ ){0,3}a (?:cenar|comer|casa|la casa|vernos)|visitas|invitados|"
+    r"rosario|posada|peluqueria|dermatologo|oculista|ortodoncista|psicologa?|visita)",
     r"\w*(?:kontrolle|untersuchung|impfung|termin|kino|konzert|theater|feier|fest|turnier|treffen|besuch|ausflug|"
     r"wanderung|fuhrung|umzug|sprechstunde|gesprach|aufnahme|anprobe|premiere|auffuhrung|flohmarkt)|"
     r"(?:film|zoo|museum|zirkus|messe|hochzeit|taufe|grillen|picknick|bowlen|kegeln|minigolf|shoppen|einkaufen|"
+    r"komm\w* (?:\w+ ){0,4}(?:zu besuch|zum (?:essen|kaffee|grillen|abendessen|fruhstuck)|vorbei)|kaffee (?:gibt|trinken)|gaste|"
     r"friseur\w*|karten fur|tickets?|fototermin)",
     r"seance|spectacle|rdv|rendez-?vous|controle(?! technique)|visite|concert|cinema|cine|match|fete|anniversaire|"
-    r"resto|restaurant|musee|zoo|piscine|parc|mariage|bapteme|sortie (?:au|a la|en)|vaccin\w*|radio|irm|prise de sang|"
-    r"essayage|reunion|entretien|audition|guignol|theatre|kermesse|brocante|pique-?nique|courses|shopping|coiffeur|"
-    r"coiffeuse|opticien|places (?:pour|de)|gouter (?:chez|d'anniversaire)|diner (?:chez|avec)|dejeuner (?:chez|avec)",
+    r"resto|restaurant|musee|zoo|piscine|parc|mariage|bapteme|sortie (?:au|a la|en)|vaccin\w*|irm|prise de sang|"
+    r"essayage|reunion|entretien|audition|guignol|theatre|kermesse|brocante|pique-?nique|les courses|shopping|coiffeur|"
+    r"coiffeuse|opticien|places (?:pour|de)|gouter (?:chez|d'anniversaire)|(?:a|pour) (?:diner|dejeuner|gouter)|"
+    r"diner (?:chez|avec)|dejeuner (?:chez|avec)",
 )
 # Somebody is brought to a place that is neither home nor what they have that day.
 DESTINATION: Final = over_folded(
@@ -57,10 +64,10 @@ NO_DESTINATION: Final = frozenset(
 )
 # Whoever says it is there with those who are named.
 TOGETHER: Final = phrase(
-    r"(?:and|n|with) (?:i|me)|me and|we(?:'(?:re|ll|ve))?|us",
-    r"y yo|conmigo|nos|nosotr[oa]s",
-    r"und ich|mit mir|wir|uns",
-    r"(?:et|avec) moi|on|nous|ensemble",
+    r"(?:and|n|with) (?:i|me|him|her|them)|me and|we(?:'(?:re|ll|ve))?|us",
+    r"y yo|conmigo|con (?:el|ella|ell[ao]s)|nos|nosotr[oa]s",
+    r"und ich|mit (?:mir|ihm|ihr|ihnen)|wir|uns",
+    r"(?:et|avec) moi|avec (?:lui|elle|eux)|on (?:va|part|sera|a|ira)|nous|ensemble",
 )
 DELIVERY: Final = phrase(
     r"parcels?|packages?|deliver(?:y|ed|ies)|arrives?",
@@ -113,7 +120,7 @@ SAID_TO_MOVE: Final = phrase(
     r"neue (?:uhr)?zeit|spater|fruher|verlegt|verschoben|vorverlegt|statt um|schon fertig",
     r"(?:le |la |les |l')(?:profs?|professeur|coach|entraineur\w*|ecole|club|maitresse|maitre|"
     r"secretariat)(?: \w+)? (?:dit|vient de|ecrit|previent|propose|a (?:dit|ecrit|prevenu|appele|decale|avance))|"
-    r"plus (?:tot|tard)|exceptionnellement|cette fois|desormais|decal\w+|avance\w* (?:a|au|de)|report\w+|deplace\w+|"
+    r"plus (?:tot|tard)|exceptionnellement|cette fois|desormais|decal(?:e|ee|er|es)|avance\w* (?:a|au|de)|report\w+|deplace\w+|"
     r"au lieu de|(?:est|a ete) pass\w+ a",
 )
 # Being late is spoken of, not a change of plan.
@@ -147,12 +154,13 @@ GIVES_WAY: Final = phrase(
     r"statt\w*|aus(?:fallen|lassen)|lasst|lass\w*|faellt|fallt|danach|davor|(?<!viertel )(?<!funf )(?<!zehn )nach|"
     r"vor(?:her)?|verschieb\w*|verpasst|"
     r"schwanz\w*|fruher weg",
-    r"(?:juste )?apres(?! ?-?midi)|a la place|annul\w*|rat(?:e|er|era)|saut(?:e|er|era)|seche\w*|decal\w*|plus tot|ensuite|"
+    r"(?:juste )?apres(?! ?-?midi)|a la place|annul\w*|rat(?:er|era)|saut(?:e|er|era)|seche\w*|decal(?:e|ee|er)|plus tot|ensuite|"
     r"ira pas|n'ira",
 )
 # Who uses a shared thing.
 USES: Final = phrase(
-    r"need\w*|tak(?:e|es|ing)|have|has|having|us(?:e|es|ing)|borrow\w*|want\w*|driv(?:e|es|ing)|book\w*|got|get(?:ting)?|"
+    r"need\w*|tak(?:e|es|ing)|steal|snag|nick|hijack|leav\w+ (?:with|in)|have|has|having|us(?:e|es|ing)|borrow\w*|want\w*|"
+    r"driv(?:e|es|ing)|book\w*|got|get(?:ting)?|"
     r"grab\w*|"
     r"keep\w*|reserv\w*|in the|with the|i'?ve|bring\w*|run\w*|mine",
     r"necesit\w+|ocup\w+|uso|usar|usamos|usa|llevo|llevar\w*|llevamos|lleva|cojo|coger\w*|coge|tomo|tomar|agarr\w+|quiero|"
@@ -172,17 +180,26 @@ ABOUT_THING: Final = phrase(
 )
 # A shared thing cannot be had: it is being mended, or lent.
 BROKEN: Final = phrase(
-    r"(?:in|at|to) (?:the )?(?:shop|garage(?! sale)|mechanic\w*|body ?shop|workshop|dealer\w*)|gearbox|clutch|transmission|"
+    r"mechanic (?:at|today|tomorrow|on)|(?:in|at|to) (?:the )?(?:shop|garage(?! sale)|mechanic\w*|body ?shop|workshop|"
+    r"dealer\w*)|gearbox|clutch|transmission|"
     r"alternator|brakes|brok\w+ down|broken|won'?t start|wont start|(?:is|'?s) dead|dead battery|towed|flat (?:tire|tyre)|"
-    r"(?:getting|being|in for) (?:an? |its )?(?:repair\w*|fix\w*|service\w*|mot|inspect\w*)|off the road|out of (?:action|service)|"
-    r"lent (?:it|the|him|her|out)|on loan",
-    r"taller|mecanic[oa]|descompus\w*|averi\w+|no (?:arranca|prende)|grua|ponch\w+|itv|prestad[oa]",
+    r"(?:getting|being|in for) (?:an? |its )?(?:repair\w*|fix\w*|service\w*|mot|inspect\w*)|off the road|fail\w+ (?:its|"
+    r"the) mot|stay\w* at \w+|out of (?:action|service)|"
+    r"lent (?:it|the|him|her|out)|on loan|making (?:that|a|the) \w*noise|check engine|drop\w* (?:it|\w+) (?:off )?at \w+'s",
+    r"taller|mecanic[oa]|descompus\w*|averi\w+|no (?:arranc[ao]|prend\w+)|grua|ponch\w+|itv|prestad[oa]",
     r"werkstatt|kaputt|springt nicht an|tuv|inspektion|abgeschleppt|panne|reparatur|verliehen",
     r"(?:au|chez le) (?:garage|garagiste)|en (?:panne|reparation)|controle technique|ne demarre pas|prete[er]? a",
 )
+# It is so now: a day that is named is that of its return.
+BROKEN_DOWN: Final = phrase(
+    r"won'?t start|wont start|dead|towed|brok\w+|flat|gearbox|clutch|transmission|fail\w+",
+    r"no (?:arranc[ao]|prend\w+)|grua|descompus\w*|averi\w+",
+    r"kaputt|springt nicht an|abgeschleppt|panne",
+    r"en panne|ne demarre pas",
+)
 # It is there again then.
 BACK_THEN: Final = phrase(
-    r"till?|until|'til|back|earliest|ready|not before|by",
+    r"till?|until|thru|through|'til|back|earliest|ready|not before|by",
     r"hasta|lista?|de vuelta|antes del?",
     r"bis|zuruck|fertig|fruhestens|erst|wieder",
     r"jusqu'\w+|prete?|avant|retour|au plus tot",
@@ -213,7 +230,8 @@ THINGS: Final = (
 )
 # The hour that follows is that of its end.
 UNTIL: Final = phrase(
-    r"'?till?|until|ends?|ending|over (?:at|by)|done (?:at|by)|(?:lets|gets|get|out|finish\w*) (?:out )?(?:at|by)|by|before",
+    r"'?till?|until|ends?|ending|(?<!come )(?<!coming )over (?:at|by)|done (?:at|by)|(?:lets|gets|get|out|"
+    r"finish\w*) (?:out )?(?:at|by)|by|before",
     r"hasta|termin\w+|acab\w+|sal(?:e|en|go|imos) (?:a|de)|antes de",
     r"bis|aus um|end\w+|fertig um|vor|schluss",
     r"jusqu'\w+|fini\w*|termin\w*|(?:a|de) la sortie|sor[st]\w*|avant",
@@ -231,12 +249,12 @@ BOOKED: Final = phrase(
 )
 # The hour is that at which something ends, or somebody is back.
 ENDS_THEN: Final = phrase(
-    r"(?:done|over|ends?|out|finish\w*|off|home|back)(?: \w+){0,3}? (?:at|by|around)|ends \d|"
+    r"(?:done|(?<!come )(?<!coming )over|ends?|out|finish\w*|off|home|back)(?: \w+){0,3}? (?:at|by|around)|ends \d|"
     r"(?:until|till?|'til) \w+|(?:lets|gets|get) out|"
     r"lands?|(?:leave|leaves|leaving) (?:at|by)|before \w+|clock in",
     r"(?:sal[eg]\w*|termin\w+|acab\w+|vuelv\w+|llega\w*) (?:\w+ ){0,2}?(?:a|hasta|sobre)|hasta|antes de",
     r"(?:aus|fertig|vorbei|schluss|zuruck|daheim|zuhause|heim) (?:um|gegen|ab)?|bis|vor",
-    r"(?:fini\w*|termin\w*|sor[st]\w*|rentr\w*|quitt\w*|libre|de retour|la)(?: \w+){0,3} (?:a|vers|avant)(?= \d)|"
+    r"(?:fini\w*|termin\w*|sor[st]\w*|rentr\w*|quitt\w*|libre|de retour)(?: \w+){0,3} (?:a|vers|avant)(?= \d)|"
     r"jusqu'\w+|avant \d\w*",
 )
 # The clause is of whoever says it.
@@ -245,5 +263,5 @@ OWN: Final = phrase(
     r"yo|mi|mis|llego|salgo|entro|vuelvo|trabajo|tengo|estoy|voy|me|nos|tenemos|nuestr\w+",
     r"ich|i|mein\w*|wir|"
     r"unser\w*|hab|bin|muss",
-    r"je|j'\w+|mon|ma|mes|on|nous|notre|nos|moi",
+    r"je|j'\w+|mes|on (?:va|est|a|sera|part|passe|fait|dine|mange)|nous|notre|nos|moi",
 )

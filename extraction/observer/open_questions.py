@@ -56,13 +56,13 @@ class OpenQuestions:
         if plan.shows("needs_somebody") and not any(_is_same(plan, one) for one in open_):
             self._remember(plan)
 
-    def due_before(self, moment: datetime) -> Iterator[tuple[datetime, Finding]]:
+    def due_before(self, moment: datetime) -> Iterator[tuple[datetime, Plan]]:
         """What has stood too long by then, with the moment from which it is to be spoken of."""
         for one in self._waiting:
             spoken_at = self._spoken_at(one)
             if not one.settled and spoken_at < moment:
                 one.settled = True
-                yield spoken_at, self._finding(one.plan)
+                yield spoken_at, one.plan
 
     def _remember(self, plan: Plan) -> None:
         happens_at, asked_at = self._happens_at(plan), plan.own.sent_at
@@ -86,7 +86,7 @@ class OpenQuestions:
         noon = datetime.combine(plan.day, _NOON, tzinfo=self.calendar.zone)
         return max(noon, plan.own.sent_at + timedelta(hours=2)) if plan.day == plan.own.day else noon
 
-    def _finding(self, plan: Plan) -> Finding:
+    def finding(self, plan: Plan) -> Finding:
         titles = [one.title for one in plan.named]
         return Finding(
             MISSING, plan.place, plan.day, plan.people, refs=tuple(entry.ref for entry in plan.named[:2]),

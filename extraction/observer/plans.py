@@ -19,7 +19,8 @@ from ledger.rules.calendar import CalendarEntry, Occurrence
 _SMALL_HOURS, _DAWN, _NOON = time(6), time(8), time(12)
 _HALF_A_DAY = timedelta(hours=12)
 _NIGHT = re.compile(
-    r"\b(?:tn|tonight|tonite|2nite|evening|night|dinner|supper|after work|abends?|nachts?|feierabend|noche|cena|tarde)\b"
+    r"\b(?:tn|tonight|tonite|2nite|evening|night|dinner|supper|after work|abends?|nachts?|feierabend|noche|cena\w*|tarde|"
+    r"soir|diner)\b"
 )
 _MORNING = re.compile(
     r"\d ?a\.?m\b|\bmornings?\b|\bbreakfast\b|\bmorgens\b|\bvormittags?\b|\bfr(?:u|ue)h\b|\b(?:am|heute|diesen) morgen\b|"
@@ -29,8 +30,11 @@ _MORNING = re.compile(
 _EARLY = re.compile(
     r"\b0\d[:.h]\d\d|\b(?:school|bus|train|flight|schule|zug|flug|uhr|cole|colegio|escuela|tren|vuelo|leave|leaving)\b"
 )
+_WITH_MINUTES = re.compile(r"\b\d{1,2}[:h]\d\d\b")
+_ISLANDS = frozenset({"Europe/London", "Europe/Dublin"})
 # An hour that was longer ago is one that is told of.
 _JUST_BEGUN = timedelta(minutes=30)
+_MY = re.compile(r"\b(?:my|mi|mein\w*|mon|ma)\b")
 # `a check of ten minutes`.
 _LASTS = re.compile(
     r"\b(?:for|takes?|lasts?|only|just|quick|dauert|nur|dura|solo|de|dure|fur|por) (?:about |an? |une? |eine? )?"
@@ -100,7 +104,7 @@ def plan_of(act: DialogueAct, place: int, calendar: KnownCalendar, acts: Sequenc
     by_name = calendar.named_in(own.text)
     before = _named_before(act, calendar, acts)
     people = people_of(act, by_name or before, calendar)
-    here = by_name or calendar.meant_by(own.text, day, people)
+    here = by_name or calendar.meant_by(own.text, day, people or _of_self(act, folded))
     # Of two things by the same name it is that of whoever is spoken of.
     named = calendar.concerning(here or before, people)
     starts = _starts(act, folded, calendar)
@@ -152,6 +156,11 @@ def nearest(plan: Plan, occurrences: Sequence[Occurrence]) -> Occurrence | None:
     return min(ahead or occurrences, key=lambda one: one.start, default=None)
 
 
+def _of_self(act: DialogueAct, folded: str) -> frozenset[str]:
+    """`my class` is that of whoever says so."""
+    return frozenset({act.sender.name} if _MY.search(folded) else ())
+
+
 def _told_length(folded: str) -> timedelta | None:
     found = _LASTS.search(folded)
     if found is None:
@@ -182,7 +191,7 @@ def _named_before(act: DialogueAct, calendar: KnownCalendar, acts: Sequence[Dial
 
 
 def _day_of(act: DialogueAct) -> date:
-    return next(iter(act.days), act.utterance.day)
+    return next(iter(act.days or act.utterance.times.days), act.utterance.day)
 
 
 def _starts(act: DialogueAct, folded: str, calendar: KnownCalendar) -> tuple[datetime, ...]:
@@ -195,10 +204,20 @@ def _first_hour(act: DialogueAct, folded: str, calendar: KnownCalendar) -> time:
     """In figures alone no earlier hour is meant: nobody plans for the small hours, nor for what is over."""
     if _MORNING.search(folded):
         return time()
-    early = _SMALL_HOURS if _EARLY.search(folded) else _DAWN
-    sent_at = (act.utterance.sent_at - _JUST_BEGUN).astimezone(calendar.zone)
-    today = sent_at.time() if sent_at.date() == _day_of(act) else early
+    early = _SMALL_HOURS if _EARLY.search(folded) or _is_literal(folded, calendar) else _DAWN
+    sent_at = act.utterance.sent_at.astimezone(calendar.zone)
+    before = sent_at - _JUST_BEGUN + timedelta(minutes=1)
+    today = before.time() if before.date() == _day_of(act) else early
     return max(early, today, _NOON if _NIGHT.search(folded) else early)
+
+
+def _is_literal(folded: str, calendar: KnownCalendar) -> bool:
+    """Between the islands and Russia a clock with minutes is one of twenty-four hours."""
+    return (
+        bool(_WITH_MINUTES.search(folded))
+        and calendar.zone.key.startswith("Europe/")
+        and calendar.zone.key not in _ISLANDS
+    )
 
 
 def _not_before(first: time, clock: time) -> time:

@@ -55,7 +55,11 @@ _PHRASES: Final[Mapping[str, Callable[[str], re.Match[str] | None]]] = {
     "asks_you_there": YOU_ASK.search,
     "asks_who_there": WHO.search,
     "must_be_done": duty_words.MUST_BE_DONE.search,
+    "must_be_there": duty_words.MUST_BE_THERE.search,
+    "not_me": duty_words.NOT_ME.search,
+    "intended": duty_words.INTENDED.search,
     "broken": lexicon.BROKEN.search,
+    "broken_down": lexicon.BROKEN_DOWN.search,
     "back_then": lexicon.BACK_THEN.search,
     "tag": lexicon.TAG.search,
     "which_child": lexicon.WHICH_CHILD.search,
@@ -66,9 +70,9 @@ _MEANT: Final = sign_rules("""
     named_here|speaks_of                                                         -> explicit
     named_here                                                                   -> names_known
     known at_place !activity                                                     -> names_known
-    days ahead                                                                   -> still_to_come
+    days|doing_it ahead                                                          -> still_to_come
     past|began !still_to_come !tag                                               -> over
-    away|duty|until|told_end                                                     -> may_name_its_end
+    away|duty|until|told_end|ends_then                                           -> may_name_its_end
 
     says_there_already explicit|pronoun|names_known !question !asks_you !who     -> on_the_spot
     on_the_spot|duty_noun !question !yes !no !thanks !you_do !on_condition       -> says_itself
@@ -92,17 +96,20 @@ _MEANT: Final = sign_rules("""
     committed|offered may_come means_it !says_yes                                -> accepts
 
     conditional !takes_on_duty                                                   -> takes_nothing
+    open somebody_must|who                                                       -> takes_nothing
     on_condition|on_if|somebody_must|asks_anybody|gives_thing                         -> takes_nothing
     committed|offered assigned says_itself !takes_nothing                        -> assignees_take_it
     committed|offered assigned accepts !guess !takes_nothing                     -> assignees_take_it
     on_the_spot by_grown !takes_nothing !assignees_take_it                       -> sender_takes_it
     takes_on_duty says_itself by_grown !subject !takes_nothing !assignees_take_it -> sender_takes_it
     doing_it duty|away|towards says_itself by_grown !subject !takes_nothing !assignees_take_it -> sender_takes_it
+    first duty|away|towards says_itself silent by_grown !subject !question !takes_nothing -> sender_takes_it
     sets_out_to says_itself by_grown !subject !takes_nothing !assignees_take_it  -> sender_takes_it
 
     names_thing broken !question                                                 -> thing_away
     uses clocks|known|days !over !about_thing !thing_away                                  -> wants_thing
     takes_thing clocks !over                                                     -> wants_thing
+    names_thing told_end !over !thing_away                                       -> wants_thing
     change !not_late                                                             -> says_moved
     said_to_move                                                                 -> says_moved
     clocks names_known !says_moved !over !silent !declined !ack !beside !off     -> may_be_unusual
@@ -112,9 +119,15 @@ _MEANT: Final = sign_rules("""
     you_do requested !question                                                   -> tells_whom
     question|who|who_on|asks_you|somebody_must|you_must|needs_help open !faint !over !tells_whom -> asks_for_help
     asks_for_help names_known|clocks|days|explicit|place|away towards|away|duty|names_known|care -> needs_somebody
+    asks_for_help by_child calls|calls_home|trouble open                         -> needs_somebody
     asks_for_help clocks at_school                                               -> needs_somebody
     somebody_must explicit clocks !over                                          -> needs_somebody
     must_be_done clocks|days|names_known|at_school !over !assignees_take_it !sender_takes_it -> needs_somebody
+    names_child says_moved clocks out_of_reach of_self cannot|no !committed !question !over !takes_on -> needs_somebody
+    trouble open names_child unavailable|out_of_reach|must_be_done               -> needs_somebody
+    needs_help names_child clocks|days|known !committed !question !over !takes_on -> needs_somebody
+    must_be_there|not_me names_child|names_known clocks|known unavailable|trouble|not_me !question !over !takes_on -> needs_somebody
+    intended duty clocks|known !question !assignees_take_it !sender_takes_it     -> needs_somebody
     which_child clocks|days !over                                                -> asks_which_child
     asks_which_child                                                             -> needs_somebody
 """)

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from operator import itemgetter
 
 from extraction.chat.commitments.dialogue_acts import DialogueAct
 from extraction.observer.conflicts import Conflicts
@@ -47,8 +48,13 @@ class ThreadWatcher:
 
     def wait_until(self, moment: datetime) -> list[Spoken]:
         """What nobody answered by then."""
-        open_ = self._questions.due_before(moment) if MISSING in self.settings.rules else ()
-        return self._once(sorted(open_, key=lambda one: one[0]))
+        open_ = sorted(self._questions.due_before(moment), key=itemgetter(0)) if MISSING in self.settings.rules else ()
+        return self._once([(at, self._finding(plan)) for at, plan in open_])
+
+    def _finding(self, plan: Plan) -> Finding:
+        """Whoever was asked has something else then, or nobody is there yet."""
+        booked = self._conflicts.requested(plan, self.plans[: plan.place])
+        return next(booked, None) or self._questions.finding(plan)
 
     def _once(self, found: Iterable[tuple[datetime, Finding]]) -> list[Spoken]:
         before = len(self.spoken)

@@ -124,7 +124,7 @@ ACTIVITIES: dict[str, str] = {
         r"match|tournoi"
     ),
     "practice": (
-        r"practice|practise|pratice|training|entreno|entrenamiento|entrene|lesson|class|clase|unterricht|kurs|"
+        r"practice|practise|pratice|training|entreno|entrenamiento|entrene|lesson|class|clase|unterricht|kurs|curso|cours|"
         r"(?<!of )course|club|session|tryouts?|"
         r"entrainement|repetition|lecon|cours de \w+|ubung"
     ),

@@ -16,7 +16,7 @@ _HOURS = {
     for language in (english, german, spanish)
     for word, number in language.NUMBERS.items()
     if 1 <= number <= _LAST_HOUR
-} | {"twelve": 12, "funf": 5, "zwolf": 12, "una": 1}
+} | {"twelve": 12, "funf": 5, "zwolf": 12, "una": 1, "noon": 12, "midday": 12, "mittag": 12, "mediodia": 12}
 _FIGURE = r"(?:1[0-2]|[1-9])"
 _HOUR = rf"({_FIGURE}|{'|'.join(sorted(_HOURS, key=len, reverse=True))})"
 _BEFORE = r"(?<![\w:./$€£#+-])"
@@ -62,16 +62,18 @@ def _hour(said: str) -> int:
 
 _MINUTES = {"fifteen": "15", "thirty": "30", "forty": "40", "forty five": "45", "forty-five": "45", "twenty": "20"}
 _BEFORE_THE_HOUR = {"five": 5, "ten": 10, "twenty": 20, "5": 5, "10": 10, "20": 20}
-SPELLED_HOUR = re.compile(rf"(?<!than )\b(?:{'|'.join(_HOURS)})\b")
+SPELLED_HOUR = re.compile(rf"(?<!than )(?<!nach dem )\b(?:{'|'.join(_HOURS)})\b")
 # Over folded text.
 _PATTERNS: tuple[tuple[str, Callable[[re.Match[str]], Clocks]], ...] = (
     # `11-2`, `de 9 a 1`, `von zehn bis zwei`, `tomorrow 8 to 10`.
     (rf"({_FIGURE})\s?[-–]\s?({_FIGURE})(?![\w:/%€$-]|\.\d)", _from_to),
     (rf"(?:de|desde|von|from|between|zwischen|entre)\s(?:las?\s)?{_HOUR}{_RANGE}{_HOUR}(?![\w:/%€$-]|\.\d)", _from_to),
     (rf"(?:{_DAY_BEFORE})\s{_HOUR}{_RANGE}{_HOUR}(?![\w:/%€$-]|\.\d)", _from_to),
+    # `tonight, 6 at Podhalanka`.
+    (rf"(?:{_DAY_BEFORE}),? {_HOUR}(?=\s(?:at|in|@|im|en|sharp)\b|\s*[,.!?]|$)", _full),
     # `like 7`, `gegen fünf`, `a eso de las 7`; `till four`, `bis elf`.
     (rf"(?:like|tipo|gegen|around|about|circa|ca\.?|(?:sobre|a eso de) las?)\s{_HOUR}{_NO_COUNT}", _full),
-    (rf"(?:bis|ab|till?|until|by|before|hasta las?)\s{_HOUR}(?![\w:/%€$-]|\.\d|\s(?!abgeholt|{_DAYS}|and|und|y|or|so|"
+    (rf"(?:bis|ab|from|till?|until|by|before|hasta las?)\s{_HOUR}(?![\w:/%€$-]|\.\d|\s(?!abgeholt|{_DAYS}|and|und|y|or|so|"
     rf"but)\w)", _full),
     (rf"(?:there|ready|home|back|here|down|out|booked|us in) (?:for|at|by) {_HOUR}{_NO_COUNT}", _full),
     (rf"half\s{_HOUR}(?![\w:/%€$-]|\s(?:of|the|an?|dozen|kids|people)\b)", _half_past),
@@ -87,7 +89,9 @@ _PATTERNS: tuple[tuple[str, Callable[[re.Match[str]], Clocks]], ...] = (
     ),
     (rf"(?:at|by|till?|until|from|around|for) {_HOUR}[ -](fifteen|twenty|thirty|forty[ -]five|forty)(?!\w)", _with_minutes),
     (rf"(five|ten|twenty|5|10|20) to {_HOUR}(?=\W*$|[,.;!?])", _minutes_to),
-    # `training is 3 today`.
+    # `puck drops 8`, `training is 3 today`.
+    (rf"(?:starts?|begins?|drops|kicks? ?off|kick-?off|opens?|doors|lands?|boarding|leav(?:e|es|ing)|"
+    rf"done) (?:at )?{_HOUR}{_NO_COUNT}", _full),
     (rf"(?<=[a-z] )(?:is|starts?|'s) {_HOUR} (?={_DAYS})", _full),
 )  # fmt: skip
 _CLOCKS = tuple((re.compile(_BEFORE + pattern), read) for pattern, read in _PATTERNS)
@@ -96,7 +100,7 @@ _CLOCKS = tuple((re.compile(_BEFORE + pattern), read) for pattern, read in _PATT
 def bare_clocks(text: str) -> Iterator[tuple[tuple[int, int], Clocks]]:
     """Where they stand, and what they name; of two that overlap the one that begins first, and of these the longer."""
     folded = fold_in_place(text)
-    found = [(one.span(), read(one)) for pattern, read in _CLOCKS for one in pattern.finditer(folded)]
+    found = [((one.start(1), one.end()), read(one)) for pattern, read in _CLOCKS for one in pattern.finditer(folded)]
     end = 0
     for span, clocks in sorted(found, key=lambda one: (one[0][0], -one[0][1])):
         if clocks and span[0] >= end:

@@ -34,7 +34,7 @@ TRANSPORT = phrase(
     r"(?:ab|hin|mit|vorbei)?(?:ge|zu)?(?:hol(?:e|st|t|en)?|bring(?:e|st|t|en)?|bracht|fahr(?:e|st|t|en)?|"
     r"fahrt|nehm(?:e|en)?|nimmst|nimmt|nimm)",
     r"abhol\w*|hinbring\w*|mitnehm\w*|(?:bin )?unterwegs|bring\w* vorbei|fahrdienst|los(?:fahren|gefahren)",
-    r"recuper\w+|emmen\w+|ramen\w+|amen\w+|depos\w+|accompagn\w+|condui\w+|(?:all\w+|vais?|vas|viens?|vient|"
+    r"recuper(?:e|ee?s?|er|es|ez|ons|erai|era)|emmen\w+|ramene\w*|amene\w*|depos(?:e|er|es|ez|ons|erai)|accompagn\w+|condui\w+|(?:all\w+|vais?|vas|viens?|vient|"
     r"viendra\w*|passe\w*|venir|aille)(?: \w+)? (?:chercher|prendre)|covoitur\w*|j'arrive|en route",
 )
 CARE = phrase(
@@ -63,7 +63,7 @@ CHANGE = phrase(
     r"(?:fallt|faellt) .{0,24}aus|ausgefallen|entfallt|entfaellt|abgesagt|absag\w*|versch(?:oben|ieben|"
     r"iebt)|verleg(?:t|en)|tausch\w*|gestrichen|spater|frueher|fruher|verspat\w*|kein(?:e|"
     r"en)? (?:training|unterricht|schule|kita|probe)",
-    r"annul\w+|report(?:e|ee|er|es)|decal\w+|deplac\w+|avanc(?:e|ee)s? (?:a|au)|en retard|a la place|pas (?:de |"
+    r"annul\w+|report(?:e|ee|er|es)|decal(?:e|ee|er|es)|deplac\w+|avanc(?:e|ee)s? (?:a|au)|en retard|a la place|pas (?:de |"
     r"d')(?:cours|entrainement|ecole|classe)",
 )
 CALLED_OFF = phrase(

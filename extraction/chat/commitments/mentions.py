@@ -9,7 +9,7 @@ from functools import cached_property
 from extraction.chat.commitments import replies
 from extraction.chat.commitments.lexicon import over_folded
 from extraction.chat.decision_tables import first_outcome, sign_rules, signs_among
-from extraction.chat.people import BOT, GUARDIAN, HouseholdMember
+from extraction.chat.people import BOT, CHILD, GUARDIAN, RESOURCE, HouseholdMember
 from ledger.language.fold import fold, fold_in_place
 
 # All the children at once.
@@ -124,7 +124,7 @@ def children_and_adults(
     named: Sequence[NameMention], sender: HouseholdMember
 ) -> tuple[tuple[HouseholdMember, ...], tuple[HouseholdMember, ...]]:
     members = dict.fromkeys(member for mention in named for member in mention.members)
-    adults = tuple(one for one in members if not one.is_child and one != sender)
+    adults = tuple(one for one in members if not one.has_role(CHILD, RESOURCE) and one != sender)
     return tuple(one for one in members if one.is_child), adults
 
 
@@ -162,6 +162,51 @@ def _parent_does_it(folded: str, parent: re.Match[str]) -> bool:
     return alone or bool(replies.LET_DO.search(before) or replies.WILL_BE.match(after))
 
 
+# What people call the mother or the father of whoever speaks, and what her or his name in the family is.
+_ELDERS = (
+    (
+        re.compile(
+            r"\b(?:mom|mum|mam|mama|mami|maman|mutti|mutter|mamma|amma|ammi|ima|umma|ma|suegra|schwiegermama|belle-maman)\b"
+        ),
+        frozenset(
+            "abuela abue abu abuelita yaya lita nonna oma omi grandma gran granny gram nan nana mamie meme mamy paati "
+            "patti nani dadi halmoni busia babcia bubbe savta teta lola vovo avo".split()
+        ),
+    ),
+    (
+        re.compile(r"\b(?:dad|pop|pops|papa|papi|vati|vater|appa|abba|baba|pa|suegro|schwiegerpapa|beau-papa)\b"),
+        frozenset(
+            "abuelo yayo nonno opa opi grandpa gramps grandad granddad pop papi papy pepe tata thatha dada saba zayde "
+            "dziadek jiddo lolo".split()
+        ),
+    ),
+)
+# Said by one of two parents it is the other.
+_ENDEARMENT = re.compile(
+    r"\b(?:honey|hon|babe|darling|sweetie|viej[oa]|amor|carino|mi vida|schatz|schatzi|liebling|cheri|cherie|mon coeur)\b"
+)
+
+
+def kin_addressed(
+    folded: str, named: Sequence[NameMention], sender: HouseholdMember, people: Roster
+) -> HouseholdMember | None:
+    """Whom a parent calls by kin: `Maman, tu peux …` said by the mother is her own mother, `honey` the other parent."""
+    if not sender.has_role(GUARDIAN):
+        return None
+    others = {place for one in named if one.members != (sender,) for place in range(one.start, one.end)}
+    for called, names in _ELDERS:
+        found = called.search(folded)
+        elders = [one for one in people.members if not one.is_child and not names.isdisjoint(_words_of_names(one))]
+        if found and found.start() not in others and len(elders) == 1 and elders[0] != sender:
+            return elders[0]
+    guardians = [one for one in people.members if one.has_role(GUARDIAN) and one != sender]
+    return guardians[0] if len(guardians) == 1 and _ENDEARMENT.search(folded) else None
+
+
+def _words_of_names(member: HouseholdMember) -> set[str]:
+    return {word for name in member.names for word in fold(name).split()}
+
+
 # A name is a form of address: at the beginning before a comma or a word like `you're on`, at the end behind one.
 _VOCATIVE = sign_rules("""
     first comma         -> vocative
@@ -187,6 +232,6 @@ def addressed_of(
                 "to_you": replies.TO_YOU.match(after),
             }
         )
-        if not member.has_role(BOT) and first_outcome(_VOCATIVE, signs):
+        if not member.has_role(BOT, RESOURCE) and first_outcome(_VOCATIVE, signs):
             return member if asking or member != subject else None
     return None

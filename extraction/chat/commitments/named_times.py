@@ -15,7 +15,7 @@ from extraction.chat.commitments.replies import CORRECTS
 from ledger.language.fold import fold, fold_in_place
 from ledger.language.times import TimeSpan, find_times
 
-_IN_FIGURES = re.compile(r"\d|\b(?:noon|midday|mittag|mediodia)\b")
+_IN_FIGURES = re.compile(r"\d")
 # `sat` and `sun` are words of their own; before a part of the day or an hour they are days.
 _SHORT_DAY = re.compile(
     r"\b(sat|sun)\b(?=\s+(?:arvo|avo|afternoon|mornin\w*|night|evening|@|at|from|around|by|1?\d\b))", re.IGNORECASE
@@ -26,13 +26,14 @@ _WEEKDAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 @dataclass(frozen=True, slots=True)
 class NamedTimes:
     """`days` and `clocks` (`HH:MM`) in the order of the text, each once; `spans` where they stand. `rrule` where it recurs:
-    its clock is in `clocks`, and its first day from that of the message on in `days`."""
+    its clock is in `clocks`, and its first day from that of the message on in `days`. `until`: the day that something lasts to."""
 
     days: tuple[date, ...] = ()
     clocks: tuple[str, ...] = ()
     spans: tuple[tuple[int, int], ...] = ()
     rrule: str = ""
     certain: bool = True
+    until: date | None = None
 
     def __bool__(self) -> bool:
         return bool(self.spans)
@@ -46,6 +47,7 @@ class _NamedTime(NamedTuple):
     clocks: Sequence[str]
     rrule: str = ""
     certain: bool = False
+    until: date | None = None
 
 
 def named_times(text: str, *, at: datetime, zone: str) -> NamedTimes:
@@ -63,8 +65,9 @@ def named_times(text: str, *, at: datetime, zone: str) -> NamedTimes:
     named = [one for one in named if one.place[0] >= taken_back] or named
     if not named:
         return NamedTimes()
-    places, days, clocks, rules, certain = zip(*sorted(named, key=itemgetter(0)), strict=True)
-    return NamedTimes(_each_once(days), _each_once(clocks), places, next(filter(None, rules), ""), all(certain))
+    places, days, clocks, rules, certain, until = zip(*sorted(named, key=itemgetter(0)), strict=True)
+    rule, last = next(filter(None, rules), ""), next(filter(None, until), None)
+    return NamedTimes(_each_once(days), _each_once(clocks), places, rule, all(certain), last)
 
 
 def _each_once[T](groups: Iterable[Iterable[T]]) -> tuple[T, ...]:
@@ -80,7 +83,8 @@ def _named(one: TimeSpan, at: datetime, today: date) -> _NamedTime:
     clocks = [moment for moment in moments if isinstance(moment, datetime) and _is_clock(one, moment, at)]
     days = [moment.date() for moment in clocks or moments[:1] if isinstance(moment, datetime) and _names_day(one)]
     days += [moment for moment in moments[:1] if type(moment) is date]
-    return _NamedTime(place, days, [f"{moment:%H:%M}" for moment in clocks], "", one.certain)
+    until = one.ends if one.begins is None and type(one.ends) is date else None
+    return _NamedTime(place, days, [f"{moment:%H:%M}" for moment in clocks], "", one.certain, until)
 
 
 def _bare_times(text: str, known: Sequence[TimeSpan], today: date) -> Iterator[_NamedTime]:

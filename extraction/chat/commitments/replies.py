@@ -137,7 +137,8 @@ FIRST = phrase(
     r"|ubernehme?|hole?|bringe?|fahre?|nehme?|komme?|gehe?|passe? auf|springe? ein|kummere?|bleibe?|"
     r"besorge?|hab sie|hab ihn"
     r"|bin (?:da|gleich|schon|unterwegs|auf dem weg|in der nahe|in \d+ ?min\w*)|lass mich",
-    r"(?:je |j')(?:vais|passe|passerai|recuper\w+|emmen\w+|ramen\w+|amen\w+|depos\w+|prends|prendrai|viens|garde\w*|"
+    r"(?:je |j')(?:vais|passe|passerai|recuper(?:e|ee?s?|er|es|ez|ons|erai|era)|emmen\w+|ramene\w*|amene\w*|depos(?:e|er|"
+    r"es|ez|ons|erai)|prends|prendrai|viens|garde\w*|"
     r"m'en (?:occupe|charge)|y (?:vais|serai)|gere|conduis|accompagne|reste avec|ferai|la \w+|les \w+|l'(?:emmene|"
     r"amene|accompagne))|c'est moi qui|(?:on|nous) (?:passe|recupere|emmene|ramene|s'en (?:occupe|charge)|y sera)\w*",
 )

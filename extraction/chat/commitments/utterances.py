@@ -18,6 +18,7 @@ from extraction.chat.commitments.mentions import (
     Roster,
     addressed_of,
     children_and_adults,
+    kin_addressed,
     mentions_in_sentence,
     other_parent,
     subject_of,
@@ -81,7 +82,8 @@ def utterance_of(text: str, sender: str, sent_at: datetime, zone: str, people: R
     length = len(_WORD.findall(folded))
     cues = cues_of(text, folded, length, times, named, speaker)
     subject = subject_of(folded, named, speaker) or other_parent(folded, speaker, people)
-    addressed = addressed_of(folded, named, speaker, not cues.isdisjoint(("question", "asks_you")), subject)
+    asks = not cues.isdisjoint(("question", "asks_you"))
+    addressed = addressed_of(folded, named, speaker, asks, subject) or kin_addressed(folded, named, speaker, people)
     content = {
         "duty": duty, "activity": activity, "children": children, "times": times, "adults": adults, "subject": subject,
         "addressed": addressed, "addressed_grown": addressed is not None and not addressed.is_child,
