@@ -1,0 +1,49 @@
+"""Hours and days as people write them to each other, where no language's grammar of time has them."""
+
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from extraction.chat.commitments.french_times import is_french
+from extraction.chat.commitments.named_times import named_times
+
+# A Wednesday.
+AT = datetime(2026, 10, 14, 9, 0, tzinfo=ZoneInfo("Europe/Paris"))
+
+
+@pytest.mark.parametrize(
+    ("text", "days", "clocks"),
+    [
+        ("they have 5.15 for the knee", [], ["17:15"]),
+        ("we'll be there for three.", [], ["15:00"]),
+        ("rehearsal is 3 today yeah?", ["10-14"], ["15:00"]),
+        ("need the truck sat arvo 1-4", ["10-17"], ["13:00", "16:00"]),
+        ("can I have it tomorrow 8 to 10", ["10-15"], ["08:00", "10:00"]),
+        ("from 9 to noon", [], ["09:00", "12:00"]),
+        ("stuck here till four", [], ["16:00"]),
+        ("friday morning then", ["10-16"], []),
+        ("ich brauche ihn morgen von zehn bis zwei", ["10-15"], ["10:00", "14:00"]),
+        ("bis elf abgeholt werden", [], ["11:00"]),
+        ("a eso de las 7", [], ["19:00"]),
+        ("samedi de 9h à 11h", ["10-17"], ["09:00", "11:00"]),
+        ("demain à midi, vers seize heures trente au plus tard", ["10-15"], ["12:00", "16:30"]),
+        ("mercredi prochain je finis à 18 heures", ["10-21"], ["18:00"]),
+        ("it was £1.40 for 3 kids", [], []),
+        ("more than one of them", [], []),
+        ("je reviens dans 2 heures", [], []),
+    ],
+)
+def test_what_a_message_names(text, days, clocks):
+    named = named_times(text, at=AT, zone="Europe/Paris")
+    assert [f"{day:%m-%d}" for day in named.days] == days
+    assert list(named.clocks) == clocks
+
+
+def test_until_when_something_lasts():
+    assert f"{named_times('it is there till Friday', at=AT, zone='Europe/Paris').until:%A}" == "Saturday"
+
+
+def test_its_neighbours_are_not_french():
+    assert is_french("Je récupère Lou à la sortie") and is_french("demain alors")
+    assert not any(map(is_french, ["mon wed and fri are mine", "a las 8 le toca a mi mamá", "um sechs bist du da"]))
