@@ -21,7 +21,7 @@ ALIKE: Final = 0.5
 def of_two_things(said: Assertion, held: Assertion) -> bool:
     """Each names something that the other does not: `the Berlin office` and `the Paris office`, `panel 1` and `panel 2`; or next
     to a word that both say each says another: `almond milk`, `oat milk`."""
-    if said.names - held.roots and held.names - said.roots or _of_two_settings(said.words, held.words):
+    if said.names - held.roots and held.names - said.roots or _of_two_times(said.words, held.words):
         return True
     mine, theirs = _subjects_in_order(said), _subjects_in_order(held)
     shared = said.subjects & held.subjects
@@ -29,6 +29,11 @@ def of_two_things(said: Assertion, held: Assertion) -> bool:
         _next_to(mine, word, step) - held.roots and _next_to(theirs, word, step) - said.roots
         for word, step in product(shared, (-1, 1))
     )
+
+
+def _of_two_times(one: str, other: str) -> bool:
+    """Whether each says when, where or for whom it holds, and not the same."""
+    return _of_two_settings(one, other) or _of_two_periods(one, other)
 
 
 # What a sentence begins with to say when, where or for whom the rest holds: `In 2024 …`, `On Mondays …`, `2025: …`.
@@ -43,6 +48,19 @@ def _of_two_settings(one: str, other: str) -> bool:
     if not mine or not theirs or _in_setting(mine) == _in_setting(theirs):
         return False
     return normalise_statement(one[mine.end() :]) != normalise_statement(other[theirs.end() :])
+
+
+# `last year's fair` and `this year's`.
+_PERIOD: Final = re.compile(
+    r"\b(?:last|this|next|previous|coming|current)\s"
+    r"(?:year|month|week|spring|summer|autumn|winter|term|season|quarter|sprint)\b",
+    re.I,
+)
+
+
+def _of_two_periods(one: str, other: str) -> bool:
+    mine, theirs = (set(map(str.lower, _PERIOD.findall(words))) for words in (one, other))
+    return bool(mine and theirs) and mine.isdisjoint(theirs)
 
 
 def _in_setting(found: re.Match[str]) -> str:

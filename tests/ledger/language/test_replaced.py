@@ -58,6 +58,8 @@ def test_what_tells_two_things_apart_or_may_be_rules_nothing_out(one: str, other
         ("In 2024 the budget was 12,000 EUR.", "In 2025 the budget was 15,000 EUR.", False),
         ("2025: 8 people", "2026: 12 people", False),
         ("On Mondays we open at 9.", "On Saturdays we open at 10.", False),
+        ("Last year's fair raised £2,100.", "This year's fair raised £2,840.", False),
+        ("The budget of this year is £2,100.", "The budget of this year is £2,840.", True),
         ("In summer the pool opens at 8.", "In winter the pool opens at 10.", False),
         ("In summer the pool opens at 8.", "In summer the pool opens at 10.", True),
         ("In 2026 we move to Hamburg.", "In 2027 we move to Hamburg.", True),
