@@ -78,7 +78,7 @@ def compare(asked: str, named: str) -> Comparison:
         found.differs = "another number in a pack"
         return found
     left, right = _named_numbers(left, right), _named_numbers(right, left)
-    for step in (_amounts, _codes, _meanings):
+    for step in (_numbers, _meanings):
         step(left, right, found)
         if found.differs:
             return found
@@ -146,13 +146,33 @@ def _named_numbers(name: ArticleName, other: ArticleName) -> ArticleName:
     )
 
 
-def _amounts(left: ArticleName, right: ArticleName, found: Comparison) -> None:
+def _numbers(left: ArticleName, right: ArticleName, found: Comparison) -> None:
+    """Amounts and codes; a bare number may be the number of a code: `shore 20` and `A20`."""
     exact, asked, item = _pair(left.amounts, right.amounts, _same_amount)
     loose, asked, item = _pair(asked, item, _same_without_unit)
-    if clash := _clash(asked, item, _rivals):
-        found.differs = f"{_told(clash)} stands in one only"
+    same, codes, others = _pair(left.codes, right.codes, lambda one, other: one == other)
+    bare, asked, others = _pair(asked, others, _numbers_code)
+    coded, item, codes = _pair(item, codes, _numbers_code)
+    # A fine thread fits no coarse one; where no pitch is told it is the coarse one.
+    pitch = next((one for one in (*codes, *others) if one.prefix == "pitch"), None)
+    amount = _clash(asked, item, _rivals) or _clash(asked, others, _other_number) or _clash(item, codes, _other_number)
+    code = _clash(codes, others, lambda one, other: one.prefix == other.prefix) or pitch
+    if amount or code:
+        told = _told(amount) if amount else f"{code.prefix}{code.value}" if code else ""
+        found.differs = f"{told} stands in one only"
         return
-    _weigh(found, [*exact, *loose], asked, item, lambda one: _AMOUNT, _told, lambda one: one.quantity)
+    matched = [*exact, *loose, *bare, *coded]
+    _weigh(found, matched, asked, item, lambda one: _AMOUNT, _told, lambda one: one.quantity)
+    _weigh(found, same, codes, others, lambda one: _CODE, lambda one: one.prefix + one.value, lambda one: one.prefix)
+
+
+def _numbers_code(one: Amount, code: Code) -> bool:
+    return not one.quantity and code.value == f"{float(one.written):g}"
+
+
+def _other_number(one: Amount, code: Code) -> bool:
+    """A number that stands where the other name has a code with another one."""
+    return not one.quantity and code.prefix not in _OFTEN_LEFT_OUT and code.value.isdigit()
 
 
 def _same_amount(one: Amount, other: Amount) -> bool:
@@ -174,16 +194,6 @@ def _rivals(one: Amount, other: Amount) -> bool:
 
 def _told(one: Amount) -> str:
     return f"{float(one.written):g} {one.unit}".rstrip()
-
-
-def _codes(left: ArticleName, right: ArticleName, found: Comparison) -> None:
-    both, asked, item = _pair(left.codes, right.codes, lambda one, other: one == other)
-    # A fine thread fits no coarse one; where no pitch is told it is the coarse one.
-    pitch = next((one for one in (*asked, *item) if one.prefix == "pitch"), None)
-    if clash := _clash(asked, item, lambda one, other: one.prefix == other.prefix) or pitch:
-        found.differs = f"{clash.prefix}{clash.value} stands in one only"
-        return
-    _weigh(found, both, asked, item, lambda one: _CODE, lambda one: one.prefix + one.value, lambda one: one.prefix)
 
 
 def _meanings(left: ArticleName, right: ArticleName, found: Comparison) -> None:
