@@ -28,8 +28,8 @@ from sklearn.linear_model import LogisticRegression
 from extraction.extractors.agent_files import orders_in
 from extraction.extractors.documents import Hit, RuleSet, find_hits
 from extraction.extractors.documents.owners import speaking_in
-from extraction.extractors.unlabelled.features import Feature, Sentence, features_of
-from extraction.extractors.unlabelled.model import KINDS, WEIGHTS, SentenceModel, packed
+from extraction.extractors.unlabelled.features import KINDS, Feature, Sentence, features_of
+from extraction.extractors.unlabelled.model import WEIGHTS, SentenceModel, packed
 from extraction.extractors.unlabelled.proposals import covered_by, kinds_sought, labelled_in, owner_in
 from extraction.training.gold import GoldFile, Mark, gold_files
 from extraction.training.groups import KIND_OF, counts_of, is_found

@@ -10,8 +10,8 @@ import pytest
 from extraction.extractors.documents import Hit, RuleSet, find_hits
 from extraction.extractors.documents.extractor import hits_in
 from extraction.extractors.documents.pieces import is_transcript
-from extraction.extractors.unlabelled.features import features_of, known, sentences_of, tokens_of
-from extraction.extractors.unlabelled.model import KINDS, SentenceModel, packed, shipped_model, unpacked
+from extraction.extractors.unlabelled.features import KINDS, features_of, known, sentences_of, tokens_of
+from extraction.extractors.unlabelled.model import SentenceModel, packed, shipped_model, unpacked
 from extraction.extractors.unlabelled.proposals import MAX_CONFIDENCE, is_put, kinds_sought, owner_in, proposals_in
 from extraction.training.gold import FOLDER, gold_files, kappa
 from ledger.language.outline import headings
