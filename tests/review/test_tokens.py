@@ -16,7 +16,8 @@ from ledger.actions.scope import create_scope, set_member
 from ledger.actor import Actor, operator
 from ledger.errors import BadTransition, Forbidden, Invalid, NotFound
 from ledger.models import JournalEvent
-from review.access import access_of_token, access_of_user, actor_of_token, digest_of, token_of
+from ledger.rules.permissions import Access
+from review.access import access_of_token, actor_of_token, digest_of, roles_of, token_of
 from review.models import AgentToken
 from review.tokens import create_token, provision, revoke_token
 
@@ -39,6 +40,10 @@ def create_or_get(path: str) -> Any:
     from ledger.models import Scope
 
     return Scope.objects.get(path=path)
+
+
+def access_of_user(user: User) -> Access:
+    return Access(roles=roles_of(user.pk), is_staff=user.is_staff)
 
 
 def actor_named(name: str) -> Actor:
