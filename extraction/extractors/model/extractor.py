@@ -66,11 +66,13 @@ class ModelExtractor(Extractor):
         server = configured()
         if why or server is None:
             raise ReadingFailed(why, again=False)
-        return _Reader(reading, server, Book(reading, limits_of(reading.packs), server.host, server.model)).findings()
+        return _WindowReader(
+            reading, server, Book(reading, limits_of(reading.packs), server.host, server.model)
+        ).findings()
 
 
 @dataclass(slots=True)
-class _Reader:
+class _WindowReader:
     """One source, window by window. What two windows say of the words that they share counts once; answers that an earlier
     attempt got are not asked for again."""
 
