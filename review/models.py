@@ -185,7 +185,7 @@ class MentionMark(models.Model):
         return f"mentions up to seal {self.seal}"
 
 
-class Verdict(models.TextChoices):
+class BlindVerdict(models.TextChoices):
     """What a reader would do with a candidate, without doing it."""
 
     PROMOTE = "promote", "promote as it stands"
@@ -219,13 +219,13 @@ class BlindAnswer(models.Model):
     sample = models.ForeignKey(AgreementSample, models.CASCADE, related_name="answers")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     claim = models.BigIntegerField()
-    verdict = models.CharField(max_length=10, choices=Verdict)
+    verdict = models.CharField(max_length=10, choices=BlindVerdict)
     at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["sample", "user", "claim"], name="judged_once_by_each"),
-            models.CheckConstraint(condition=Q(verdict__in=Verdict.values), name="verdict_known"),
+            models.CheckConstraint(condition=Q(verdict__in=BlindVerdict.values), name="verdict_known"),
         ]
 
     def __str__(self) -> str:

@@ -63,6 +63,10 @@ NAMES: Final[dict[str, tuple[str, ...]]] = {
     "ledger_conflict": ("status",),
     "ledger_dispute": ("status",),
     "ledger_approval": ("by", "content", "status"),
+    "ledger_chatlink": ("door", "bot", "chat", "status", "made_by"),
+    # `answers`, `edits` and `message` are ids that the service gave.
+    "ledger_chatpost": ("kind", "answers", "edits", "by", "status", "message", "error"),
+    "ledger_chatupdate": ("door", "bot", "number"),
     "ledger_handover": ("to", "by", "status"),
     "ledger_keptapart": ("by", "status"),
     "ledger_trustedstate": ("ref", "cites", "status", "by"),

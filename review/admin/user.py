@@ -34,7 +34,7 @@ class KeptUserAdmin(UserAdmin):  # type: ignore[type-arg]
     @admin.action(description="Reset the second factor: phone and recovery codes are lost", permissions=["change"])
     def reset_second_factor(self, request: HttpRequest, users: QuerySet[User]) -> None:
         """Their sessions end too. Only a superuser resets a superuser's; nobody their own, which takes a code."""
-        users = users.exclude(pk=request.user.pk)
+        users = users.exclude(username=request.user.get_username())
         if not request.user.is_superuser:
             users = users.filter(is_superuser=False)
         for user in users:

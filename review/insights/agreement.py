@@ -17,7 +17,7 @@ from ledger.reads.teamwork import reviewers_of
 from ledger.rules.agreement import Agreement, agreement
 from ledger.rules.permissions import Access, Right
 from ledger.rules.states import Status
-from review.models import AgreementSample, BlindAnswer, Verdict
+from review.models import AgreementSample, BlindAnswer, BlindVerdict
 
 MIN_SIZE: Final = 5
 MAX_SIZE: Final = 200
@@ -48,7 +48,7 @@ class SampleState:
     def table(self) -> list[tuple[str, list[int]]]:
         """What the first said, and of each how often the second said what, in the order of the verdicts."""
         said = list(self.answers.values())
-        return [(one.label, [said.count((one.value, other.value)) for other in Verdict]) for one in Verdict]
+        return [(one.label, [said.count((one.value, other.value)) for other in BlindVerdict]) for one in BlindVerdict]
 
     @property
     def apart(self) -> list[int]:
@@ -80,8 +80,8 @@ def draw_sample(scope: Scope, *, first: str, second: str, size: int, actor: Acto
 
 def judge(sample: AgreementSample, user_id: int | None, claim: int, verdict: str) -> None:
     """One reader's word, said once. Raises `Invalid`, and `BadTransition` for what was judged already or an ended sample."""
-    if verdict not in Verdict.values:
-        raise Invalid(f"verdict is one of {', '.join(Verdict.values)}", field="verdict")
+    if verdict not in BlindVerdict.values:
+        raise Invalid(f"verdict is one of {', '.join(BlindVerdict.values)}", field="verdict")
     if claim not in sample.claims or user_id not in (sample.first_id, sample.second_id):
         raise NotFound("this is not among what you judge")
     if sample.ended_at is not None:

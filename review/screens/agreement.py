@@ -24,7 +24,7 @@ from review.insights.agreement import (
     sample_at,
     samples,
 )
-from review.models import Verdict
+from review.models import BlindVerdict
 from review.screens.frame import ScreenRequest, page, screen
 from review.screens.verbs import number
 
@@ -88,7 +88,7 @@ def agreement(request: ScreenRequest, pk: int) -> HttpResponse:
         "card": None if mine is None or state.result else next_card(request, state, mine),
         "judged": state.done[mine] if mine is not None else None,
         "apart": judged_apart(state) if state.result else [],
-        "verdicts": list(Verdict),
+        "verdicts": list(BlindVerdict),
         "may_end": request.actor.access.may(Right.ADMINISTER, state.sample.scope.path) and state.result is None,
         "here": "insights",
     }
@@ -120,6 +120,6 @@ def next_card(request: ScreenRequest, state: SampleState, mine: int) -> Candidat
 
 
 def judged_apart(state: SampleState) -> list[Apart]:
-    said: dict[str | None, str] = dict(Verdict.choices)
+    said: dict[str | None, str] = dict(BlindVerdict.choices)
     rows = claim_rows().in_bulk(state.apart)
     return [Apart(rows[pk], *(said[one] for one in state.answers[pk])) for pk in state.apart if pk in rows]
