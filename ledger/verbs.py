@@ -95,8 +95,7 @@ class Verb(StrEnum):
     WAKE = (
         "wake",
         VerbRow(
-            module="decide", right=Right.PROPOSE, undo=Right.REVIEW,
-            origins=(Status.DEFERRED,), target=Status.PENDING,
+            module="decide", right=Right.PROPOSE, undo=Right.REVIEW, origins=(Status.DEFERRED,), target=Status.PENDING,
         ),
     )  # fmt: skip
     EXPIRE = (
@@ -120,10 +119,7 @@ class Verb(StrEnum):
             label="Promote", done="promoted",
         ),
     )  # fmt: skip
-    APPROVE = (
-        "approve",
-        VerbRow(undo=Right.REVIEW, done="approved. Another person must countersign."),
-    )
+    APPROVE = "approve", VerbRow(undo=Right.REVIEW, done="approved. Another person must countersign.")
     REJECT = (
         "reject",
         VerbRow(

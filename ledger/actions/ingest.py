@@ -328,25 +328,13 @@ def _queue(
     """Log what the tripwire said, and queue the runs of what it let pass."""
     Gate.objects.bulk_create(_gate(sources[dedup], one.check) for dedup, one in fresh.items() if one.check is not None)
     read = {sources[dedup].pk: dedup for dedup, one in fresh.items() if one.is_read}
-    queued = queue_runs(
-        [sources[dedup] for dedup in read.values()],
-        scope=scope,
-        actor=actor,
-        extractors=extractors,
-        not_before=not_before,
-    )
-    for run in queued:
+    waiting = [sources[dedup] for dedup in read.values()]
+    for run in queue_runs(waiting, scope=scope, actor=actor, extractors=extractors, not_before=not_before):
         fresh[read[run.source_id]].runs.append(run)
 
 
 def _gate(source: Source, check: TripwireCheck) -> Gate:
     return Gate(
-        source=source,
-        stage="tripwire",
-        type="words_score",
-        score=check.score,
-        threshold=check.threshold,
-        passed=check.passed,
-        decision="proceed" if check.passed else "drop",
-        patterns=[pattern[:80] for pattern in check.patterns],
-    )
+        source=source, stage="tripwire", type="words_score", score=check.score, threshold=check.threshold, passed=check.passed,
+        decision="proceed" if check.passed else "drop", patterns=[pattern[:80] for pattern in check.patterns],
+    )  # fmt: skip

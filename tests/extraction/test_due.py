@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from extraction.extractors.documents import find_hits
-from extraction.extractors.documents.owners import due_of
+from extraction.extractors.documents.due import due_of
 from ledger.rules.sections import sections_of
 from tests.extraction.reading import shipped
 

@@ -11,6 +11,7 @@ from typing import Final
 
 from extraction.extractors.documents.attendance import NOBODY, attendance_of
 from extraction.extractors.documents.commitments import commitment_matches
+from extraction.extractors.documents.due import due_of
 from extraction.extractors.documents.grids import grids_in, in_grids
 from extraction.extractors.documents.handed import handed_matches
 from extraction.extractors.documents.headings import (
@@ -25,7 +26,7 @@ from extraction.extractors.documents.labels import INITIALS, compile_labels, lab
 from extraction.extractors.documents.layout import trim_end
 from extraction.extractors.documents.measures import measure_matches
 from extraction.extractors.documents.midline import midline_labels, midline_matches
-from extraction.extractors.documents.owners import due_of, speaking_in
+from extraction.extractors.documents.owners import speaking_in
 from extraction.extractors.documents.page import LabelLine, Page
 from extraction.extractors.documents.records import refs_replaced_by, refs_replaced_in, state_of
 from extraction.extractors.documents.reported import HANDS_OVER, reported_matches

@@ -1,16 +1,14 @@
 """Headings that say what kind of thing follows: `## Decision: …`, `### Conclusion` with a list, `## Decision` of a record."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
-from os.path import commonprefix
 from typing import Final
 
 from extraction.extractors.documents.attendance import heads_people
 from extraction.extractors.documents.hits import RuleMatch
 from extraction.extractors.documents.labelled import listed_match, owned_items, states
-from extraction.extractors.documents.labels import SYMBOL
 from extraction.extractors.documents.layout import Item, items_in, paragraphs, trim_end, trim_start
 from extraction.extractors.documents.nothing import settles_nothing
 from extraction.extractors.documents.owners import owner_below, owner_of
@@ -18,16 +16,11 @@ from extraction.extractors.documents.page import LabelLine, Page, TitledSection
 from extraction.extractors.documents.reported import are_minutes
 from extraction.extractors.documents.ruleset import RuleSet
 from extraction.extractors.documents.sentences import VERBS
+from extraction.extractors.documents.titles import ACTION, FORMS, kind_of_title, words_begin
 from extraction.extractors.unlabelled.cues import VERBS as ORDERS
 from ledger.language.fold import normalise_label, strip_markup, summary_of
 from ledger.language.outline import Heading, wide_ends
 
-ACTION: Final = "action_item"
-_NUMBERED: Final = re.compile(r"(?:(?:\d{1,3}(?:\.\d{1,3}){0,5}[.):]?|[A-Z][.)]|[ivxIVX]{1,5}[.)])[ \t]+)?")
-_MARKED: Final = re.compile(rf"(?:[ \t*_`]|{SYMBOL}\ufe0f?|(?i:(?:agenda )?(?:topic|item)s?):[ \t])*")
-# `Conclusion 2`, `Resolution (Ann Lee)`, `Action items (3)`; not `Decision (draft)`.
-_COUNTED: Final = re.compile(r"[ \t]+(?:#?\d{1,3}|\((?P<about>[^()]{1,40})\))[*_ :]*\Z")
-_JOINED: Final = re.compile(r"\s*(?:/|&|,|\band\b|\bor\b)\s*")
 _TYPED: Final = re.compile(
     r"\[?(?P<label>[^\W\d_][^:：\]\[()]{0,40}?)\]?(?:\s?#?\d{1,5})?\s*(?:\((?P<about>[^()]{1,60})\))?\s*(?:[:：]|(?<=\])|\s[-–—]+\s)\s*(?=\S)"
 )
@@ -36,8 +29,7 @@ _TYPED: Final = re.compile(
 def heading_match(heading: Heading, page: Page) -> RuleMatch | None:
     """`## Decision: Route 4 is closed`: the words after the label are the statement."""
     words = page.shadow[heading.title_start : heading.title_end]
-    number = _NUMBERED.match(words, _MARKED.match(words).end())  # type: ignore[union-attr]
-    match = _TYPED.match(words, number.end())  # type: ignore[union-attr]
+    match = _TYPED.match(words, words_begin(words))
     if not match:
         return None
     label = normalise_label(match["label"].strip("*_` "))
@@ -103,7 +95,7 @@ def titled_sections(heads: list[Heading], shadow: str, rules: RuleSet) -> Iterat
     next_starts = [*(heading.start for heading in heads[1:]), len(shadow)]
     actions_end = 0
     for heading, next_any, next_wide in zip(heads, next_starts, ends, strict=False):
-        named = _kind_of_title(heading.title, rules)
+        named = kind_of_title(heading.title, rules)
         if named:
             body = _form(named[1], record, shadow, heading.end, next_any, is_wide=next_any == next_wide)
             concludes = named[0] == "decision" and "decisions" not in heading.title.casefold()
@@ -118,7 +110,7 @@ def titled_sections(heads: list[Heading], shadow: str, rules: RuleSet) -> Iterat
 def _form(form: str, record: bool, shadow: str, start: int, end: int, *, is_wide: bool) -> str:
     """`lists` or `sections`, where the title's words allow both: as the record's shape, the headings below it and the text say.
     `is_wide` where no narrower heading stands below."""
-    if form in (*_FORMS, "sections"):
+    if form in (*FORMS, "sections"):
         return form
     if (record and form != "lists") or (form == "either" and not is_wide):
         return "sections"
@@ -299,82 +291,6 @@ def _spoken_for(start: int, end: int, section: TitledSection, page: Page) -> boo
         line.line_end > start and (line.kind != section.kind or _speaks_for_itself(line))
         for line in page.labels_between(start - 300, end)
     )
-
-
-def _kind_of_title(title: str, rules: RuleSet) -> tuple[str, str] | None:
-    """The kind that a title names, and the form of what stands under it."""
-    bare = title[_MARKED.match(title).end() :].rstrip("*_` ").rstrip(":： ")  # type: ignore[union-attr]
-    bare = bare[_NUMBERED.match(bare).end() :]  # type: ignore[union-attr]
-    counted = _COUNTED.search(bare)
-    if counted and (counted["about"] or "").casefold().strip() not in rules.qualifiers:
-        bare = bare[: counted.start()]
-    words = normalise_label(bare.strip("*_` ").rstrip(":： ")).replace("(s)", "s")
-    if len(words) > 60:
-        return None
-    parts = [part for part in _JOINED.split(words) if part]
-    return _named(words, rules) or _jointly_named(parts, rules) or _qualified(words, rules)
-
-
-# `Other actions`, `Key decisions from today`, `Next steps until the next meeting`; what is old names no list.
-_WHICH: Final = re.compile(
-    r"(?:(?:all|other|additional|further|more|new|remaining|key|main|major|important|general|our|my|the|resulting|immediate"
-    r"|upcoming|specific|concrete|meeting|today['’]?s|this (?:week|month|meeting)['’]?s|(?:summary|list|overview|record) of)[ ])+"
-)
-_FOR_WHOM: Final = re.compile(
-    r" (?:summary|list|resulting|recorded|captured|identified|assigned|(?:for|from|of|by|before|until|in|at|during)"
-    r" (?:(?:the|our) )?(?:today|tomorrow|now|this|next|coming|upcoming|following|meeting|call|session|everyone|all)\b"
-    r"(?!.*\b(?:approval|review|discussion|vote)\b).*)\Z"
-)
-
-
-def _qualified(words: str, rules: RuleSet) -> tuple[str, str] | None:
-    """The kind and form of a list's title with words around it that say which, or for whom."""
-    which = _WHICH.match(words)
-    rest = _FOR_WHOM.sub("", words[which.end() if which else 0 :])
-    named = _named(rest, rules) if rest != words and rest.endswith("s") else None
-    return named if named and named[0] in ("decision", ACTION) and named[1] != "sections" else None
-
-
-def _jointly_named(parts: Sequence[str], rules: RuleSet) -> tuple[str, str] | None:
-    """`Decision and rationale` is one section of a record, as `Decision` is; `Conclusion/Decision` heads a list of them."""
-    if not 2 <= len(parts) <= 3:
-        return None
-    named = [_named(part, rules) or _nearly_named(part, rules) for part in parts]
-    kinds = {name[0] for name in named if name}
-    unnamed = [part for part, name in zip(parts, named, strict=True) if not name]
-    if kinds == {"decision", ACTION} and not unnamed:
-        return ACTION, "mixed"
-    if len(kinds) != 1 or not rules.heading_beside.issuperset(unnamed):
-        return None
-    return kinds.pop(), "reasoned" if unnamed else "lists"
-
-
-_FORMS: Final = ("items_only", "mixed", "tasks", "open_boxes")
-
-
-def _named(words: str, rules: RuleSet) -> tuple[str, str] | None:
-    for kind, forms in rules.headings.items():
-        if words in forms.sections:
-            return kind, "either" if words in forms.lists else "sections"
-        if words in forms.lists:
-            return kind, "lists"
-        for form in _FORMS:
-            if words in getattr(forms, form):
-                return kind, form
-    return None
-
-
-def _nearly_named(words: str, rules: RuleSet) -> tuple[str, str] | None:
-    """One slip of the keyboard in a long word: a letter missing, doubled or wrong (`Concluson`)."""
-    if len(words) < 8:
-        return None
-    titles = ((kind, known) for kind, forms in rules.headings.items() for known in forms.lists)
-    return next(((kind, "lists") for kind, known in titles if known[:3] == words[:3] and _one_slip(words, known)), None)
-
-
-def _one_slip(a: str, b: str) -> bool:
-    at = len(commonprefix([a, b]))
-    return a[at + 1 :] in (b[at + 1 :], b[at:]) or a[at:] == b[at + 1 :]
 
 
 def _is_record(heads: list[Heading]) -> bool:
