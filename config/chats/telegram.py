@@ -1,15 +1,16 @@
 """Telegram's Bot API, whose shapes are the package python-telegram-bot's. It is read in with the first update: it is large."""
 
+import asyncio
 import hashlib
 import hmac
 import importlib
 import json
 import os
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, Final, cast
 from urllib.parse import urlencode
 
-from asgiref.sync import async_to_sync
 from django.conf import settings
 
 from config.chats.door import (
@@ -132,7 +133,7 @@ def updates_after(number: int | None, wait_s: int) -> Sequence[Mapping[str, Any]
     return cast("list[dict[str, Any]]", came)
 
 
-def _call[T](ask: Callable[["Bot"], Awaitable[T]]) -> T:
+def _call[T](ask: Callable[["Bot"], Coroutine[Any, Any, T]]) -> T:
     """One call. Raises `NotPosted`, which tells what never reached the other side, or was refused, from what may have."""
     import httpx
     from telegram import Bot
@@ -156,7 +157,9 @@ def _call[T](ask: Callable[["Bot"], Awaitable[T]]) -> T:
             return await ask(bot)
 
     try:
-        return async_to_sync(asked)()
+        # A thread of its own: whoever calls may have an event loop running.
+        with ThreadPoolExecutor(max_workers=1) as own:
+            return own.submit(asyncio.run, asked()).result()
     except RetryAfter as error:
         after = error.retry_after
         raise NotPosted(

@@ -346,7 +346,7 @@ def test_keys_are_switched_off_and_on(house: House, bob: Screen) -> None:
 
 
 def test_an_empty_queue_says_what_to_do(house: House, bob: Screen) -> None:
-    assert "ingest" in bob.open("/").text
+    assert "drop a folder" in bob.open("/").text
     assert "filters" in bob.open("/?q=nothing").text
 
 
