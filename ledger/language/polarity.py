@@ -2,6 +2,7 @@
 
 import re
 from bisect import bisect_left
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import Final
@@ -107,11 +108,22 @@ class Assertion:
     follows: dict[str, bool]
 
 
+# A number or day in an address is part of a name: the minutes of one meeting are not those of another. A version is said by it.
+_ADDRESS: Final = re.compile(r"\b(?:https?://|www\.)\S+", re.I)
+
+
+def _outside_addresses(words: str) -> Iterator[Measure]:
+    addresses = [match.span() for match in _ADDRESS.finditer(words)]
+    for amount in measures(words):
+        if amount.what == "version" or not any(start <= amount.start < end for start, end in addresses):
+            yield amount
+
+
 def assertion_of(sentence: str) -> Assertion:
     """Take one sentence apart. Never fails; at most its first 600 characters count."""
     words = fold(sentence[:600], keep_accents=True, keep_case=True)
     words = _LABEL.sub("", strip_markup(words)).strip()
-    amounts = [amount for amount in measures(words) if not _numbers_a_thing(words, amount)]
+    amounts = [amount for amount in _outside_addresses(words) if not _numbers_a_thing(words, amount)]
     notes = _Notes()
     for clause in _CLAUSE.split(_OFF.sub(_switched, _REASON.sub("", _without(amounts, words)))):
         notes.read_clause(clause)

@@ -110,6 +110,10 @@ CONTRADICTED = [
     ("go with oak for the table", "We go with pine for the table, it is cheaper"),
 ]
 NOT_CONTRADICTED = [
+    (
+        "Approve the minutes of the last call: https://example.org/minutes/2019/2019-04-19",
+        "Approve the minutes of the last call: https://example.org/minutes/2020/2020-01-17",
+    ),
     ("Never ship on Friday.", "Do not ship on Friday."),
     ("Never ship on Friday.", "We don't ship on Fridays."),
     ("Never ship on Friday.", "We ship on Monday."),
