@@ -2,7 +2,6 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import Final
@@ -108,22 +107,11 @@ class Assertion:
     follows: dict[str, bool]
 
 
-# A number or day in an address is part of a name: the minutes of one meeting are not those of another. A version is said by it.
-_ADDRESS: Final = re.compile(r"\b(?:https?://|www\.)\S+", re.I)
-
-
-def _outside_addresses(words: str) -> Iterator[Measure]:
-    addresses = [match.span() for match in _ADDRESS.finditer(words)]
-    for amount in measures(words):
-        if amount.what == "version" or not any(start <= amount.start < end for start, end in addresses):
-            yield amount
-
-
 def assertion_of(sentence: str) -> Assertion:
     """Take one sentence apart. Never fails; at most its first 600 characters count."""
     words = fold(sentence[:600], keep_accents=True, keep_case=True)
     words = _LABEL.sub("", strip_markup(words)).strip()
-    amounts = [amount for amount in _outside_addresses(words) if not _numbers_a_thing(words, amount)]
+    amounts = [amount for amount in measures(words) if not _numbers_a_thing(words, amount)]
     notes = _Notes()
     for clause in _CLAUSE.split(_OFF.sub(_switched, _REASON.sub("", _without(amounts, words)))):
         notes.read_clause(clause)
@@ -162,8 +150,16 @@ _NUMBERED: Final = re.compile(
 _CAPITAL: Final = re.compile(r"(?<=\s)[A-Z](?:\w+|(?<!I)(?=[\s,.;]|\Z))")
 
 
+# Ahead of a number that is part of a name: `#38`, or the beginning of an address.
+_IN_A_NAME: Final = re.compile(r"(?:#|(?:https?://|www\.)\S*)\Z", re.I)
+_LONGEST_ADDRESS: Final = 200
+
+
 def _numbers_a_thing(words: str, amount: Measure) -> bool:
-    """`Panel 2 is white` speaks of one panel among several; `the mast weighs 2` says how much."""
+    """`Panel 2 is white` speaks of one panel among several, `defer #38` of one matter, and an address of one page; `the mast
+    weighs 2` says how much. Which version an address leads to is said by it."""
+    if amount.what != "version" and _IN_A_NAME.search(words, max(0, amount.start - _LONGEST_ADDRESS), amount.start):
+        return True
     numbered = _NUMBERED.match(words) if amount.what == "number" else None
     return bool(numbered and amount.end <= numbered.end() and not _ACTING.match(numbered[0]))
 

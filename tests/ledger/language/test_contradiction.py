@@ -114,6 +114,7 @@ NOT_CONTRADICTED = [
         "Approve the minutes of the last call: https://example.org/minutes/2019/2019-04-19",
         "Approve the minutes of the last call: https://example.org/minutes/2020/2020-01-17",
     ),
+    ("Defer question #38 until the next group", "Defer question #29 until the next group"),
     ("Never ship on Friday.", "Do not ship on Friday."),
     ("Never ship on Friday.", "We don't ship on Fridays."),
     ("Never ship on Friday.", "We ship on Monday."),
