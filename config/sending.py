@@ -18,7 +18,7 @@ from django.utils.datastructures import MultiValueDict
 from django.views.decorators.http import require_http_methods
 
 from config.demo.lay_out import FILES, incoming_of
-from extraction.importers import Into, read_paths
+from extraction.importers import Into, Skipped, read_paths
 from extraction.intake.batches import IngestReport, batches, conversation_of, take_batch
 from ledger.actions.ingest import Incoming
 from ledger.actions.scope import create_scope
@@ -39,6 +39,9 @@ PART_BYTES: Final = 48 * 1024 * 1024
 PART_FILES: Final = 1500
 MAX_SCOPES: Final = 500
 MAX_NAMED: Final = 50
+MAX_DEPTH: Final = 20
+MAX_NAME_BYTES: Final = 120
+MAX_PATH: Final = 300
 EXAMPLE: Final = "engineering"
 
 
@@ -139,7 +142,7 @@ def dropped(request: ScreenRequest, scope: Scope, report: IngestReport) -> None:
     """Files as the browser names them, folders included, read as `manage.py ingest` reads the same folder."""
     folder = Path(tempfile.mkdtemp(prefix="countersign-"))
     try:
-        tops = laid_down(request.FILES, request.POST.getlist("paths"), folder)
+        tops = laid_down(request.FILES, request.POST.getlist("paths"), folder, report)
         into = Into(scope.path, ZoneInfo(scope.timezone), lambda ids: conversation_of(scope, ids))
         for batch in batches(read_paths(tops, "auto", into), report):
             take(request, scope, report, batch)
@@ -147,20 +150,35 @@ def dropped(request: ScreenRequest, scope: Scope, report: IngestReport) -> None:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def laid_down(files: "MultiValueDict[str, UploadedFile[Any]]", paths: list[str], folder: Path) -> list[Path]:
-    """Writes each below `folder`, under the parts of its path that are plain names; returns what lies at the top."""
+def laid_down(
+    files: "MultiValueDict[str, UploadedFile[Any]]", paths: list[str], folder: Path, report: IngestReport
+) -> list[Path]:
+    """Writes each below `folder`, under the parts of its path that are plain names; returns what lies at the top. What would lie
+    where another file does is passed over by name."""
     uploaded = files.getlist("files")
     named = paths if len(paths) == len(uploaded) else [one.name or "file" for one in uploaded]
     tops: dict[Path, None] = {}
     for one, path in zip(uploaded, named, strict=True):
         parts = [part for part in path.replace("\\", "/").split("/") if part not in ("", ".", "..")] or ["file"]
-        target = folder.joinpath(*(part.replace("\0", "")[:200] for part in parts[-20:]))
-        target.parent.mkdir(parents=True, exist_ok=True)
-        with target.open("wb") as kept:
+        target = folder.joinpath(*map(short_name, parts[-MAX_DEPTH:]))
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            kept = target.open("xb")
+        except OSError:
+            report.skip(Skipped(path[:MAX_PATH], "another file of that name came with it", asked_for=True))
+            continue
+        with kept:
             for chunk in one.chunks():
                 kept.write(chunk)
         tops[folder / target.relative_to(folder).parts[0]] = None
     return list(tops)
+
+
+def short_name(name: str) -> str:
+    """As long as any file system takes it, with the ending that tells the format."""
+    plain = Path(name.replace("\0", ""))
+    ending = plain.suffix[:20]
+    return plain.name.removesuffix(ending).encode("utf-8", "replace")[:MAX_NAME_BYTES].decode(errors="ignore") + ending
 
 
 def demonstrated(request: ScreenRequest, scope: Scope, report: IngestReport) -> None:

@@ -1,26 +1,22 @@
 """The second tier over a household's chat (O5, O6): where a model may be asked, and the rules are not sure, it reads the message in
 its thread. What it reads otherwise, and is surer of, is a candidate for a person to look at; without a model the rules stand."""
 
-import hashlib
 import json
 from dataclasses import dataclass, replace
 from typing import Any, Final
-
-from django.conf import settings
 
 from extraction.chat.commitments import claims_of
 from extraction.chat.commitments.extractor import ReadMessage, cited, read_message
 from extraction.chat.commitments.observer_shape import UNSPECIFIED, extraction_confidence
 from extraction.chat.second_tier import BOTH, TYPES, ChatReading, reading_of, schema_of, surer
-from extraction.extractors.findings import Extractor, Findings, Note, Reading, ReadingFailed
+from extraction.extractors.findings import Findings, Note, Reading
 from extraction.extractors.model.asking import ask
+from extraction.extractors.model.base import AskingExtractor
 from extraction.extractors.model.ops import Answer
 from extraction.extractors.model.prompt import ModelQuestion, request_mark
 from extraction.extractors.model.repair import read_json
-from extraction.extractors.model.server import configured, refusal
-from extraction.extractors.model.spending import Book, limits_of
-from ledger.models import Scope
-from ledger.packs import PackSet
+from extraction.extractors.model.server import Server
+from extraction.extractors.model.spending import Book
 
 MAX_ANSWER_TOKENS: Final = 600
 MAX_BEFORE: Final = 6
@@ -45,7 +41,7 @@ class SeedAnswer(Answer):
     value: Any = None
 
 
-class ChatModelExtractor(Extractor):
+class ChatModelExtractor(AskingExtractor):
     """Reads what the tripwire let pass, after the rules did. A server that fails is asked again after 30 s, 2 and 5 minutes; then
     the run is left to a person."""
 
@@ -54,25 +50,14 @@ class ChatModelExtractor(Extractor):
     threshold = 0.6
     kinds = frozenset({"message"})
     waits_for = ("coordination",)
-    asks_outside = True
 
-    @property
-    def version(self) -> str:
-        """Another model or another prompt is another reader of the same source (law 7)."""
-        return f"1.0.0+{hashlib.sha256(f'{settings.COUNTERSIGN_MODEL}\n{RULES}'.encode()).hexdigest()[:8]}"
+    def rules(self) -> str:
+        return RULES
 
-    def refusal(self, scope: Scope, packs: PackSet) -> str:
-        """Why no model may be asked about texts of this scope now; empty where one may."""
-        return refusal(scope, packs)
-
-    def read(self, reading: Reading) -> Findings:
-        why, server = refusal(reading.scope, reading.packs), configured()
-        if why or server is None:
-            raise ReadingFailed(why, again=False)
+    def ask_about(self, reading: Reading, server: Server, book: Book) -> Findings:
         message = read_message(reading)
         if extraction_confidence(message.act) >= float(reading.packs.setting("observer", "extraction_alone", SURE)):
             return Findings(model=server.model, stats={"calls": 0})
-        book = Book(reading, limits_of(reading.packs), server.host, server.model)
         asked = ask(question_of(reading, message), server, book, most_answer=MAX_ANSWER_TOKENS, reader=seed_answer)
         value = asked.answer.value if isinstance(asked.answer, SeedAnswer) else None
         sent_at = message.act.utterance.sent_at

@@ -61,6 +61,24 @@ def test_a_folder_comes_in_parts_of_one_wave_and_twice_adds_nothing(house: House
     assert drop(bob, {"box.zip": packed.getvalue()}, scope="studio").json()["sources"] == 1
 
 
+def test_names_that_no_file_system_takes_or_that_come_twice(house: House) -> None:  # noqa: F811
+    """What can be kept is kept; what would lie where another file does is named."""
+    bob = Screen("bob")
+    long = f"notes/{'日本' * 100}.md"
+    sent = drop(bob, {long: b"# Long\n\nDecision: oak", "a": b"plain", "a/b.md": b"# B\n\nwords"}, scope="studio")
+    assert sent.status_code == 200, sent.content
+    assert sent.json()["sources"] >= 1 and Source.objects.filter(external_id__startswith="notes/日本").exists()
+    assert {one["path"] for one in sent.json()["skipped"]} >= {"a/b.md"}
+    same = [SimpleUploadedFile("n.md", text) for text in (b"# One\n\nwords", b"# Two\n\nwords")]
+    twice = bob.client.post(
+        "/send",
+        {"csrfmiddlewaretoken": bob.client.cookies["csrftoken"].value, "action": "drop", "scope": "studio",
+         "files": same, "paths": ["x/n.md", "x/n.md"]},
+        headers=JSON,
+    ).json()  # fmt: skip
+    assert twice["sources"] == 1 and [one["path"] for one in twice["skipped"]] == ["x/n.md"]
+
+
 def test_an_example_makes_its_place_and_waits_for_decisions(house: House) -> None:  # noqa: F811
     Scope.objects.filter(path="hexapod").delete()
     from django.contrib.auth.models import User

@@ -1,7 +1,6 @@
 """The enricher's second half (T9): where a model is configured, it is asked once a turn what is still missing. It only adds; what
 holds, what was asked for and what somebody dismissed is not said again, in whatever words."""
 
-import hashlib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -12,20 +11,20 @@ from django.conf import settings
 
 from extraction.extractors.documents import Hit, Span
 from extraction.extractors.enricher.extractor import CONFIDENCE, asking_kind, filled_keys
-from extraction.extractors.findings import Extractor, Findings, Note, Reading, ReadingFailed
+from extraction.extractors.findings import Findings, Note, Reading
 from extraction.extractors.model.asking import ask
+from extraction.extractors.model.base import AskingExtractor
 from extraction.extractors.model.claims import check_op, noted, places_of, scope_meant
 from extraction.extractors.model.ops import FactOp
 from extraction.extractors.model.prompt import Task, most_quote, not_sent, question_of
 from extraction.extractors.model.quotes import QuoteMatch, find
-from extraction.extractors.model.server import configured, refusal
+from extraction.extractors.model.server import Server
 from extraction.extractors.model.snapshot import Snapshot, snapshot_of
-from extraction.extractors.model.spending import Book, limits_of
+from extraction.extractors.model.spending import Book
 from extraction.extractors.model.values import Unsupported
 from ledger.language.fold import strip_markup
 from ledger.language.words import stems, terms
 from ledger.models import Claim, Kind, Scope, SourceKind
-from ledger.packs import PackSet
 from ledger.reads.packs import kinds
 
 MAX_ADDED: Final = 4
@@ -38,36 +37,24 @@ SAME_WORDS: Final = 0.6
 SUGGESTED: Final = "suggested by a model; nobody has said it"
 
 
-class EnricherModel(Extractor):
+class EnricherModel(AskingExtractor):
     """Reads turns in which a user says something. Runs beside the rules, so that a server which fails takes nothing from them."""
 
     name = "enricher_model"
     stage = "enricher"
     threshold = 0.25
     kinds = frozenset({SourceKind.TURN})
-    asks_outside = True
 
-    @property
-    def version(self) -> str:
-        """Another model or another prompt is another reader of the same source (law 7)."""
-        asked = hashlib.sha256(f"{settings.COUNTERSIGN_MODEL}\n{template()}".encode()).hexdigest()
-        return f"1.0.0+{asked[:8]}"
+    def rules(self) -> str:
+        return template()
 
-    def refusal(self, scope: Scope, packs: PackSet) -> str:
-        """Why no model may be asked about texts of this scope now; empty where one may."""
-        return refusal(scope, packs)
-
-    def read(self, reading: Reading) -> Findings:
-        why, server = refusal(reading.scope, reading.packs), configured()
-        if why or server is None:
-            raise ReadingFailed(why, again=False)
+    def ask_about(self, reading: Reading, server: Server, book: Book) -> Findings:
         asked_for = kinds_suggested(reading)
         if not (asked_for and said_by_user(reading)):
             return Findings(model=server.model, stats={"calls": 0})
         snapshot, earlier = snapshot_of(reading), earlier_claims(reading, asked_for)
         task = Task(template(), REQUEST, "SUGGESTED BEFORE", [claim.statement[:LONGEST_STATEMENT] for claim in earlier])
         question = question_of(reading, snapshot, asked_for, most_text=settings.COUNTERSIGN_MODEL_TEXT, task=task)
-        book = Book(reading, limits_of(reading.packs), server.host, server.model)
         asked = ask(question, server, book, most_answer=MAX_ANSWER_TOKENS)
         filled = filled_keys([reading.scope, *snapshot.items.values()], [op.key for op in asked.answer.ops])
         additions = Additions(reading, snapshot, {one.name: one for one in asked_for}, earlier, filled, question.window)

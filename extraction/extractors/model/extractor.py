@@ -1,6 +1,5 @@
 """A model over one source: a question for each window of its text, the quotes found there by the program (T2–T4, O6)."""
 
-import hashlib
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -11,9 +10,10 @@ from typing import Final
 from django.conf import settings
 
 from extraction.extractors.documents import Hit
-from extraction.extractors.findings import Extractor, Findings, Note, Reading, ReadingFailed
+from extraction.extractors.findings import Findings, Note, Reading, ReadingFailed
 from extraction.extractors.model import MODEL_VERSION
 from extraction.extractors.model.asking import ModelAnswer, ask
+from extraction.extractors.model.base import AskingExtractor
 from extraction.extractors.model.claims import outcome_of
 from extraction.extractors.model.ops import read_answer
 from extraction.extractors.model.prompt import (
@@ -24,11 +24,11 @@ from extraction.extractors.model.prompt import (
     reading_task,
     template,
 )
-from extraction.extractors.model.server import Server, configured, refusal
+from extraction.extractors.model.server import Server
 from extraction.extractors.model.snapshot import Snapshot, snapshot_of
-from extraction.extractors.model.spending import Book, limits_of, tomorrow
+from extraction.extractors.model.spending import Book, tomorrow
 from extraction.extractors.model.tokens import most_tokens
-from ledger.models import Kind, Run, Scope, Source
+from ledger.models import Kind, Run, Source
 from ledger.packs import PackSet
 from ledger.reads.packs import kinds
 
@@ -39,36 +39,22 @@ LEAST_TEXT: Final = 200
 OVERLAP: Final = 1_500
 
 
-class ModelExtractor(Extractor):
+class ModelExtractor(AskingExtractor):
     """Runs where a pack names it, a server is configured and the scope's texts may go there."""
 
     name = MODEL
     stage = "extraction"
     threshold = 0.6
-    # It costs money and time, so a dry run leaves it out.
-    asks_outside = True
+    number = MODEL_VERSION
 
-    @property
-    def version(self) -> str:
-        """Another model or another prompt is another reader of the same source (law 7)."""
-        asked = hashlib.sha256(f"{settings.COUNTERSIGN_MODEL}\n{template()}".encode()).hexdigest()
-        return f"{MODEL_VERSION}+{asked[:8]}"
+    def rules(self) -> str:
+        return template()
 
     def kinds_in(self, packs: PackSet) -> frozenset[str]:
         return frozenset(packs.setting("model", "kinds", ()))
 
-    def refusal(self, scope: Scope, packs: PackSet) -> str:
-        """Why it can't read texts of this scope now; empty where it can."""
-        return refusal(scope, packs)
-
-    def read(self, reading: Reading) -> Findings:
-        why = refusal(reading.scope, reading.packs)
-        server = configured()
-        if why or server is None:
-            raise ReadingFailed(why, again=False)
-        return _WindowReader(
-            reading, server, Book(reading, limits_of(reading.packs), server.host, server.model)
-        ).findings()
+    def ask_about(self, reading: Reading, server: Server, book: Book) -> Findings:
+        return _WindowReader(reading, server, book).findings()
 
 
 @dataclass(slots=True)

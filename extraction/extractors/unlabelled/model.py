@@ -18,7 +18,7 @@ from extraction.extractors.unlabelled.features import KINDS, Feature, Sentence, 
 from ledger.rules.trees import read_learnt
 
 WEIGHTS: Final = Path(__file__).with_name("weights.json.gz")
-UNLABELLED_VERSION: Final = "2.0.0"
+UNLABELLED_VERSION: Final = "2.0.1"
 MAX_REASONS: Final = 8
 # Sums of weights stay below half of this, on either side of nothing.
 _STEP: Final = 1 << 24
