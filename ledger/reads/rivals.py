@@ -4,7 +4,6 @@ trusted value with its key."""
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-from django.db.models import Q
 from django.db.models.expressions import RawSQL
 
 from ledger.models import Claim, Evidence, TrustedState
@@ -25,6 +24,15 @@ _RELATED = f"""
          GROUP BY asked.claim, live.id
     ) AS related WHERE related.place <= {MAX_RELATED}
 """  # noqa: S608 - two numbers of our own
+# Each way of meeting has an index of its own, which a planner leaves where one condition says OR to all of them.
+_MET = f"""
+    SELECT unnest(ARRAY(
+        SELECT id FROM ledger_claim WHERE status = 'active' AND dedup = ANY(%s)
+        UNION SELECT id FROM ledger_claim WHERE status = 'active' AND slot = ANY(%s)
+        UNION SELECT id FROM ledger_claim WHERE status = 'active' AND ref = ANY(%s)
+        UNION {_RELATED}
+    ))
+"""  # noqa: S608 - queries of our own
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +95,7 @@ def contradicted_by(claims: Collection[Claim]) -> list[tuple[Claim, Claim]]:
     """Pairs of live claims of one scope whose words contradict each other and that share no slot, each of these claims beside
     those that speak of the same. One query."""
     asked = [claim for claim in claims if claim.subjects]
-    live = list(Claim.objects.filter(_speaks_of_the_same(asked), status="active")) if asked else []
+    live = list(Claim.objects.filter(pk__in=RawSQL(_RELATED, _subjects_of(asked)), status="active")) if asked else []  # noqa: S611
     return [
         (claim, rival)
         for claim in asked
@@ -96,10 +104,10 @@ def contradicted_by(claims: Collection[Claim]) -> list[tuple[Claim, Claim]]:
     ]
 
 
-def _speaks_of_the_same(claims: Collection[Claim]) -> Q:
-    """The live claims that share most with each of these. Keys name the scope (`subject_keys`), so none is of another one."""
+def _subjects_of(claims: Iterable[Claim]) -> list[list[int]]:
+    """Each claim beside each of its subject keys, which name the scope (`subject_keys`): none finds a claim of another one."""
     pairs = [(claim.pk, key) for claim in claims for key in claim.subjects]
-    return Q(pk__in=RawSQL(_RELATED, [[pk for pk, _ in pairs], [key for _, key in pairs]]))  # noqa: S611
+    return [[pk for pk, _ in pairs], [key for _, key in pairs]]
 
 
 def _most_related(claim: Claim, live: Iterable[Claim]) -> list[Claim]:
@@ -121,14 +129,14 @@ def _rivals(claims: Sequence[Claim]) -> dict[int, _Rivals]:
     """
     named = {claim.pk: _refs_replaced(claim) for claim in claims}
     scopes = {claim.scope_id for claim in claims}
-    slots = {claim.slot for claim in claims if claim.slot}
-    wanted = (
-        Q(dedup__in={claim.dedup for claim in claims})
-        | Q(slot__in=slots)
-        | Q(ref__in=set().union(*named.values()))
-        | _speaks_of_the_same(claims)
-    )
-    live = list(Claim.objects.filter(scope__in=scopes, status="active").filter(wanted).defer("search"))
+    wanted = [
+        list({claim.dedup for claim in claims}),
+        list({claim.slot for claim in claims if claim.slot}),
+        list(set().union(*named.values())),
+        *_subjects_of(claims),
+    ]
+    met = RawSQL(_MET, wanted)  # noqa: S611 - a query of our own
+    live = list(Claim.objects.filter(pk__in=met, scope__in=scopes, status="active").defer("search"))
     related = {claim.pk: {rival.pk for rival in _most_related(claim, live)} for claim in claims}
     trusted = _trusted_with_keys_of(claims, scopes)
     return {

@@ -31,7 +31,7 @@ WITH made AS (
         confidence_word, status, names_replaced, disputed, needs_recheck, needs_review, high_risk, anchors_to_choose, version,
         slot, dedup, rule, extractor, extractor_version, hand_authored, proposed, summary, created_at, confidence, rank,
         seen_count, last_seen_at, promoted_at, first_source)
-    SELECT 'GRW-20260101-' || (source_id * 20 + number), %(scope)s, 'entity', 'decision', '', '', '{}',
+    SELECT 'GRW-20260101-' || (1000 + source_id * 20 + number), %(scope)s, 'entity', 'decision', '', '', '{}',
         '', NULL, substr(line, 11), '', '{}', '',
         CASE WHEN number %% %(active)s = 0 THEN 'active' ELSE 'pending' END, '{}', false,
         false, false, (source_id * 20 + number) %% 50 = 0, '[]', 1, '', md5(line || source_id || number),
@@ -44,7 +44,7 @@ INSERT INTO ledger_evidence (claim_id, source_id, section_id, speaker, start, "e
                              redacted, created_at)
 SELECT claim.id, line.source_id, line.section_id, 'document', line.at - 1 + 10, line.at - 1 + char_length(line.line),
        substr(line.line, 11), encode(sha256(convert_to(substr(line.line, 11), 'UTF8')), 'hex'), 'supports', 'exact', false, now()
-FROM claim JOIN line ON claim.ref = 'GRW-20260101-' || (line.source_id * 20 + line.number)
+FROM claim JOIN line ON claim.ref = 'GRW-20260101-' || (1000 + line.source_id * 20 + line.number)
 """
 
 
