@@ -6,7 +6,8 @@ import psycopg
 
 TABLES = ("source", "section", "claim", "evidence", "journalevent", "journalchange")
 
-# One source of 20 lines for every 20 claims; each claim cites one line of it. One in `active` holds, the others wait.
+# One source of 20 lines for every 20 claims; each claim cites one line of it. One in `active` holds, the others wait. Each speaks
+# of what one in 100, one in 1,000 and one in 10,000 others speak of.
 GROW = """
 WITH made AS (
     INSERT INTO ledger_source (scope_id, kind, sender, sender_kind, position, title, text, sha256, external_id, reply_to,
@@ -30,14 +31,15 @@ WITH made AS (
     INSERT INTO ledger_claim (ref, scope_id, layer, kind, key, topic, tags, value_type, value, statement, assignee, downstream,
         confidence_word, status, names_replaced, disputed, needs_recheck, needs_review, high_risk, anchors_to_choose, version,
         slot, dedup, rule, extractor, extractor_version, hand_authored, proposed, summary, created_at, confidence, rank,
-        seen_count, last_seen_at, promoted_at, first_source)
+        seen_count, last_seen_at, promoted_at, first_source, subjects)
     SELECT 'GRW-20260101-' || (1000 + source_id * 20 + number), %(scope)s, 'entity', 'decision', '', '', '{}',
         '', NULL, substr(line, 11), '', '{}', '',
         CASE WHEN number %% %(active)s = 0 THEN 'active' ELSE 'pending' END, '{}', false,
         false, false, (source_id * 20 + number) %% 50 = 0, '[]', 1, '', md5(line || source_id || number),
         'line.label', 'rules', '1', false, '{}', '',
         now() - (number || ' minutes')::interval, 0.6, 0.3 + (hashint8(source_id * 20 + number) & 1023) / 2048.0, 1, now(),
-        CASE WHEN number %% %(active)s = 0 THEN now() END, source_id
+        CASE WHEN number %% %(active)s = 0 THEN now() END, source_id,
+        ARRAY(SELECT hashint8extended((source_id * 20 + number) / 20 %% topics, 1) FROM unnest(ARRAY[100, 1000, 10000]) topics)
     FROM line RETURNING id, ref
 )
 INSERT INTO ledger_evidence (claim_id, source_id, section_id, speaker, start, "end", quote, quote_sha256, stance, anchor,
