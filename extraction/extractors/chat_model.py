@@ -2,12 +2,15 @@
 its thread. What it reads otherwise, and is surer of, is a candidate for a person to look at; without a model the rules stand."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
+from zoneinfo import ZoneInfo
 
-from extraction.chat.commitments import claims_of
+from extraction.chat.commitments import Roster, claims_of
 from extraction.chat.commitments.extractor import ReadMessage, cited, read_message
 from extraction.chat.commitments.observer_shape import UNSPECIFIED, extraction_confidence
+from extraction.chat.messages import ChatLine, ChatMessage
 from extraction.chat.second_tier import BOTH, TYPES, ChatReading, reading_of, schema_of, surer
 from extraction.extractors.findings import Findings, Note, Reading
 from extraction.extractors.model.asking import ask
@@ -58,10 +61,12 @@ class ChatModelExtractor(AskingExtractor):
         message = read_message(reading)
         if extraction_confidence(message.act) >= float(reading.packs.setting("observer", "extraction_alone", SURE)):
             return Findings(model=server.model, stats={"calls": 0})
-        asked = ask(question_of(reading, message), server, book, most_answer=MAX_ANSWER_TOKENS, reader=seed_answer)
+        own = message.act.utterance
+        said = ChatMessage(reading.source.sender, reading.source.text, own.sent_at)
+        question = question_of(said, message.before, message.people, reading.scope.timezone)
+        asked = ask(question, server, book, most_answer=MAX_ANSWER_TOKENS, reader=seed_answer)
         value = asked.answer.value if isinstance(asked.answer, SeedAnswer) else None
-        sent_at = message.act.utterance.sent_at
-        found = reading_of(value, reading.source.text, message.people, sent_at.date())
+        found = reading_of(value, said.text, message.people, own.day)
         return Findings(
             **told(found, reading, message), raw_answer=asked.raw, model=asked.model, tokens=book.tokens, calls=book.calls,
             stats={"calls": book.calls},
@@ -94,19 +99,21 @@ def seed_answer(text: str) -> SeedAnswer:
     return SeedAnswer(how=read.how, cut=read.cut, value=read.value)
 
 
-def question_of(reading: Reading, message: ReadMessage) -> ModelQuestion:
-    text, mark = reading.source.text, request_mark(reading.source.text)
-    people = [{"name": one.name, "role": one.role, "also": list(one.aliases)} for one in message.people.members]
-    before = [f"{json.dumps(one.sender)}: {one.text[:MAX_CHARACTERS]}" for one in message.before[-MAX_BEFORE:]]
-    sent = message.act.utterance.sent_at
+def question_of(said: ChatLine, before: Sequence[ChatLine], people: Roster, zone: str) -> ModelQuestion:
+    """One message with what was said before it. Raises ValueError for one without a time."""
+    if said.sent_at is None:
+        raise ValueError("a message without a time names no day")
+    text, mark = said.text, request_mark(said.text)
+    named = [{"name": one.name, "role": one.role, "also": list(one.aliases)} for one in people.members]
+    sent = said.sent_at.astimezone(ZoneInfo(zone))
     lines = [
         f"The mark of this request is {mark}",
         f"{mark} PEOPLE",
-        json.dumps(people, ensure_ascii=False),
+        json.dumps(named, ensure_ascii=False),
         f"{mark} BEFORE",
-        *before,
-        f"{mark} MESSAGE {json.dumps(reading.source.sender)}, sent on {sent:%A %Y-%m-%d at %H:%M}",
+        *(f"{json.dumps(one.sender)}: {one.text[:MAX_CHARACTERS]}" for one in before[-MAX_BEFORE:]),
+        f"{mark} MESSAGE {json.dumps(said.sender)}, sent on {sent:%A %Y-%m-%d at %H:%M}",
         text[:MAX_CHARACTERS],
         f"{mark} END",
     ]
-    return ModelQuestion(RULES, "\n".join(lines), schema_of(message.people), (), (0, len(text)), mark)
+    return ModelQuestion(RULES, "\n".join(lines), schema_of(people), (), (0, len(text)), mark)

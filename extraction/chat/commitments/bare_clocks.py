@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from ledger.language.fold import fold_in_place
-from ledger.language.times import english, german, spanish
+from ledger.language.times import english, french, german, spanish
 
 Clocks = list[str]
 _LAST_HOUR = 12
@@ -13,11 +13,12 @@ _LAST_AFTER_NOON = 7
 _MAX_HOURS = 8
 _HOURS = {
     word: number
-    for language in (english, german, spanish)
+    for language in (french, german, spanish, english)
     for word, number in language.NUMBERS.items()
     if 1 <= number <= _LAST_HOUR
 } | {"twelve": 12, "funf": 5, "zwolf": 12, "una": 1, "noon": 12, "midday": 12, "mittag": 12, "mediodia": 12}
 _FIGURE = r"(?:1[0-2]|[1-9])"
+_OF_24 = r"(?:2[0-3]|1\d|[1-9])"
 _HOUR = rf"({_FIGURE}|{'|'.join(sorted(_HOURS, key=len, reverse=True))})"
 _BEFORE = r"(?<![\w:./$€£#+-])"
 _DAYS = r"(?:to(?:night|day|morrow)|2?mrw|tmrw|tmr|hoy|manana|heut(?:e|s)?|morgen|abends?)"
@@ -84,7 +85,7 @@ _PATTERNS: tuple[tuple[str, Callable[[re.Match[str]], Clocks]], ...] = (
         _with_minutes,
     ),
     (
-        rf"({_FIGURE})\.([0-5][05])(?![\w:./%€$-]|\s?(?:each|per|euros?|bucks|quid|dollars|kg|km|lbs?|miles|m|l|percent|off)\b)",
+        rf"({_OF_24})\.([0-5][05])(?![\w:./%€$-]|\s?(?:each|per|euros?|bucks|quid|dollars|kg|km|lbs?|miles|m|l|percent|off)\b)",
         _with_minutes,
     ),
     (rf"(?:at|by|till?|until|from|around|for) {_HOUR}[ -](fifteen|twenty|thirty|forty[ -]five|forty)(?!\w)", _with_minutes),

@@ -10,7 +10,6 @@ from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from extraction.chat.commitments.bare_clocks import SPELLED_HOUR, bare_clocks
-from extraction.chat.commitments.french_times import french_times, is_french
 from extraction.chat.commitments.replies import CORRECTS
 from ledger.language.fold import fold, fold_in_place
 from ledger.language.times import TimeSpan, find_times
@@ -54,13 +53,8 @@ def named_times(text: str, *, at: datetime, zone: str) -> NamedTimes:
     """What `text`, said at `at` in `zone`, names. A clock without a day names no day; `now`, and what is taken back, is
     left out."""
     today = at.astimezone(ZoneInfo(zone)).date()
-    if is_french(text):
-        named = [_NamedTime(*one, certain=True) for one in french_times(text, today)]
-    else:
-        spans = [
-            one for one in find_times(text, reference=at, zone=zone) if one.type != "duration" and one.begins != at
-        ]
-        named = [*(_named(one, at, today) for one in spans), *_bare_times(text, spans, today)]
+    spans = [one for one in find_times(text, reference=at, zone=zone) if one.type != "duration" and one.begins != at]
+    named = [*(_named(one, at, today) for one in spans), *_bare_times(text, spans, today)]
     taken_back = max((one.end() for one in CORRECTS.finditer(fold_in_place(text))), default=0)
     named = [one for one in named if one.place[0] >= taken_back] or named
     if not named:

@@ -23,7 +23,7 @@ _CASCADE: Final = (
     *NUMBERS, *CLOCKS, *RECURRENCES, *DURATIONS, *DAYS, *DAY_RANGES, *ORDINALS, *PARTS_OF_DAY, *DURATIONS, *TIMED_RECURRENCES,
     *RANGES, *PERIODS, *PERIODS, *RANGES, *JOINED, *OPEN_RANGES, *JOINED, *LEFT,
 )  # fmt: skip
-_WORD: Final = re.compile(r"[^\W\d_]+")
+_WORD: Final = re.compile(r"[^\W\d_]+(?:['’](?:hui|à|a|au)\b)?")
 _MONTH_FIRST: Final = ("America/", "US/", "UTC", "Etc/")
 
 
@@ -32,7 +32,7 @@ def find_times(
     *,
     reference: datetime,
     zone: str,
-    languages: tuple[str, ...] = ("en", "es", "de"),
+    languages: tuple[str, ...] = ("en", "es", "de", "fr"),
     dayfirst: bool | None = None,
 ) -> list[TimeSpan]:
     """Every date, time, range, duration and recurrence in `text`, in order, never overlapping (O4, P4).
@@ -48,7 +48,7 @@ def find_times(
     ref = ReferenceTime(reference.astimezone(where), where, order, dayfirst is not None)
     hinted = frozenset(languages)
     if len(languages) > 1:
-        hinted = hinted_in(frozenset(fold(word) for word in _WORD.findall(text)))
+        hinted = hinted_in(frozenset(key for word in _WORD.findall(text) for key in (word.lower(), fold(word))))
     symbols = symbols_of(text, lexicon(frozenset(languages), hinted))
     reduce(symbols, _CASCADE, ref)
     return [

@@ -93,6 +93,11 @@ def clock_named(noon: int) -> Clock:
     return Clock(noon)
 
 
+def minutes_after_noon(noon: int, minute: int) -> Clock:
+    """`midi quinze`."""
+    return Clock(noon % 24, minute)
+
+
 def clock_about(figure: Symbol) -> Clock:
     """`4ish`."""
     return replace(written_clock(figure), open=True)
@@ -103,18 +108,44 @@ def clock_in_zone(clock: Clock, zone: str) -> Clock:
     return replace(clock, zone=ZoneInfo(zone))
 
 
+def hour_unit() -> Reclassified:
+    """`deux heures`, where no clock is meant."""
+    return Reclassified("clock_unit:hour", "hour")
+
+
+# Where a French hour is a clock, and no length of time.
+_BEFORE_HOURS: Final = (
+    "(?<= at|about:vers|before|after|to|from|of|between|and|weekday|day_word|tonight|month|comma|dash|then)"
+)
+# And where `9h` is one, in any language.
+_BEFORE_GLUED: Final = "(?<= at|about:vers|before|after:since|to:until|from|between|day_word|weekday|tonight|month)"
+_HOUR: Final = "{figure number[0-23]}"
 CLOCKS: Final = rules(
     {
+        f"{_BEFORE_HOURS} {{hour number[0-23]}} heure {{minute number[1-59]}} (?! clock_unit)": spelled_minutes,
+        "^ {hour number[0-23]} heure {minute number[1-59]} (?! clock_unit)": spelled_minutes,
+        f"{_BEFORE_HOURS} {_HOUR} heure (?! of)": written_clock,
+        f"{_HOUR} heure (?= half:demie|quarter|minus|part_phrase|tonight)": written_clock,
+        f"^ {_HOUR} heure (?= stop|comma|at|to|dash|$)": written_clock,
+        "{figure num[13-23]} heure (?! of)": written_clock,
+        "heure": hour_unit,
+        "noon {minute number[1-59]} (?! unit|clock_unit|measure)": minutes_after_noon,
+        "noon": clock_named,
+        "{hour number[1-12]} (oh|num[0-0]|word_num[0-0]) {minute number[1-9]} ampm": spelled_minutes_in_half,
+        "{hour word_num[1-12]} (oh|word_num[0-0]) {minute word_num[1-9]} (?! unit|clock_unit|measure)": spelled_minutes,
+        "{hour number} oclock {minute num[0-59]}": spelled_minutes,
         "{figure colon_clock|dotted|digits|number} ampm (?! measure)": clock_in_half,
         "{hour number} {minute number[10-59]} ampm": spelled_minutes_in_half,
         "(?<= at) {hour word_num} {minute word_num[10-59]} (?! unit|clock_unit)": spelled_minutes,
         "(?<= ordinal|from|between) {hour word_num} {minute word_num[10-59]} (?! unit|clock_unit|ampm)": spelled_minutes,
         "(?<= Clock (to|and)) {hour word_num} {minute word_num[10-59]} (?! unit|clock_unit)": spelled_minutes,
-        "{hour number} oclock {minute num[0-59]}": spelled_minutes,
         "{figure number|colon_clock|dotted|digits} oclock": written_clock,
         "{figure num[13-99]} glued_h": written_clock,
-        "(?<= at|day_word|weekday) {figure num} glued_h": written_clock,
+        f"{_BEFORE_GLUED} {{figure num}} glued_h (?! of)": written_clock,
+        "(?<= of) {figure num[0-23]} glued_h (?= at:to|to|dash)": written_clock,
         "{figure colon_clock}": written_clock,
+        "(?<= Clock (at:to|to|dash|and)) {figure num[0-23]} glued_h": written_clock,
+        "{figure num[0-23]} glued_h (?= dash Clock|half:demie|quarter:quart|minus|part_phrase|tonight)": written_clock,
         "half:halb past? {figure number|Clock} (?! counted)": partial(minutes_to, minutes=30),
         "half:half past {figure number|Clock} (?! counted)": partial(minutes_past, minutes=30),
         # British "half three"; elsewhere "half ten of them" is a count.
@@ -127,10 +158,15 @@ CLOCKS: Final = rules(
         "{minutes number[1-59]} clock_unit:minute? ago_first half? {figure number|Clock} (?! counted)": minutes_to,
         "(?<= at) {minutes number[1-59]} clock_unit:minute? to {figure number} (?! counted)": minutes_to,
         "{figure number} and half:media (?! unit|clock_unit)": partial(minutes_past, minutes=30),
+        "{figure Clock} and? half:demie (?! unit|clock_unit)": partial(minutes_past, minutes=30),
         "{figure number} and quarter:cuarto (?! unit|clock_unit)": partial(minutes_past, minutes=15),
-        "{figure number} minus quarter": partial(minutes_to, minutes=15),
-        "{figure number} minus {minutes number[0-59]}": minutes_to,
-        "noon": clock_named,
+        "{figure Clock} (and? quarter:quart|and quarter:cuarto) (?! of|unit|clock_unit)": partial(
+            minutes_past, minutes=15
+        ),
+        "{figure Clock} quarter:troisquarts (?! of)": partial(minutes_past, minutes=45),
+        "{figure number|Clock} minus quarter": partial(minutes_to, minutes=15),
+        "{figure number|Clock} minus {minutes number[0-59]}": minutes_to,
+        "(?<= at:las|the:las) {hour number[1-12]} and {minute number[1-59]} (?! clock_unit|unit)": spelled_minutes,
         "{figure num|digits} about:ish": clock_about,
         "(?<= at|about) digits (?! countable)": written_clock,
         "(?<= before|after|past|about|to:until) (digits|dotted) (?! countable)": written_clock,
@@ -196,7 +232,7 @@ def part_of_day(day: Day, part_name: str) -> DayPart:
     return DayPart(replace(day, part=part_name))
 
 
-_TO_FIGURE: Final = "((from|between|of)? figure (to|dash)|between figure and)"
+_TO_FIGURE: Final = "((from|between|of)? figure (to|dash)|(from|of) figure at:to|between figure and)"
 _NOT_COUNTED: Final = "(?! unit|clock_unit|measure|month|slash_sign|year|of|ampm)"
 _PHASE: Final = "(phase:early|phase:mid|phase:late)"
 PARTS_OF_DAY: Final = rules(
@@ -205,6 +241,7 @@ PARTS_OF_DAY: Final = rules(
         f"{_TO_FIGURE} figure in the part_name": clocks_between_in_part,
         f"{_TO_FIGURE} (digits|dotted|Clock) part_name": clocks_between_in_part,
         f"(from|between|of)? (Clock (to|dash) at? figure|figure (to|dash) at? Clock) {_NOT_COUNTED}": clocks_between,
+        f"(from|of) (Clock at:to figure|figure at:to Clock) {_NOT_COUNTED}": clocks_between,
         f"(from|between) figure (to|dash) at? figure {_NOT_COUNTED}": clocks_between,
         f"between figure and at? figure {_NOT_COUNTED}": clocks_between,
         f"(?<= Day|comma|part) figure (to|dash) at? figure {_NOT_COUNTED}": clocks_between,

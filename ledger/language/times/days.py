@@ -221,6 +221,7 @@ ORDINALS: Final = rules(
         "(?<= Day (or|and|comma)) the? {day_number ordinal:figures} (?! counted|any)": coming_number,
         "(?<= on the) {day_number num} (?! counted|of|slash_sign)": coming_number,
         "(?<= on) the {day_number ordinal} (?! counted)": coming_number,
+        "(?<= on:le) {day_number num[1-31]} (?= at|about:vers|after|before|to|of|comma|stop|then|$)": coming_number,
         "(?<= on|before) the? {day_number ordinal} (?= any|then)": coming_number,
     }
 )

@@ -116,6 +116,7 @@ often FREQ=YEARLY | annually yearly
 times | once twice thrice
 ampm am | am a.m a_m
 ampm pm | pm p.m p_m
+oh 0 | oh
 oclock | o'clock oclock o'clk sharp on_the_dot
 calendar_kind school | school_year sy
 calendar_kind calendar | calendar_year cy

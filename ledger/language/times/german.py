@@ -110,6 +110,7 @@ weekday 3 | do
 weekday 4 | fr
 weekday 5 | sa
 weekday 6 | so
+on on | am
 """
 HINTS = frozenset(
     """

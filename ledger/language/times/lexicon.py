@@ -1,4 +1,4 @@
-"""The words of time of three languages, as one table: each word, or chain of words, has a class and a value.
+"""The words of time of four languages, as one table: each word, or chain of words, has a class and a value.
 
 Classes are what rules are written in: `weekday 4`, `month 5`, `unit week`, `to`, `every`. A class has variants where rules
 tell its words apart: those of a word as value (`unit week` is a `unit:week`), those a line names (*may* is a `month:weak`,
@@ -12,10 +12,10 @@ from functools import cache
 from typing import Any, Final, NamedTuple
 
 from ledger.language.fold import fold
-from ledger.language.times import english, german, spanish
+from ledger.language.times import english, french, german, spanish
 
 # Where two languages claim a word, the later in this order keeps it; English is last, since chats mix it in everywhere.
-_TABLES: Final = {"de": german, "es": spanish, "en": english}
+_TABLES: Final = {"fr": french, "de": german, "es": spanish, "en": english}
 # What no table brings: figures, signs, and what rules make of words.
 _OTHER_CLASSES: Final = (
     "any digits colon_clock dotted decimal iso date:year_first date:year_last slash:date slash:portion weak_date year_month "
@@ -99,12 +99,19 @@ class Lexicon:
     chains: dict[str, list[tuple[tuple[str, ...], Word]]] = field(default_factory=dict)
 
     def add(self, name: str, value: int | str, spellings: Iterable[str]) -> None:
-        """Spellings of a word of that class; an underscore joins the words of a chain."""
+        """Spellings of a word of that class; an underscore joins the words of a chain, and behind `=` accents count."""
         word = Word(char_of(name, value), value)
         for spelling in spellings:
             self._add(spelling, word)
 
+    def word(self, written: str) -> Word | None:
+        """What a word stands for, as it is written or else folded."""
+        return self.words.get(f"={written.lower()}") or self.words.get(fold(written))
+
     def _add(self, spelling: str, word: Word) -> None:
+        if spelling.startswith("="):
+            self.words[spelling] = word
+            return
         for key in {fold(spelling), fold(spelling.translate(_ASCII_UMLAUTS))}:
             first, *rest = key.split("_")
             if not rest:
@@ -146,8 +153,8 @@ def lexicon(languages: frozenset[str], hinted: frozenset[str]) -> Lexicon:
             lexicon.add("ordinal:spelled", number, [spelling])
         for entry in _entries(table.WORDS):
             lexicon.add(*entry)
-    for name in hinted & languages:
-        for entry in _entries(_TABLES[name].HINTED):
+    for table in (table for name, table in _TABLES.items() if name in hinted & languages):
+        for entry in _entries(table.HINTED):
             lexicon.add(*entry)
     return lexicon
 
@@ -156,6 +163,7 @@ _ENGLISH: Final = frozenset("the to and of is it we you i at on for that this be
 
 
 def hinted_in(words: frozenset[str]) -> frozenset[str]:
-    """Spanish or German, where at least two of its small words stand in the text and not fewer than English has."""
-    english = len(words & _ENGLISH)
-    return frozenset(name for name, table in _TABLES.items() if len(words & table.HINTS) >= max(2, english))
+    """The languages of which at least two small words stand in the text, and not fewer than English or any other has."""
+    count = {name: len(words & table.HINTS) for name, table in _TABLES.items()}
+    most = max(2, len(words & _ENGLISH), *count.values())
+    return frozenset(name for name, number in count.items() if number == most)

@@ -58,7 +58,7 @@ _END_OF_DAYS: Final = "(comma? (of|in)? year|of month (of? year)?)"
 _NO_CLOCK: Final = "(?! part|Clock|measure|unit|clock_unit|dash|oclock)"
 DAY_RANGES: Final = rules(
     {
-        f"((from|between|of)? Day (dash|to)|between Day and) the? Day {_END_OF_DAYS}?": days_through,
+        f"((from|between|of)? Day (dash|to)|(from|of) Day at:to|between Day and) the? Day {_END_OF_DAYS}?": days_through,
         f"((from|between) Day (dash|to)|between Day and|of? Day dash) the? day_number {_END_OF_DAYS}?+ {_NO_CLOCK}": (
             day_through_number
         ),

@@ -54,12 +54,13 @@ this this | este esta
 next next | próximo próxima siguiente
 coming_after next | que_viene
 last last | último última pasado pasada
-the | el la los las
+the | el la los
 of | de del
-at | a_las a_la
+at las | a_las a_la
 in in | en dentro_de
 on on | el_día
 from from | desde de_las desde_las
+the las | las
 between between | entre entre_las
 to until | hasta hasta_las
 to to | a al
@@ -109,7 +110,8 @@ word_num 11 | once
 """
 HINTS = frozenset(
     """
-    el los del que qué por para con mañana hoy está tengo puedo puedes quedamos nos vemos cita cada pero una un
+    el los del que qué por para con mañana hoy está tengo puedo puedes quedamos nos vemos cita cada pero una un las lunes
+    martes miércoles jueves viernes sábado domingo menos cuarto media tarde noche y
 """.split()
 )
 
@@ -117,9 +119,13 @@ HINTS = frozenset(
 _COUNTING = """
     cero uno dos tres cuatro cinco seis siete ocho nueve diez - doce trece catorce quince dieciséis diecisiete
     dieciocho diecinueve veinte veintiuno veintidós veintitrés veinticuatro veinticinco veintiséis veintisiete
-    veintiocho veintinueve treinta treinta_y_uno
+    veintiocho veintinueve
 """.split()
-NUMBERS = {word: number for number, word in enumerate(_COUNTING) if number != 11} | {
-    "cuarenta": 40, "cincuenta": 50, "veintiún": 21,
-}  # fmt: skip
+_TENS = {"treinta": 30, "cuarenta": 40, "cincuenta": 50}
+NUMBERS = {
+    **{word: number for number, word in enumerate(_COUNTING) if number != 11},
+    **_TENS,
+    **{f"{ten}_y_{_COUNTING[one]}": value + one for ten, value in _TENS.items() for one in range(1, 10)},
+    "veintiún": 21,
+}
 ORDINALS = {"primero": 1}

@@ -27,7 +27,7 @@ _TOKEN: Final = re.compile(
   | (?P<dotted>(?<![\w.])\d{1,2}\.\d\d?(?P<dotted_end>[^\W\d_]{1,7})?(?!\w|\.\d))
   | (?P<decimal>\d+[.,]\d[\d.,]*(?P<decimal_end>[^\W\d_]{1,7})?)
   | (?P<weak>(?<![\w.-])\d{1,2}-\d{1,2}(?![\w-]))
-  | (?P<ordinal>\d{1,2}(?:st|nd|rd|th)\b|\d{1,2}[ºª])
+  | (?P<ordinal>\d{1,2}(?:st|nd|rd|th|[eè]me)\b|1er\b|\d{1,2}[ºª])
   | (?P<figures>(?<!\w)\d+(?![\w½]))
   | (?P<word>[^\W\d_]+(?:['’][^\W\d_]+)*(?![\w]))
   | (?P<year_part>(?<!\w)(?:q[1-4]|h[12])(?!\w))
@@ -56,7 +56,8 @@ _FIGURES: Final = re.compile(
 )
 # German `um 4 am Montag` and `am` before a name of a day or an ordinal is no half of the day.
 _AMPM: Final = re.compile(
-    r"(?!\s(?-i:am)\ (?:Mo|Di|Mi|Do|Fr|Sa|So|\d{1,2}\.|nächst|kommend|letzt))\s?(?P<half>[ap])(?:\.\s?m\.?|\s?m(?!\w))",
+    r"(?!\s(?-i:am)\ (?:Mo|Di|Mi|Do|Fr|Sa|So|\d{1,2}\.|nächst|kommend|letzt|(?:vor|nach)?mittag|morgen|abend))"
+    r"\s?(?P<half>[ap])(?:\.\s?m\.?|\s?m(?!\w))",
     re.I,
 )
 # What may be glued to a number, or to a clock.
@@ -114,7 +115,7 @@ def _word(found: re.Match[str], lexicon: Lexicon) -> list[Symbol]:
     if chain := lexicon.chain_at(key, found.string, end):
         stop, word = chain
         return [Symbol(word.char, start, stop, word.value)]
-    known = lexicon.words.get(key)
+    known = lexicon.word(found.group())
     if known is None and key.endswith("'s"):
         known, end = lexicon.words.get(key[:-2]), end - 2
     if known is None:
@@ -219,7 +220,7 @@ def _decade(found: re.Match[str], lexicon: Lexicon) -> list[Symbol]:
 
 
 def _ordinal(found: re.Match[str], lexicon: Lexicon) -> list[Symbol]:
-    return [_symbol("ordinal:figures", *found.span(), int(found.group().lower().rstrip("stndrhºª")))]
+    return [_symbol("ordinal:figures", *found.span(), int("".join(filter(str.isdecimal, found.group()))))]
 
 
 def _hyphened(found: re.Match[str], lexicon: Lexicon) -> list[Symbol]:

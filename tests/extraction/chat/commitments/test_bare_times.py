@@ -5,7 +5,6 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from extraction.chat.commitments.french_times import is_french
 from extraction.chat.commitments.named_times import named_times
 
 # A Wednesday.
@@ -31,7 +30,13 @@ AT = datetime(2026, 10, 14, 9, 0, tzinfo=ZoneInfo("Europe/Paris"))
         ("mercredi prochain je finis à 18 heures", ["10-21"], ["18:00"]),
         ("it was £1.40 for 3 kids", [], []),
         ("more than one of them", [], []),
-        ("je reviens dans 2 heures", [], []),
+        ("je reviens dans 2 heures", ["10-14"], ["11:00"]),
+        ("ça dure 2 heures, pendant 3 heures de route", [], []),
+        ("rdv mardi à 17h30, retour vers 19h", ["10-20"], ["17:30", "19:00"]),
+        ("neuf heures et demie, dix heures moins le quart", [], ["09:30", "09:45"]),
+        ("le 3 novembre de 14h à 16h", ["11-03"], ["14:00", "16:00"]),
+        ("a las once y cuarenta y cinco", [], ["11:45"]),
+        ("ab 15.30 da", [], ["15:30"]),
     ],
 )
 def test_what_a_message_names(text, days, clocks):
@@ -42,8 +47,3 @@ def test_what_a_message_names(text, days, clocks):
 
 def test_until_when_something_lasts():
     assert f"{named_times('it is there till Friday', at=AT, zone='Europe/Paris').until:%A}" == "Saturday"
-
-
-def test_its_neighbours_are_not_french():
-    assert is_french("Je récupère Lou à la sortie") and is_french("demain alors")
-    assert not any(map(is_french, ["mon wed and fri are mine", "a las 8 le toca a mi mamá", "um sechs bist du da"]))

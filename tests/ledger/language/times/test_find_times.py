@@ -1,4 +1,4 @@
-"""Dates and times in chat and notes, in three languages: where they stand, and what they mean."""
+"""Dates and times in chat and notes, in four languages: where they stand, and what they mean."""
 
 from datetime import UTC, date, datetime
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -80,6 +80,23 @@ def found(text: str, zone: str = "America/New_York", **options: object) -> list[
         ("am 4.6. um 10", "4.6. um 10", "datetime", "2026-06-04T10:00:00-04:00"),
         ("jeden Dienstag", "jeden Dienstag", "set", "FREQ=WEEKLY;BYDAY=TU"),
         ("von 9 bis 17 Uhr", "von 9 bis 17 Uhr", "range", "09:00:00/17:00:00"),
+        ("um 3 uhr 15 am nachmittag", "3 uhr 15", "time", "15:15:00"),
+        # French.
+        ("on se voit jeudi à 16h30", "jeudi à 16h30", "datetime", "2026-05-07T16:30:00-04:00"),
+        (
+            "demain de 9h à midi chez nous",
+            "demain de 9h à midi",
+            "range",
+            "2026-05-07T09:00:00-04:00/2026-05-07T12:00:00-04:00",
+        ),
+        ("à dix heures moins le quart", "dix heures moins le quart", "time", "09:45:00"),
+        ("vers quinze heures trente", "quinze heures trente", "time", "15:30:00"),
+        ("la semaine prochaine avec eux", "la semaine prochaine", "range", "2026-05-11/2026-05-18"),
+        ("le 5 juin 2026 au soir", "5 juin 2026", "date", "2026-06-05"),
+        ("ça dure deux heures", "deux heures", "duration", "PT2H"),
+        ("il y a 3 jours", "il y a 3 jours", "date", "2026-05-03"),
+        # A Spanish hour of many words.
+        ("a las once y cuarenta y cinco", "once y cuarenta y cinco", "time", "11:45:00"),
     ],
 )
 def test_what_is_said_and_meant(text: str, said: str, type_: str, value: str) -> None:
@@ -93,6 +110,7 @@ def test_what_is_said_and_meant(text: str, said: str, type_: str, value: str) ->
         "v2.4.1 is out", "see 10.0.0.1:8080", "call +1 415 555 0199", "add 3/4 of a cup", "that is 12 % more", "a second try",
         "soldiers march on", "good morning all", "ticket ABC-12345", "https://example.org/2026/05/06/notes", "I have 2000 pieces",
         "end of the line", "the first draft", "she is five years old", "room 204", "I mar the page", "so do I",
+        "on mars", "a midi keyboard", "Elle a 2 copines", "hier ist es", "it takes about 2 de facto",
     ],
 )  # fmt: skip
 def test_what_only_looks_like_a_time(text: str) -> None:
