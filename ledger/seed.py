@@ -39,7 +39,7 @@ DELETABLE = (
 )  # fmt: skip
 OWNER_ONLY = ("ledger_seal",)
 NOT_BY_WORKER = ("ledger_trustedstate", "ledger_member", "ledger_pack", "ledger_kind", "ledger_scope")
-SECOND_FACTORS = ("otp_totp_totpdevice", "otp_static_staticdevice", "otp_static_statictoken")
+SECOND_FACTORS = ("otp_totp_totpdevice", "otp_static_staticdevice", "otp_static_statictoken", "review_passkey")
 # Accounts, sessions and tokens are no business of a process that reads strangers' text.
 SECRETS = ("django_session", "review_browsersession", "review_agenttoken", "review_signins", *SECOND_FACTORS)
 BY_TABLE: dict[str, dict[str, Rights]] = {

@@ -249,6 +249,26 @@ class AppCode(TOTPDevice):  # type: ignore[misc]
         return b32encode(self.bin_key).decode()
 
 
+class Passkey(models.Model):
+    """The public half of a key that somebody's phone, computer or stick keeps to itself, for one host of ours. `credential` is its
+    id and key as WebAuthn packs them."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    name = models.CharField(max_length=60)
+    host = models.CharField(max_length=255)
+    credential = models.BinaryField()
+    sign_count = models.BigIntegerField()
+    created_at = models.DateTimeField(auto_now_add=True)
+    last_used_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [models.UniqueConstraint(fields=["user", "host", "credential"], name="passkey_added_once")]
+
+    def __str__(self) -> str:
+        return f"{self.name} of user {self.user_id} at {self.host}"
+
+
 class Digest(models.Model):
     """One scope's: by mail to those who may decide there, by webhook to one address. `key` makes the webhook's secret together
     with the server's own key, so that the database alone signs nothing. The rest is what became of the last try."""

@@ -1,4 +1,4 @@
-"""A second factor beside the password: a code of an app (TOTP), and recovery codes for whoever has lost the phone.
+"""A second factor beside the password: a code of an app (TOTP), a passkey, and recovery codes for whoever has lost these.
 
 django-otp keeps the codes, takes each once and slows down who guesses; wrong ones count towards the lockout as wrong passwords
 do. Here stands who needs one, and what becomes of a sign-in until the code is there.
@@ -18,7 +18,8 @@ from django_otp.models import Device
 from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
 
 from ledger.errors import Forbidden
-from review.models import AppCode, BrowserSession
+from review.models import AppCode, BrowserSession, Passkey
+from review.passkeys import add_passkey, signed_by
 
 log = structlog.get_logger(__name__)
 
@@ -39,7 +40,9 @@ class SecondFactorNeeded(Forbidden):
 
 
 def has_second_factor(user: User) -> bool:
-    return bool(AppCode.objects.filter(user=user, confirmed=True).exists())
+    return (
+        bool(AppCode.objects.filter(user=user, confirmed=True).exists()) or Passkey.objects.filter(user=user).exists()
+    )
 
 
 def is_verified(request: HttpRequest) -> bool:
@@ -84,9 +87,9 @@ def waiting_user(request: HttpRequest) -> User | None:
     return user
 
 
-def finish_sign_in(request: HttpRequest, user: User, code: str) -> bool:
+def finish_sign_in(request: HttpRequest, user: User) -> bool:
     """The second step: False for a wrong code. From the limit on, the request is answered as locked out."""
-    device = device_of(request, user, code)
+    device = proof_of(request, user)
     if device is None:
         return False
     request.session.pop(WAITING, None)
@@ -95,28 +98,35 @@ def finish_sign_in(request: HttpRequest, user: User, code: str) -> bool:
     return True
 
 
-def device_of(request: HttpRequest, user: User, code: str) -> Device | None:
-    """What the code is of, which is used up thereby; wrong ones are counted."""
+def proof_of(request: HttpRequest, user: User) -> Device | Passkey | None:
+    """What the posted `code` is of, which is used up thereby, or the passkey that signed `passkey`; wrong ones are counted."""
     name = {"username": user.get_username()}
-    if not code.strip():
+    code, signature = ("".join(request.POST.get(field, "").split()) for field in ("code", "passkey"))
+    if not code and not signature:
         return None
     if not AxesProxyHandler.is_allowed(request, name):
         request.axes_locked_out = True  # type: ignore[attr-defined]
         return None
-    word = "".join(code.split()).replace("-", "").lower()
-    with transaction.atomic():
-        if word.isdecimal() and len(word) == 6:
-            device, given = AppCode.objects.select_for_update().filter(user=user, confirmed=True).first(), word
-        else:
-            device, given = StaticDevice.objects.select_for_update().filter(user=user).first(), hashed(user, word)
-        right = device is not None and device.verify_token(given)
-    if right:
-        if isinstance(device, StaticDevice):
-            log.warning("recovery_code_used", user=user.get_username(), left=codes_left(user))
+    if device := device_of(user, code) if code else signed_by(request, user, signature):
         return device
     log.warning("second_factor_failed", user=user.get_username())
     user_login_failed.send(__name__, credentials=name, request=request)
     return None
+
+
+@transaction.atomic
+def device_of(user: User, code: str) -> Device | None:
+    """The app or the list of recovery codes that the code is of."""
+    word = code.replace("-", "").lower()
+    if word.isdecimal() and len(word) == 6:
+        device, given = AppCode.objects.select_for_update().filter(user=user, confirmed=True).first(), word
+    else:
+        device, given = StaticDevice.objects.select_for_update().filter(user=user).first(), hashed(user, word)
+    if device is None or not device.verify_token(given):
+        return None
+    if isinstance(device, StaticDevice):
+        log.warning("recovery_code_used", user=user.get_username(), left=codes_left(user))
+    return device
 
 
 def knows_password(request: HttpRequest, user: User, password: str) -> bool:
@@ -152,6 +162,29 @@ def finish_set_up(request: HttpRequest, user: User, code: str) -> list[str]:
     return codes
 
 
+def finish_passkey(request: HttpRequest, user: User) -> tuple[Passkey | None, list[str]]:
+    """The passkey that was begun; where it is the first factor, the recovery codes too, and all other sessions end."""
+    first = not has_second_factor(user)
+    passkey = add_passkey(request, user, request.POST.get("name", ""), request.POST.get("passkey", ""))
+    if passkey is None:
+        return None, []
+    request.session[VERIFIED] = passkey.name
+    if not first:
+        return passkey, []
+    end_other_sessions(request, user)
+    return passkey, new_recovery_codes(user)
+
+
+def remove_passkey(user: User, pk: int) -> None:
+    """One that is lost or not used any more; with the last factor the recovery codes go, too."""
+    with transaction.atomic():
+        gone, _ = Passkey.objects.filter(user=user, pk=pk).delete()
+        if not has_second_factor(user):
+            StaticDevice.objects.filter(user=user).delete()
+    if gone:
+        log.warning("passkey_removed", user=user.get_username(), passkey=pk)
+
+
 def new_recovery_codes(user: User) -> list[str]:
     """Ten, each good once, in place of those before. Only their hashes are kept."""
     codes = [get_random_string(10, LETTERS) for _ in range(RECOVERY_CODES)]
@@ -172,9 +205,10 @@ def codes_left(user: User) -> int:
 
 
 def remove_second_factor(user: User, *, by: str) -> None:
-    """By its owner, or by an administrator for somebody who has lost phone and codes: then all sessions end, too."""
+    """By its owner, or by an administrator for somebody who has lost phone, passkeys and codes: then all sessions end, too."""
     with transaction.atomic():
         AppCode.objects.filter(user=user).delete()
+        Passkey.objects.filter(user=user).delete()
         StaticDevice.objects.filter(user=user).delete()
         if by != user.get_username():
             BrowserSession.objects.filter(user_id=user.pk).delete()

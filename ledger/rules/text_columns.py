@@ -99,10 +99,11 @@ NAMES: Final[dict[str, tuple[str, ...]]] = {
     "ledger_calendarfeed": ("sha256", "prefix", "status", "made_by"),
     "ledger_webhook": ("verbs", "status", "key", "made_by"),
     "ledger_webhookdelivery": ("message", "type", "ref", "error"),
-    # What makes codes together with the server's own key, and hashes.
+    # What makes codes together with the server's own key, hashes, and the public halves of passkeys.
     "otp_totp_totpdevice": ("name", "key"),
     "otp_static_staticdevice": ("name",),
     "otp_static_statictoken": ("token",),
+    "review_passkey": ("name", "host", "credential"),
     # Counters under hashed names; the tables of the library that counts stay empty.
     "review_signins": ("cache_key", "value"),
     "axes_accessattempt": (

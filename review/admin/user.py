@@ -31,7 +31,9 @@ class KeptUserAdmin(UserAdmin):  # type: ignore[type-arg]
 
     actions = ("reset_second_factor",)
 
-    @admin.action(description="Reset the second factor: phone and recovery codes are lost", permissions=["change"])
+    @admin.action(
+        description="Reset the second factor: phone, passkeys and recovery codes are lost", permissions=["change"]
+    )
     def reset_second_factor(self, request: HttpRequest, users: QuerySet[User]) -> None:
         """Their sessions end too. Only a superuser resets a superuser's; nobody their own, which takes a code."""
         users = users.exclude(username=request.user.get_username())

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_POST
 
 from ledger.reads.claims import claim_at
 from review.access import actor_of_request
+from review.passkeys import begin_signing
 from review.screens.claims import show_claim
 from review.screens.frame import ScreenRequest, from_queue, parameters_of
 from review.screens.queue import show_desk
@@ -41,13 +42,14 @@ def kept_for_signed_out[**P](
     return kept
 
 
-def _ask(request: HttpRequest, ref: str, posted: QueryDict, *, wrong: bool = False) -> HttpResponse:
+def _ask(request: HttpRequest, ref: str, posted: QueryDict, *, wrong: bool = False, to_sign: str = "") -> HttpResponse:
     fields = [(name, word) for name, words in posted.lists() for word in words if name != "csrfmiddlewaretoken"]
     context = {
         "ref": ref[:60],
         "kept": [(KEPT + name, word) for name, word in fields[:MAX_FIELDS]],
         "typed": [(name, word) for name, word in fields if name in SHOWN_FIELDS and word.strip()],
         "wrong": wrong,
+        "to_sign": to_sign,
     }
     return render(request, "review/sign_in_again.html", context, status=401)
 
@@ -65,8 +67,8 @@ def sign_in_again(request: HttpRequest, ref: str) -> HttpResponse:
     if not isinstance(user, User):
         return _ask(request, ref, kept, wrong=True)
     if has_second_factor(user):
-        if not finish_sign_in(request, user, request.POST.get("code", "")):
-            return _ask(request, ref, kept, wrong=True)
+        if not finish_sign_in(request, user):
+            return _ask(request, ref, kept, wrong=True, to_sign=begin_signing(request, user))
     else:
         login(request, user)
     return _shown(request, ref, kept)

@@ -7,12 +7,12 @@ from django.contrib.auth.models import User
 from django.core.management.base import CommandError
 
 from ledger.command import ProjectCommand
-from review.models import AppCode
+from review.models import AppCode, Passkey
 from review.second_factor import remove_second_factor
 
 
 class Command(ProjectCommand):
-    help = """List who signs in with a second factor, or reset it for somebody who has lost phone and recovery codes."""
+    help = """List who signs in with a second factor, or reset it for somebody who has lost phone, passkeys and recovery codes."""
     example = "second_factor reset alice"
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -23,8 +23,10 @@ class Command(ProjectCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["verb"] == "list":
-            for device in AppCode.objects.filter(confirmed=True).select_related("user").order_by("user__username"):
-                self.stdout.write(f"{device.user.username}  last used {device.last_used_at or 'never'}")
+            apps = AppCode.objects.filter(confirmed=True).select_related("user")
+            devices = [*apps, *Passkey.objects.select_related("user")]
+            for device in sorted(devices, key=lambda one: one.user.username):
+                self.stdout.write(f"{device.user.username}  {device.name}  last used {device.last_used_at or 'never'}")
             return
         user = User.objects.filter(username=options["username"]).first()
         if user is None:
