@@ -12,6 +12,7 @@ from extraction.api.sources import answer_one, take_one
 from ledger.actions.bundle import incoming_episode, incoming_turn
 from ledger.actor import ActorRequest
 from ledger.models import Scope
+from ledger.reads.packs import stage_of
 from ledger.reads.scopes import scope_at
 from ledger.rules.bundles import episode, turn
 from ledger.rules.bundles.mentions import Mention, find_mentions
@@ -60,7 +61,7 @@ def turn_of(body: TurnIn, scope: Scope, mentioned: list[str]) -> turn.Turn:
     """The turn as it was sent; an item that was mentioned is selected."""
     return turn.Turn(
         id=body.id or str(uuid.uuid4()),
-        stage=body.stage or scope.stage,
+        stage=body.stage or stage_of(scope),
         at=body.sent_at,
         items=[turn.TurnItem(one.id, one.name) for one in body.items],
         selected=list(dict.fromkeys([*body.selected, *mentioned])),

@@ -100,7 +100,7 @@ def list_notices(
     return Response(found.as_json([notice_shape(one) for one in found.items]))
 
 
-class AnswerIn(Schema):
+class NoticeAnswerIn(Schema):
     """`why`: somebody asks why that was said; `right` or `wrong`: whether it should have been."""
 
     model_config = ConfigDict(extra="forbid")
@@ -116,7 +116,7 @@ class AnsweredShape(TypedDict):
 
 
 @router.post("/notices/{id}/answer", response=AnsweredShape)
-def post_answer(request: ActorRequest, id: int, body: AnswerIn) -> HttpResponse:
+def post_answer(request: ActorRequest, id: int, body: NoticeAnswerIn) -> HttpResponse:
     """Say that a notice was right or wrong, or ask why it was said; that is counted in `GET /observer/figures`."""
     row = Notice.objects.filter(pk=row_id(id)).select_related("scope").first()
     access = request.actor.access

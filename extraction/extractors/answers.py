@@ -7,7 +7,8 @@ from typing import Any, Final
 
 from extraction.extractors.documents.hits import Hit, Span
 from extraction.extractors.findings import Extractor, Findings, Note, Reading
-from ledger.models import Scope, SourceKind, Tier
+from extraction.extractors.turn_items import TurnItems, items_in
+from ledger.models import SourceKind
 from ledger.packs import KeySpec
 from ledger.rules.registry import Misfit, fit
 
@@ -15,7 +16,6 @@ _ANSWER: Final = re.compile(
     r'^A\d{1,4}\(qId=(?P<key>[^)\n]{1,200})\): quick=(?P<quick>\(none\)|[A-Z]{1,12}) text="(?P<text>(?:[^"\\\n]|\\.)*+)"$',
     re.M,
 )
-_SELECTED: Final = re.compile(r"^selectedItemIds=(\[[^\n]{0,20000}\])$", re.M)
 # A decimal mark as much of the world writes it; a comma before three digits groups.
 _DECIMAL_COMMA: Final = re.compile(r"(?<=\d),(?=\d{1,2}(?!\d))")
 _MEASURED: Final = ("number", "dimension", "currency")
@@ -24,67 +24,65 @@ CONFIDENCE: Final = 0.9
 
 
 class AnswerExtractor(Extractor):
-    """Reads what stands behind `A1(qId=…)`. What doesn't fit the key's type is told in the run's report."""
+    """Reads what stands behind `A1(qId=…)`. What becomes no fact is told in the run's report."""
 
     name = "answers"
-    version = "1.0.0"
+    version = "1.1.0"
     stage = "extraction"
     threshold = 0.6
     kinds = frozenset({SourceKind.TURN})
 
     def read(self, reading: Reading) -> Findings:
-        items = _selected(reading)
-        found = list(_answers(reading, items))
+        found = list(_answers(reading, items_in(reading.scope, reading.source.text)))
         return Findings([one for one in found if isinstance(one, Hit)], [one for one in found if isinstance(one, Note)])
 
 
-def _selected(reading: Reading) -> list[Scope]:
-    """The items that the turn is about, in the order of its text."""
-    line = _SELECTED.search(reading.source.text[:20_000])
-    names = json.loads(line[1]) if line else []
-    paths = [f"{reading.scope.path}/{name}" for name in names]
-    return list(Scope.objects.filter(path__in=paths, tier=Tier.ITEM).order_by("path"))
-
-
-def _answers(reading: Reading, items: list[Scope]) -> Iterator[Hit | Note]:
+def _answers(reading: Reading, items: TurnItems) -> Iterator[Hit | Note]:
     for at, section in enumerate(reading.sections):
         if section.name == "USER_ANSWERS" and section.speaker == "user":
             for answer in _ANSWER.finditer(reading.source.text, section.start, section.end):
-                spec = reading.packs.keys.get(answer["key"])
-                if spec:
-                    yield from _read(answer, spec, at, reading, items)
+                yield from _read(answer, at, reading, items)
 
 
-def _read(
-    answer: re.Match[str], spec: KeySpec, section: int, reading: Reading, items: list[Scope]
-) -> Iterator[Hit | Note]:
-    said = json.loads(f'"{answer["text"]}"').strip()
-    words = _DECIMAL_COMMA.sub(".", said) if spec.value_type in _MEASURED else said
-    word = answer["quick"] if spec.value_type == "boolean" else ""
+def _read(answer: re.Match[str], section: int, reading: Reading, items: TurnItems) -> Iterator[Hit | Note]:
+    said, word = json.loads(f'"{answer["text"]}"').strip(), answer["quick"]
     if not said and word not in _BOOLEANS:
         return
     start, end = answer.span("text" if said else "quick")
-    try:
-        value = fit(
-            words if said and word not in _BOOLEANS else _BOOLEANS[word],
-            spec.value_type,
-            unit=spec.unit,
-            values=spec.values,
-        )
-    except Misfit as misfit:
-        yield Note(f"the answer fits no {spec.value_type}: {misfit}", {"key": spec.key, "start": start, "end": end})
+    here = {"key": answer["key"], "start": start, "end": end}
+    spec = reading.packs.keys.get(answer["key"])
+    if spec is None:
+        yield Note(f"a question's id is the key that its answer fills, and {answer['key']!r} is no key here", here)
         return
+    try:
+        value = fit(_given(said, word, spec), spec.value_type, unit=spec.unit, values=spec.values)
+    except Misfit as misfit:
+        yield Note(f"the answer fits no {spec.value_type}: {misfit}", here)
+        return
+    places = items.places(reading.scope, reading.packs, "fact", spec.key)
+    if _is_lost(spec, reading, items):
+        missing = (
+            f"{', '.join(items.missing)} leads to no item of {reading.scope.path}: its answers stay with the project"
+        )
+        yield Note(missing, here)
     span, told = Span(start, end, section), said or word.capitalize()
-    for place in _places(spec, reading, items):
+    for place in places:
         scope_id = place.pk if place.pk != reading.scope.pk else 0
-        yield _hit(spec, value, told, span, scope_id, needs_review=bool(scope_id) and len(items) > 1)
+        yield _hit(spec, value, told, span, scope_id, needs_review=bool(scope_id) and len(places) > 1)
 
 
-def _places(spec: KeySpec, reading: Reading, items: list[Scope]) -> list[Scope]:
-    """A key of items belongs to the items that the turn is about; where it names none, it stays with the project."""
+def _given(said: str, word: str, spec: KeySpec) -> bool | str:
+    """What to read: a pressed yes or no goes before words where it can be the value, and stands for words where there are none."""
+    if spec.value_type == "boolean" and word in _BOOLEANS:
+        return _BOOLEANS[word]
+    words = said or word.capitalize()
+    return _DECIMAL_COMMA.sub(".", words) if spec.value_type in _MEASURED else words
+
+
+def _is_lost(spec: KeySpec, reading: Reading, items: TurnItems) -> bool:
+    """Whether it is said of an item that is not there."""
     block = reading.packs.block_of(spec.key)
-    of_items = block is not None and block.scope == "item" and reading.scope.tier != Tier.ITEM
-    return items if of_items and items else [reading.scope]
+    return bool(items.missing) and not items.by_id and block is not None and block.scope == "item"
 
 
 def _hit(spec: KeySpec, value: Any, said: str, span: Span, scope_id: int, *, needs_review: bool) -> Hit:

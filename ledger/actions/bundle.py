@@ -26,7 +26,8 @@ def incoming_turn(one: turn.Turn, *, scope: Scope, actor: Actor, sender: str = "
     _check_ids(one)
     stages = packs_of(scope).stages
     if stages and one.stage not in stages:
-        raise Invalid(f"stage {one.stage[:60]!r} is not one of {', '.join(stages)}", field="stage")
+        told = f"stage {one.stage[:60]!r} is not one" if one.stage else "name the turn's stage or give its scope one"
+        raise Invalid(f"{told} of {', '.join(stages)}", field="stage")
     if not one.at:
         # When a turn of this id was first kept.
         before = _kept(one.id, SourceKind.TURN, scope, conversation).order_by("id").values_list("sent_at", flat=True)

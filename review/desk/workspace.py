@@ -1,10 +1,12 @@
 """What the working screen shows of a project: its items, what is still to be asked, what was said, what is to be reviewed (T15)."""
 
+import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from django.db.models import Case, When
 from django.http import QueryDict
 
 from ledger.actor import Actor
@@ -24,19 +26,25 @@ MAX_QUESTIONS: Final = 12
 MAX_WAITING: Final = 30
 MAX_TURNS: Final = 20
 MAX_SHOWN: Final = 4_000
-_IRRELEVANT: Final = re.compile(r"^A\d+\(qId=([^)\n]{1,200})\): quick=IRRELEVANT ", re.M)
+_ASKED: Final = re.compile(r"^Q\d+\(id=(?P<key>[^)\n]{1,200})\): (?P<words>[^\n]*)$", re.M)
+_ANSWERED: Final = re.compile(
+    r'^A\d+\(qId=(?P<key>[^)\n]{1,200})\): quick=(?P<quick>\S+) text=(?P<text>"(?:[^"\\\n]|\\.)*+")$', re.M
+)
+QUICK_WORDS: Final = {"YES": "Yes", "NO": "No", "IDK": "Don't know", "IRRELEVANT": "Irrelevant"}
 
 
 @dataclass(frozen=True, slots=True)
 class StageQuestion:
     """One question with what was typed as its answer so far."""
 
-    key: str
-    text: str
-    help: str
-    high_risk: bool
+    spec: KeySpec
     quick: str = ""
     words: str = ""
+
+    @property
+    def takes_yes(self) -> bool:
+        """A date, a measure or one of a list is never yes or no."""
+        return self.spec.value_type not in ("enum", "number", "dimension", "currency", "date")
 
 
 @dataclass(slots=True)
@@ -46,6 +54,7 @@ class ShownTurn:
     source: Source
     parts: list[tuple[str, str]] = field(default_factory=list)
     runs: list[Run] = field(default_factory=list)
+    irrelevant: frozenset[str] = frozenset()
 
     @property
     def is_read(self) -> bool:
@@ -88,18 +97,15 @@ def open_questions(
     """The packs' questions of the stage about the project, or about an item, to which nothing holds yet and that nobody called
     irrelevant: the risky ones first, in the packs' order. One query."""
     known = set(Claim.objects.filter(scope=place, status="active").exclude(key="").values_list("key", flat=True))
-    known |= {key for turn in turns for _, words in turn.parts for key in _IRRELEVANT.findall(words)}
+    known |= {key for turn in turns for key in turn.irrelevant}
     asked = [
         spec for spec in packs.keys.values() if spec.key not in known and _is_asked(spec, packs, stage, place.tier)
     ]
     asked.sort(key=lambda spec: not spec.high_risk)
     return [
-        StageQuestion(
-            spec.key, spec.question, spec.help, spec.high_risk, given.get(f"quick.{spec.key}", ""),
-            given.get(f"text.{spec.key}", ""),
-        )
+        StageQuestion(spec, given.get(f"quick.{spec.key}", ""), given.get(f"text.{spec.key}", ""))
         for spec in asked[:MAX_QUESTIONS]
-    ]  # fmt: skip
+    ]
 
 
 def _is_asked(spec: KeySpec, packs: PackSet, stage: str, tier: str) -> bool:
@@ -116,18 +122,34 @@ def turns_of(row: Scope) -> list[ShownTurn]:
 
 
 def _shown(source: Source) -> ShownTurn:
-    said = [
-        one for one in source.sections.all() if one.speaker in ("user", "agent") and one.name != "STRUCTURED_QUESTIONS"
-    ]
-    parts = [(one.speaker, source.text[one.start : one.end][:MAX_SHOWN]) for one in said]
-    return ShownTurn(source, [(who, words) for who, words in parts if words.strip()], list(source.runs.all()))
+    said = {one.name: one for one in source.sections.all() if one.speaker in ("user", "agent")}
+    words = {name: source.text[one.start : one.end][:MAX_SHOWN] for name, one in said.items()}
+    asked = {one["key"]: one["words"] for one in _ASKED.finditer(words.pop("STRUCTURED_QUESTIONS", ""))}
+    answers = list(_ANSWERED.finditer(words.get("USER_ANSWERS", "")))
+    if answers:
+        words["USER_ANSWERS"] = "\n".join(_in_words(one, asked) for one in answers)
+    return ShownTurn(
+        source,
+        [(said[name].speaker, part) for name, part in words.items() if part.strip()],
+        list(source.runs.all()),
+        frozenset(one["key"] for one in answers if one["quick"] == "IRRELEVANT"),
+    )
+
+
+def _in_words(answer: re.Match[str], asked: Mapping[str, str]) -> str:
+    """As people say it: the question, and behind it what was pressed and typed."""
+    given = [QUICK_WORDS.get(answer["quick"], ""), json.loads(answer["text"])]
+    return f"{asked.get(answer['key'], answer['key'])} {', '.join(filter(None, given))}"
 
 
 def current_state(row: Scope, place: Scope, scopes: Sequence[Scope], actor: Actor) -> CurrentState:
-    """A fixed number of queries, whatever there is of claims and items."""
+    """A fixed number of queries, whatever there is of claims and items. What waits of the item that was chosen comes first."""
     everywhere = Claim.objects.filter(scope__in=[row, *scopes], status="pending")
-    waiting = list(claim_rows().filter(pk__in=everywhere.order_by("-rank", "-id").values("pk")[:MAX_WAITING]))
-    waiting.sort(key=lambda claim: (-claim.rank, -claim.pk))
+    best = everywhere.order_by("-rank", "-id")
+    if place != row:
+        best = everywhere.order_by(Case(When(scope=place, then=0), default=1), "-rank", "-id")
+    waiting = list(claim_rows().filter(pk__in=best.values("pk")[:MAX_WAITING]))
+    waiting.sort(key=lambda claim: (place not in (row, claim.scope), -claim.rank, -claim.pk))
     first = waiting[:1]
     cards = cards_of(first, actor, previews(first)) if first else []
     return CurrentState(

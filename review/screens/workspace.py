@@ -19,17 +19,25 @@ from ledger.actions.ingest import ingest
 from ledger.actions.run import extractors_for
 from ledger.errors import Forbidden, Invalid
 from ledger.models import Scope, Source
-from ledger.reads.packs import packs_of
+from ledger.reads.packs import packs_of, stage_of
 from ledger.reads.scopes import scope_at
 from ledger.rules.bundles.mentions import Mention, find_mentions
 from ledger.rules.bundles.turn import QUICK, Turn, TurnAnswer, TurnItem, TurnQuestion, stage_in
 from ledger.rules.permissions import Access, Right
-from review.desk.workspace import chosen_item, current_state, item_id, item_scopes, items_of, open_questions, turns_of
+from review.desk.workspace import (
+    QUICK_WORDS,
+    chosen_item,
+    current_state,
+    item_id,
+    item_scopes,
+    items_of,
+    open_questions,
+    turns_of,
+)
 from review.screens.frame import ScreenRequest, page, screen
 from review.screens.queue import choices
 from review.screens.sources import source_at
 
-QUICK_WORDS = {"YES": "Yes", "NO": "No", "IDK": "Don't know", "IRRELEVANT": "Irrelevant"}
 PANELS = {"questions": "Questions", "chat": "Chat only"}
 
 
@@ -69,7 +77,7 @@ def show_workspace(
     request: ScreenRequest, row: Scope, given: QueryDict, *, error: Invalid | None = None
 ) -> HttpResponse:
     access, packs = request.actor.access, packs_of(row)
-    stage = given.get("stage") or row.stage or next(iter(packs.stages), "")
+    stage = given.get("stage") or stage_of(row) or next(iter(packs.stages), "")
     scopes, turns = item_scopes(row, access), turns_of(row)
     place = chosen_item(scopes, given.get("item", "")) or row
     last = turns[-1] if turns else None
@@ -178,7 +186,7 @@ def turn_from(posted: QueryDict, row: Scope, access: Access) -> Turn:
     mentioned = [one.item for one in mentions_in(posted, items) if one.item]
     return Turn(
         id=posted.get("bundle", "")[:200] or str(uuid.uuid4()),
-        stage=posted.get("stage", "") or row.stage,
+        stage=posted.get("stage", "") or stage_of(row),
         items=items,
         selected=list(dict.fromkeys([*posted.getlist("selected"), *mentioned])),
         questions=[one for one in questions if one.id in answered],

@@ -1,8 +1,10 @@
 """What the OpenAPI page says of an answer is what the answer is: the same names, and values of the types it tells."""
 
+from collections import Counter
 from typing import Any, get_origin
 
 import pytest
+from ninja import Schema
 from pydantic import TypeAdapter
 
 from config.api import api
@@ -77,3 +79,15 @@ def test_every_list_is_counted_where_that_is_asked_for(house):
     for path in ("conflicts", "catalogue/links", "pending", "items?scope=studio", "scope/people?scope=studio"):
         status, page = house.vera("GET", f"/{path}{'&' if '?' in path else '?'}count=true")
         assert status == 200 and page["total"] == len(page["items"]), path
+
+
+def test_no_two_shapes_of_requests_share_a_name():
+    """The page would show the one in the place of the other."""
+    shapes, waiting = set(), [Schema]
+    while waiting:
+        shapes.add(one := waiting.pop())
+        waiting += one.__subclasses__()
+    names = Counter(
+        one.__name__ for one in shapes if one.__module__.split(".")[0] in ("config", "extraction", "review")
+    )
+    assert [name for name, times in names.items() if times > 1] == []

@@ -32,8 +32,8 @@ def test_a_turn_is_kept_and_read(alice: Client) -> None:
     shown = alice.get("/workspace/stage?stage=planning")
     assert shown.status_code == 200 and b'aria-current="page"' in shown.content
     questions = shown.context["questions"]
-    assert questions and all(question.text.endswith("?") for question in questions)
-    key = questions[0].key
+    assert questions and all(question.spec.question.endswith("?") for question in questions)
+    key = questions[0].spec.key
     typed = {
         "stage": "planning", "bundle": "turn-9", f"quick.{key}": "IDK", f"text.{key}": "ask @Floor",
         "free_chat": "Constraint: @item(backdrop:Backdrop) is never drilled.", "selected": [],
@@ -61,18 +61,17 @@ def test_nothing_said_is_refused_and_what_was_typed_stays(alice: Client) -> None
 
 
 def test_an_item_is_asked_about_its_own_and_what_is_irrelevant_is_not_asked_again(alice: Client) -> None:
-    asked = {question.key for question in alice.get("/workspace/stage?stage=planning").context["questions"]}
+    asked = {question.spec.key for question in alice.get("/workspace/stage?stage=planning").context["questions"]}
     of_item = alice.get("/workspace/stage?stage=planning&item=backdrop").context
     assert asked and all(key.startswith("project.") for key in asked)
     assert of_item["selected"] == ["backdrop"] and of_item["place"].path == "stage/backdrop"
-    keys = [question.key for question in of_item["questions"]]
+    keys = [question.spec.key for question in of_item["questions"]]
     assert keys and all(key.startswith("item.") for key in keys)
-    assert [question.high_risk for question in of_item["questions"]] == sorted(
-        (question.high_risk for question in of_item["questions"]), reverse=True
-    )
+    risks = [question.spec.high_risk for question in of_item["questions"]]
+    assert risks == sorted(risks, reverse=True)
     alice.post("/workspace/stage", {"stage": "planning", "item": "backdrop", f"quick.{keys[0]}": "IRRELEVANT"})
     later = alice.get("/workspace/stage?stage=planning&item=backdrop").context["questions"]
-    assert keys[0] not in {question.key for question in later}
+    assert keys[0] not in {question.spec.key for question in later}
     chat = alice.get("/workspace/stage?stage=planning&panel=chat")
     assert "Nothing is asked" in chat.content.decode() and b'name="quick.' not in chat.content
 
@@ -108,6 +107,32 @@ def test_what_is_found_appears_on_the_right_and_is_decided_there(alice: Client) 
     assert done["Location"] == "/workspace/stage"
     shown = alice.get("/workspace/stage").content.decode()
     assert 'data-block="project.constraints"' in shown and claim.ref in shown and 'data-action="undo"' in shown
+
+
+def test_about_an_item_its_own_candidates_come_first_and_answers_are_told_as_people_say_them(alice: Client) -> None:
+    sent = {"stage": "planning", "bundle": "all", "free_chat": "Constraint: nothing is drilled."}
+    alice.post("/workspace/stage", sent)
+    width = {"selected": ["floor"], "text.item.dimensions.width": "6 m", "quick.item.dimensions.depth": "IDK"}
+    alice.post("/workspace/stage", {"stage": "planning", "item": "floor", "bundle": "one", **width})
+    work_off()
+    Claim.objects.filter(key="").update(rank=1)
+    shown = alice.get("/workspace/stage?item=floor&stage=planning")
+    assert shown.context["state"].card.claim.key == "item.dimensions.width"
+    assert {claim.scope.path for claim in shown.context["state"].waiting} >= {"stage"}
+    assert alice.get("/workspace/stage").context["state"].card.claim.key == ""
+    said = dict(shown.context["turns"][-1].parts)["user"]
+    assert "? 6 m" in said and "Don&#x27;t know" in shown.content.decode() and "qId" not in said
+
+
+def test_a_question_offers_what_its_key_can_be(alice: Client) -> None:
+    shown = alice.get("/workspace/stage?item=floor&stage=planning")
+    listed = [one for one in shown.context["questions"] if one.spec.value_type == "enum"]
+    measured = [one for one in shown.context["questions"] if one.spec.value_type == "dimension"]
+    assert listed and measured and not any(one.takes_yes for one in (*listed, *measured))
+    text = shown.content.decode()
+    assert all(f'<option value="{value}">' in text for value in listed[0].spec.values)
+    assert f'name="quick.{measured[0].spec.key}"\n                 value="IDK"' in text
+    assert f'name="quick.{measured[0].spec.key}"\n                 value="YES"' not in text
 
 
 def test_hostile_words_are_shown_as_words(alice: Client) -> None:

@@ -10,6 +10,7 @@ from extraction.extractors.agent_files import orders_in
 from extraction.extractors.calendar_events import CALENDAR_VERSION, calendar_findings
 from extraction.extractors.documents import RULES_VERSION, Hit, RuleSet, SectionLike, find_hits
 from extraction.extractors.findings import Extractor, Findings, Reading
+from extraction.extractors.turn_items import placed
 from extraction.extractors.unlabelled.model import UNLABELLED_VERSION, shipped_model
 from extraction.extractors.unlabelled.proposals import UNLABELLED, proposals_in
 from ledger.models import SourceKind
@@ -45,7 +46,7 @@ class RuleExtractor(Extractor):
             zone=reading.scope.timezone,
             name=f"{source.external_id}\n{source.title}",
         )
-        return Findings(hits)
+        return Findings(placed(hits, reading) if source.kind == SourceKind.TURN else hits)
 
 
 def hits_in(

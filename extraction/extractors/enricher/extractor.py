@@ -11,6 +11,7 @@ import re2
 
 from extraction.extractors.documents import Hit, Span
 from extraction.extractors.findings import Extractor, Findings, Reading
+from extraction.extractors.turn_items import items_in
 from ledger.models import Claim, Scope, Section, Source, SourceKind, Tier
 from ledger.packs import KeySpec, PackSet
 from ledger.rules.bundles.turn import NONE
@@ -28,7 +29,6 @@ _ANSWER: Final = re.compile(
     r'^A\d{1,4}\(qId=(?P<key>[^()\s]{1,200})\): quick=(?P<quick>\S{1,20}) text="(?P<text>[^\n]*)"$', re.M
 )
 _IRRELEVANT: Final = re.compile(r"^A\d{1,4}\(qId=([^()\s]{1,200})\): quick=IRRELEVANT ", re.M)
-_SELECTED: Final = re.compile(r"^selectedItemIds=\[([^\n]*)\]$", re.M)
 _STAGE: Final = re.compile(r"^stage=[^\n]{1,60}$", re.M)
 
 
@@ -45,13 +45,13 @@ class EnricherExtractor(Extractor):
     """Reads turns. Of the required keys those that the answers left open, and those that fall due; and the packs' suggestions."""
 
     name = "enricher"
-    version = "1.1.0"
+    version = "1.2.0"
     stage = "enricher"
     threshold = 0.25
     kinds = frozenset({SourceKind.TURN})
 
     def read(self, reading: Reading) -> Findings:
-        items = items_selected(reading.scope, reading.source.text)
+        items = items_in(reading.scope, reading.source.text).selected
         return Findings([*_questions(reading, items), *_suggestions(reading, items)])
 
 
@@ -60,7 +60,7 @@ def _questions(reading: Reading, items: Sequence[Scope]) -> list[Hit]:
     keys = [one.spec.key for one in (*left, *due)]
     places = [reading.scope, *items]
     known = filled_keys(places, keys)
-    raised = known | _raised(places, keys) if due else known
+    raised = known | _raised(places, keys) | _waiting(places, keys) if due else known
     return [*_hits_of(left, known, reading, items), *islice(_hits_of(due, raised, reading, items), MAX_DUE)]
 
 
@@ -90,6 +90,12 @@ def _falling_due(reading: Reading) -> Iterator[OpenKey]:
 def _raised(scopes: Sequence[Scope], keys: Sequence[str]) -> set[tuple[int, str]]:
     """Scope and key of what was asked on an earlier turn, whatever became of it. One query."""
     rows = Claim.objects.filter(scope__in=scopes, key__in=keys, extractor__startswith=EnricherExtractor.name)
+    return set(rows.values_list("scope_id", "key"))
+
+
+def _waiting(scopes: Sequence[Scope], keys: Sequence[str]) -> set[tuple[int, str]]:
+    """Scope and key of what was answered, and nobody has decided about yet. One query."""
+    rows = Claim.objects.filter(scope__in=scopes, key__in=keys, status="pending", value__isnull=False)
     return set(rows.values_list("scope_id", "key"))
 
 
@@ -152,14 +158,6 @@ def unanswered(text: str, sections: Sequence[Section]) -> Iterator[tuple[str, Sp
     for one in _QUESTION.finditer(text, questions.start, questions.end):
         if one["key"] not in settled:
             yield one["key"], Span(*one.span("text"), at)
-
-
-def items_selected(scope: Scope, text: str) -> list[Scope]:
-    """The items that the turn is about."""
-    selected = _SELECTED.search(text[:20_000])
-    ids = re.findall(r'"([^"\\]{1,200})"', selected[1]) if selected else []
-    paths = [f"{scope.path}/{id_}" for id_ in ids]
-    return list(Scope.objects.filter(parent=scope, tier=Tier.ITEM, path__in=paths).order_by("path"))
 
 
 def filled_keys(scopes: Sequence[Scope], keys: Sequence[str]) -> set[tuple[int, str]]:
