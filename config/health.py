@@ -12,7 +12,7 @@ from ninja import Router
 from config.api_errors import problem
 from extraction.extractors.model.server import configured
 from extraction.extractors.model.spending import spent_today
-from ledger.actions.encode_sources import waiting
+from ledger.actions.encode_sources import statements_waiting, waiting
 from ledger.actor import ActorRequest
 from ledger.errors import Forbidden, NotFound
 from ledger.models import GLOBAL, Claim, Conflict, Run, Scope
@@ -57,7 +57,7 @@ def ready(request: HttpRequest) -> Any:
 @router.get("/health", response=HealthShape)
 def health(request: HttpRequest) -> HealthShape:
     """Figures over what the caller may read. `queued_runs` counts the waiting and the working,
-    `queued_embeddings` the sources of all that the encoder has yet to read; `model` is what asking a model
+    `queued_embeddings` the sources and statements of all that the encoder has yet to read; `model` is what asking a model
     has cost today, with its ceilings, for those who may read everything."""
     return figures(request.actor.access)  # type: ignore[attr-defined]
 
@@ -93,7 +93,7 @@ def figures(access: Access) -> HealthShape:
         "pending": count(Claim.objects.all(), "pending"),
         "oldest_pending_seconds": oldest_pending_s(scopes),
         "queued_runs": count(Run.objects.all(), "queued") + count(Run.objects.all(), "running"),
-        "queued_embeddings": len(waiting()),
+        "queued_embeddings": len(waiting()) + statements_waiting(),
         "failed_runs": count(Run.objects.all(), "failed"),
         "scopes": Scope.objects.count() if everything else scopes.count(),
         "model": spent_today() if everything and configured() else None,

@@ -1,4 +1,4 @@
-"""Give sources the vectors of their tokens: in the background, after they were taken in and never in their way."""
+"""Give sources the vectors of their tokens, and statements those of what they mean: in the background, never in anybody's way."""
 
 import json
 from collections.abc import Sequence
@@ -24,6 +24,21 @@ SELECT s.id FROM ledger_source s
    AND NOT EXISTS (SELECT FROM ledger_tokenvectors v WHERE v.source_id = s.id)
  ORDER BY s.id LIMIT %s
 """  # noqa: S608
+_STATEMENTS = """
+SELECT v.ref, v.wanted, coalesce(c.words, t.words, '') FROM (
+       SELECT ref, wanted FROM ledger_statementvector WHERE meaning IS NULL ORDER BY ref LIMIT %s) AS v
+  LEFT JOIN LATERAL (SELECT concat_ws(' ', translate(key, '._-/', '    '), subject, statement) AS words
+                       FROM ledger_claim c WHERE c.ref = v.ref) AS c ON true
+  LEFT JOIN LATERAL (SELECT concat_ws(' ', translate(key, '._-/', '    '), statement) AS words
+                       FROM ledger_trustedstate t WHERE t.ref = v.ref) AS t ON true
+"""
+# A statement that somebody is changing is passed by, and its new words wait.
+_MEAN = """
+UPDATE ledger_statementvector v SET meaning = f.meaning FROM (
+       SELECT v.ref, n.meaning FROM unnest(%s::text[], %s::int[], %s::bytea[]) AS n(ref, wanted, meaning)
+         JOIN ledger_statementvector v USING (ref, wanted) FOR UPDATE OF v SKIP LOCKED) AS f
+ WHERE v.ref = f.ref
+"""
 
 
 def waiting(most: int = COUNTED) -> list[int]:
@@ -39,10 +54,27 @@ def encode_waiting(*, seconds: float) -> int:
             (alone,) = fetch_column("SELECT pg_try_advisory_xact_lock(hashtext('token vectors'))")
             ids = waiting(BATCH) if alone else []
             encode_sources(ids)
-        if not ids:
+            step = len(ids) + (encode_statements(BATCH) if alone else 0)
+        if not step:
             break
-        done += len(ids)
+        done += step
     return done
+
+
+def statements_waiting(most: int = COUNTED) -> int:
+    """How many statements of claims and trusted values wait, up to `most`."""
+    waits = "SELECT FROM ledger_statementvector WHERE meaning IS NULL LIMIT %s"
+    return len(fetch_rows(waits, [most])) if encoder.installed() else 0
+
+
+def encode_statements(most: int) -> int:
+    """So many of those that wait; how many there were."""
+    rows = fetch_rows(_STATEMENTS, [most]) if encoder.installed() else []
+    if rows:
+        refs, wanted, words = map(list, zip(*rows, strict=True))
+        with connection.cursor() as cursor:
+            cursor.execute(_MEAN, [refs, wanted, encoder.meanings(words)])
+    return len(rows)
 
 
 def encode_sources(ids: Sequence[int]) -> None:

@@ -6,12 +6,14 @@ that was learnt with the ranker. Nothing else knows the libraries: without them 
 """
 
 import importlib.util
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from ledger.language.meaning.vocabulary import empty_words
 from ledger.language.words import terms
 
 if TYPE_CHECKING:
@@ -29,6 +31,8 @@ MAX_READ: Final = 96
 BATCH: Final = 32
 MAX_CHARACTERS: Final = 2_000
 STOP_WORD_WEIGHT: Final = 0.5
+# Of the words of a text that is read for what it means so many are whole tokens: other languages are taken to pieces.
+KNOWN_SHARE: Final = 0.6
 # How much a token of the turn beside counts for one of a turn itself.
 BESIDE: Final = 0.8
 
@@ -43,6 +47,35 @@ def encode(texts: Sequence[str]) -> list[bytes]:
     encoder = _encoder()
     chosen = map(_told, encoder.read(texts))
     return [encoder.shorten(vectors[places]) for places, vectors in zip(chosen, encoder.vectors(texts), strict=True)]
+
+
+def meanings(texts: Sequence[str]) -> list[bytes]:
+    """Of each text one vector for all of it, a byte a number; empty for one in a language that the model does not read."""
+    import numpy as np
+
+    encoder = _encoder()
+    vectors = encoder.vectors([text if encoder.knows(text) else "" for text in texts])
+    means = (rows.mean(0) for rows in vectors if len(rows))
+    told = (np.round(mean * (127 / np.abs(mean).max())).astype(np.int8).tobytes() for mean in means)
+    return [next(told) if len(rows) else b"" for rows in vectors]
+
+
+def alike(text: str, others: Mapping[int, bytes]) -> dict[int, float]:
+    """How like a text others are in what they mean as a whole: -1 to 1, of those that have a vector."""
+    import numpy as np
+
+    known = {pk: meaning for pk, meaning in others.items() if meaning}
+    asked = _meaning_of(text) if known else b""
+    if not asked:
+        return {}
+    rows = np.frombuffer(b"".join([asked, *known.values()]), np.int8).reshape(len(known) + 1, -1).astype(np.float32)
+    rows = _unit(rows)
+    return dict(zip(known, (rows[1:] @ rows[0]).tolist(), strict=True))
+
+
+@lru_cache(maxsize=256)
+def _meaning_of(text: str) -> bytes:
+    return meanings([text])[0]
 
 
 def _told(tokens: Sequence[str]) -> list[int]:
@@ -133,6 +166,15 @@ class _Encoder:
     def read(self, texts: Sequence[str]) -> list[list[str]]:
         """The tokens of each text, without those that mark its ends."""
         return [one.tokens[1:-1] for one in self._tokenizer.encode_batch([text[:MAX_CHARACTERS] for text in texts])]
+
+    def knows(self, text: str) -> bool:
+        """Whether its words are mostly words of the model's own language, which it need not take to pieces."""
+        if empty_words(text) is not empty_words(""):
+            return False
+        read = self._tokenizer.encode(text[:MAX_CHARACTERS])
+        told = zip(read.word_ids, read.tokens, strict=True)
+        pieces = Counter(word for word, token in told if token.isascii() and token[-1].isalnum()).values()
+        return bool(pieces) and sum(one == 1 for one in pieces) >= KNOWN_SHARE * len(pieces)
 
     def weigh(self, text: str, weights: Mapping[str, float]) -> "Numbers":
         """A weight for each token by the word it is of; all together 1."""

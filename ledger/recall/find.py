@@ -19,6 +19,7 @@ from ledger.language.fold import fold
 from ledger.language.meaning.vocabulary import empty_words
 from ledger.language.scripts import INSIDE, holds_runs, pieces, spaced_words
 from ledger.models.claim import CLAIM_WORDS
+from ledger.recall import encoder
 from ledger.recall.filters import ANY_WORDS, WordsFilter
 from ledger.rules.intent import only_asks, telling_words
 from ledger.rules.ranking import near, weighed
@@ -31,6 +32,9 @@ MAX_STRICT = 200
 # So many of the newest claims are looked through, of all scopes and statuses together.
 MAX_NEWEST = 2_000
 MIN_NEWEST = 20
+# From so near in meaning on a statement is found whatever its words, and is an answer by itself.
+ALIKE = 0.3
+SAYS_IT = 0.42
 # Of words that very many rows hold, the rarest are looked for together.
 MAX_TOGETHER = 4
 MAX_QUERY = 1_000
@@ -126,13 +130,15 @@ class _Searched:
 
 
 _NEWEST_CLAIMS = """
-SELECT c.id, c.search AS words FROM unnest(%(scopes)s::bigint[]) AS s(id) CROSS JOIN unnest(%(statuses)s::text[]) AS t(status)
- CROSS JOIN LATERAL (SELECT c.id, c.search FROM ledger_claim c WHERE c.scope_id = s.id AND c.status = t.status{said}
+SELECT c.id, c.ref, c.search AS words
+  FROM unnest(%(scopes)s::bigint[]) AS s(id) CROSS JOIN unnest(%(statuses)s::text[]) AS t(status) CROSS JOIN LATERAL
+       (SELECT c.id, c.ref, c.search FROM ledger_claim c WHERE c.scope_id = s.id AND c.status = t.status{said}
                       ORDER BY c.id DESC LIMIT %(newest)s) AS c
 """
 _NEWEST_OF_KINDS = """
-SELECT c.id, c.search AS words FROM unnest(%(scopes)s::bigint[]) AS s(id) CROSS JOIN unnest(%(kinds)s::text[]) AS k(name)
- CROSS JOIN LATERAL (SELECT c.id, c.search FROM ledger_claim c
+SELECT c.id, c.ref, c.search AS words
+  FROM unnest(%(scopes)s::bigint[]) AS s(id) CROSS JOIN unnest(%(kinds)s::text[]) AS k(name) CROSS JOIN LATERAL
+       (SELECT c.id, c.ref, c.search FROM ledger_claim c
                       WHERE c.scope_id = s.id AND c.kind = k.name AND c.status = ANY(%(statuses)s){said}
                       ORDER BY c.id DESC LIMIT %(newest)s) AS c
 """
@@ -179,6 +185,32 @@ def find_trusted(
 def _find(searched: _Searched, question: Question) -> WordMatches:
     if not question.sought:
         return WordMatches(asked=question.asks_for_something)
+    found = _find_words(searched, question)
+    return found if question.exact or not encoder.installed() else _with_meant(searched, question, found)
+
+
+def _with_meant(searched: _Searched, question: Question, found: WordMatches) -> WordMatches:
+    """The same with what says it in other words, as far as it stands among the newest; the words and the meaning order all."""
+    everything = f"SELECT c.id, c.ref FROM {searched.table} WHERE {searched.where} {searched.order}"  # noqa: S608
+    rows = _rows(
+        f"WITH newest AS ({searched.newest or everything} LIMIT {MAX_NEWEST}) SELECT n.id, v.meaning FROM"  # noqa: S608
+        f" (SELECT id, ref FROM newest UNION SELECT c.id, c.ref FROM {searched.table} WHERE c.id = ANY(%(found)s)) AS n"
+        " JOIN ledger_statementvector v USING (ref) WHERE v.meaning <> ''",
+        searched.params | {"found": found.order[:MAX_STRICT]},
+    )
+    alike = {pk: how for pk, how in encoder.alike(question.text, dict(rows)).items() if how >= ALIKE}
+    if not alike:
+        return found
+    weight = {pk: max(found.weight.get(pk, 0.0), alike.get(pk, 0.0)) for pk in (*found.order, *alike)}
+    place = {pk: at for at, pk in enumerate(found.order)}
+    order = sorted(
+        weight, key=lambda pk: (-found.weight.get(pk, 0.0) - alike.get(pk, 0.0), place.get(pk, MAX_NEWEST), -pk)
+    )
+    answers = dict.fromkeys((pk for pk, how in alike.items() if how >= SAYS_IT), len(question.content))
+    return WordMatches(order, weight, content=Counter(found.content | Counter(answers)))
+
+
+def _find_words(searched: _Searched, question: Question) -> WordMatches:
     strict = _strict(searched, question) if len(question.text) <= MAX_QUERY else []
     by_word = {} if question.exact else _by_word(searched, question)
     if not by_word:

@@ -21,6 +21,7 @@ BLANKED: Final[dict[str, tuple[str, ...]]] = {
     "ledger_run": ("raw_answer", "error", "stats"),
     "ledger_runhit": ("hit", "why"),
     "ledger_tokenvectors": ("vectors",),
+    "ledger_statementvector": ("meaning",),
     "ledger_gate": ("patterns",),
     "ledger_pattern": ("description",),
     "ledger_notice": ("text",),
@@ -70,6 +71,7 @@ NAMES: Final[dict[str, tuple[str, ...]]] = {
     "ledger_handover": ("to", "by", "status"),
     "ledger_keptapart": ("by", "status"),
     "ledger_trustedstate": ("ref", "cites", "status", "by"),
+    "ledger_statementvector": ("ref",),
     # An erasure blanks what it was asked for.
     "ledger_erasure": ("target", "by", "status"),
     "ledger_journalevent": ("verb", "actor_kind", "actor_name", "door", "ref", "request_id"),

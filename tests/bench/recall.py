@@ -1,21 +1,24 @@
 """How long search and context take as the talk in a scope grows, beside bare SQL, and whether fresh messages are still found:
 
-    uv run python -m tests.bench.recall --messages 10000 100000 1000000      (a million: some minutes and about 3 GB of disk)
+    uv run python -m tests.bench.recall --messages 10000 100000 1000000      (a million: some minutes and about 6 GB of disk)
 
-Messages of 6 to 20 made-up words, as often as words are in a language (Zipf), in threads of 200. Asked are 4 to 9 of their words.
-Bare is full text over the same words, the best ten by `ts_rank`; and the same postings, read and added up. The needle: of
-20 fresh messages of four common words each, asked for with three more common words, how many are among the first ten.
+Each message gets vectors that were made up, so that the worker has none to make meanwhile and a question is answered as it is
+long after; what comes over the API is waited for. Messages are of 6 to 20 made-up words, as often as words are in a language
+(Zipf), in threads of 200. Asked are 4 to 9 of their words. Bare is full text over the same words, the best ten by `ts_rank`;
+and the same postings, read and added up. The needle: of 20 fresh messages of four common words each, asked for with three more
+common words, how many are among the first ten.
 """
 
 import argparse
 import random
 import statistics
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import psycopg
 
+from ledger.recall import encoder
 from tests import whole
 from tests.bench.pages import Api
 
@@ -61,36 +64,48 @@ def vocabulary(size: int = 4_000) -> list[str]:
 
 WORDS = vocabulary()
 WEIGHTS = [1 / (at + 8) for at in range(len(WORDS))]
+# As long as those of a message of many words.
+VECTORS = [random.Random(at).randbytes(encoder.MAX_TOKENS * encoder.DIMENSIONS) for at in range(500)]
+PATIENCE_S = 600
 
 
 def fill(url: str, scope: int, first: int, size: int) -> None:
     """As the database's owner, with triggers off: only for measuring."""
-    from ledger.actions.index_words import postings_of
-    from ledger.models import Source
-
     with psycopg.connect(url, autocommit=True) as connection:
         tables = ("source", "section")
         for table in tables:
             connection.execute(f"ALTER TABLE ledger_{table} DISABLE TRIGGER USER")  # type: ignore[arg-type]
         for start in range(first, first + size, CHUNK):
-            rows = list(messages(start, min(start + CHUNK, first + size)))
-            made = connection.execute(
-                GROW,
-                {
-                    "scope": scope, "at": [row[0] for row in rows], "sender": [row[1] for row in rows],
-                    "text": [row[2] for row in rows], "thread": [f"c{row[0] // 200}" for row in rows],
-                    "threads": list({f"c{row[0] // 200}" for row in rows}),
-                },
-            ).fetchall()  # fmt: skip
-            with connection.cursor().copy(
-                "COPY ledger_posting (term, scope_id, source_id, times, length) FROM STDIN"
-            ) as copy:
-                for pk, sender, text in made:
-                    for posting in postings_of(Source(pk=pk, scope_id=scope, sender=sender, text=text)):
-                        copy.write_row(posting)
+            with connection.transaction():
+                grow(connection, scope, messages(start, min(start + CHUNK, first + size)))
         for table in tables:
             connection.execute(f"ALTER TABLE ledger_{table} ENABLE TRIGGER USER")  # type: ignore[arg-type]
-        connection.execute("VACUUM ANALYZE ledger_posting, ledger_source, ledger_section")
+        connection.execute("VACUUM ANALYZE ledger_posting, ledger_source, ledger_section, ledger_tokenvectors")
+
+
+def grow(connection: psycopg.Connection[Any], scope: int, rows: Iterable[tuple[int, str, str]]) -> None:
+    """Messages are seen with their words and vectors or not at all: the worker has nothing to do."""
+    from ledger.actions.index_words import postings_of
+    from ledger.models import Source
+
+    places, senders, texts = map(list, zip(*rows, strict=True))
+    threads = [f"c{at // 200}" for at in places]
+    given = {
+        "scope": scope,
+        "at": places,
+        "sender": senders,
+        "text": texts,
+        "thread": threads,
+        "threads": list(set(threads)),
+    }
+    made = connection.execute(GROW, given).fetchall()
+    with connection.cursor().copy("COPY ledger_posting (term, scope_id, source_id, times, length) FROM STDIN") as copy:
+        for pk, sender, text in made:
+            for posting in postings_of(Source(pk=pk, scope_id=scope, sender=sender, text=text)):
+                copy.write_row(posting)
+    with connection.cursor().copy("COPY ledger_tokenvectors (source_id, vectors) FROM STDIN") as copy:
+        for pk, _, _ in made:
+            copy.write_row((pk, VECTORS[pk % len(VECTORS)]))
 
 
 def messages(first: int, end: int) -> Iterator[tuple[int, str, str]]:
@@ -103,6 +118,17 @@ def messages(first: int, end: int) -> Iterator[tuple[int, str, str]]:
 def questions() -> list[str]:
     chosen = random.Random(3)
     return [" ".join(chosen.choices(WORDS[:2000], WEIGHTS[:2000], k=chosen.randint(4, 9))) for _ in range(QUESTIONS)]
+
+
+def at_rest(api: Api) -> None:
+    """Wait until nothing is read in the background."""
+    until = time.monotonic() + PATIENCE_S
+    while time.monotonic() < until:
+        waits = api("GET", "/health")
+        if not waits["queued_embeddings"] and not waits["queued_runs"]:
+            return
+        time.sleep(1)
+    raise SystemExit(f"after {PATIENCE_S} s the worker still reads: {waits}")
 
 
 def percentiles(call: Callable[[str], Any], asked: Sequence[str]) -> tuple[float, float]:
@@ -176,6 +202,8 @@ def main() -> None:
             fill(url, scope_id, have, size - have)
             have = size
             print(f"{size:,} messages (grown in {time.monotonic() - began:.0f} s)", flush=True)
+            api.fresh()
+            at_rest(api)
             print(measure(api, url, "large", scope_id), flush=True)
             api.fresh()
             print(f"  fresh messages found: {needles(api, 'large', size)} of 20", flush=True)

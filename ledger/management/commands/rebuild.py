@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from ledger.actions.credit import rebuild_utility
-from ledger.actions.encode_sources import rebuild_vectors
+from ledger.actions.encode_sources import BATCH, encode_statements, rebuild_vectors, statements_waiting
 from ledger.actions.index_words import rebuild_words
 from ledger.actions.patch_blocks import rebuild_blocks
 from ledger.command import ProjectCommand
@@ -17,8 +17,9 @@ from ledger.recall import encoder
 class Command(ProjectCommand):
     help = """Make the index of words anew where it differs from the sources, some hundred sources at a time: search answers
 meanwhile. Then the knowledge blocks of each scope, where they differ from what holds there, and how often each tactic was of use,
-from the logs of what was shown and what came of it. Where an encoder is installed, sources that have no vectors yet get some now
-rather than in the background. With --check nothing is written, and it ends with 1 where words, blocks or counts differ."""
+from the logs of what was shown and what came of it. Where an encoder is installed, sources and statements that have
+no vectors yet get some now rather than in the background. With --check nothing is written, and it ends with 1 where words, blocks
+or counts differ."""
     example = "rebuild --check"
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -35,5 +36,8 @@ rather than in the background. With --check nothing is written, and it ends with
         if encoder.installed():
             sources, lacking = rebuild_vectors(Source.objects.all(), check=check)
             self.stdout.write(f"{sources} sources, {lacking} had no vectors")
+            self.stdout.write(f"{statements_waiting()} statements had none")
+            while not check and encode_statements(BATCH):
+                pass
         if check and (differing := words + moved + counted):
             raise CommandError(f"{differing} differ: run `manage.py rebuild`")
