@@ -101,7 +101,7 @@ NOUNS: dict[str, Noun] = {
         ),
     ),
     "member": Noun(Member, ("scope_id", "user_id", "role")),
-    "person": Noun(Person, ("scope_id", "name", "aliases", "role", "user_id", "telegram_id")),
+    "person": Noun(Person, ("scope_id", "name", "aliases", "role", "user_id", "telegram_id", "accounts")),
     "hit": Noun(RunHit, ("run_id", "number", "fate", "admitted_id")),
     "catalogue item": Noun(CatalogItem, ("scope_id", "name", "unit", "status"), void="withdrawn"),
     "synonym": Noun(Synonym, ("item_id", "name", "status"), void="withdrawn"),
@@ -111,7 +111,9 @@ NOUNS: dict[str, Noun] = {
         void="withdrawn",
     ),
     "notice": Noun(Notice, ("scope_id", "conversation_id", "after_id", "rule", "matter", "refs")),
-    "chat link": Noun(ChatLink, ("scope_id", "conversation_id", "door", "bot", "chat", "status")),
+    "chat link": Noun(
+        ChatLink, ("scope_id", "conversation_id", "door", "bot", "chat", "status"), void="ended"
+    ),
     "feed": Noun(CalendarFeed, ("scope_id", "name", "prefix", "status")),
     "webhook": Noun(Webhook, ("scope_id", "host", "verbs", "words", "status", "key_number")),
     "catalogue link": Noun(

@@ -35,7 +35,7 @@ INSERT_ONLY = (
 )  # fmt: skip
 DELETABLE = (
     "ledger_idempotencyrecord", "ledger_member", "ledger_pattern_sources", "ledger_blockline", "ledger_utility",
-    "django_session", "django_admin_log",
+    "django_session", "django_admin_log", "ledger_chatcode",
 )  # fmt: skip
 OWNER_ONLY = ("ledger_seal",)
 NOT_BY_WORKER = ("ledger_trustedstate", "ledger_member", "ledger_pack", "ledger_kind", "ledger_scope")
@@ -57,7 +57,7 @@ BY_TABLE: dict[str, dict[str, Rights]] = {
         "review_digest": READ | {"UPDATE"},
         **dict.fromkeys(("review_mention", "review_mentionmark"), USUAL),
         "ledger_webhook": READ | {"UPDATE"},
-        **dict.fromkeys(("ledger_webhookdelivery", "ledger_chatupdate"), ALL),
+        **dict.fromkeys(("ledger_webhookdelivery", "ledger_chatupdate", "ledger_chatcode"), ALL),
     },
 }
 BY_ROOM: dict[str, dict[str, Rights]] = {"web": {"ledger": USUAL}, "worker": {"ledger": USUAL, "extraction": USUAL}}

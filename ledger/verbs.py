@@ -279,9 +279,12 @@ class Verb(StrEnum):
     OPEN_FEED = "open_feed", VerbRow(module="feed", right=Right.ADMINISTER)
     END_FEED = "end_feed", VerbRow(module="feed", right=Right.ADMINISTER)
     # About chats elsewhere that are read and answered; the machine follows a group that got another id (O13).
-    LINK_CHAT = "link_chat", VerbRow(module="chat_link", right=Right.ADMINISTER)
-    END_CHAT_LINK = "end_chat_link", VerbRow(module="chat_link", right=Right.ADMINISTER)
+    LINK_CHAT = "link_chat", VerbRow(module="chat_link", right=Right.ADMINISTER, undo=Right.ADMINISTER)
+    END_CHAT_LINK = "end_chat_link", VerbRow(module="chat_link", right=Right.ADMINISTER, undo=Right.ADMINISTER)
     MOVE_CHAT_LINK = "move_chat_link", VerbRow(module="chat_link", right=Right.OBSERVE)
+    # Whose account at a chat service is whose: shown by the person themselves, ended by them or an owner.
+    CONFIRM_ACCOUNT = "confirm_account", VerbRow(module="chat_account", right=Right.READ, undo=Right.ADMINISTER)
+    END_ACCOUNT = "end_account", VerbRow(module="chat_account", right=Right.READ, undo=Right.ADMINISTER)
     # About the catalogue
     ADD_CATALOG_ITEM = "add_catalog_item", VerbRow(module="catalogue", right=Right.ADMINISTER, undo=Right.ADMINISTER)
     CHANGE_CATALOG_ITEM = (

@@ -6,6 +6,7 @@ from typing import Final
 from config.chats.door import ButtonPress, ChatAuthor, ChatDoor, ChatText
 from ledger.actions.answer_notice import answer_notice
 from ledger.actions.approve import asks_for_two
+from ledger.actions.chat_account import make_code
 from ledger.actions.chat_link import end_chat_link, link_chat
 from ledger.actions.chat_post import queue_post
 from ledger.actions.decide import reject
@@ -29,7 +30,15 @@ NOTHING_KNOWN: Final = "This chat is linked to nothing. An owner links it: /link
 
 
 def person_of(door: ChatDoor, scope: Scope, author: ChatAuthor) -> Person | None:
-    return next((one for one in people_of(scope) if door.is_person(one, author)), None)
+    """Whoever confirmed that the account is theirs; else whom an owner named, unless they confirmed another one."""
+    people, account = list(people_of(scope)), f"{door.name}:{author.id}"
+    confirmed = (one for one in people if account in one.accounts)
+    named = (one for one in people if door.is_person(one, author) and not _has_another(one, door))
+    return next(confirmed, None) or next(named, None)
+
+
+def _has_another(person: Person, door: ChatDoor) -> bool:
+    return any(account.startswith(f"{door.name}:") for account in person.accounts)
 
 
 def actor_of(door: ChatDoor, person: Person | None, scope: Scope) -> Actor | None:
@@ -201,11 +210,21 @@ def _unlink(door: ChatDoor, asked: ChatText, link: ChatLink | None, words: str) 
     return "What is said here is not kept any more."
 
 
+def _code(door: ChatDoor, asked: ChatText, link: ChatLink | None, words: str) -> str:
+    """For whoever shows, where they are signed in, that this account is theirs."""
+    if not door.is_private(asked):
+        return "Others read along here. Ask me for a code in a chat of the two of us."
+    code = make_code(door.name, asked.author.id)
+    return (
+        f"{code[:5]}-{code[5:]} is yours for ten minutes. Type it where you are signed in, under Chats of your scope."
+    )
+
+
 def _start(door: ChatDoor, asked: ChatText, link: ChatLink | None, words: str) -> str:
     where = f"This chat is linked to {link.scope.path}." if link else NOTHING_KNOWN
     return f"{where} Your account is {asked.author.id}. /pending shows what waits, /why what was said and why."
 
 
 COMMANDS: Final[dict[str, Callable[[ChatDoor, ChatText, ChatLink | None, str], str]]] = {
-    "pending": _pending, "why": _why, "link": _link, "unlink": _unlink, "start": _start, "help": _start,
+    "pending": _pending, "why": _why, "link": _link, "unlink": _unlink, "code": _code, "start": _start, "help": _start,
 }  # fmt: skip

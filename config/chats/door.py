@@ -96,7 +96,11 @@ class ChatDoor(Protocol):
     def conversation(self, chat: str) -> str:
         """How the conversation of a chat is called."""
 
-    def is_person(self, person: Person, author: ChatAuthor) -> bool: ...
+    def is_person(self, person: Person, author: ChatAuthor) -> bool:
+        """Whether an owner of the scope named this account as that person's."""
+
+    def is_private(self, asked: ChatText) -> bool:
+        """Whether nobody but its author reads what is answered to it."""
 
     def send(self, chat: str, message: OutgoingMessage) -> str:
         """The id that the service gave it. Raises `NotPosted`."""

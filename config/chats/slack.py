@@ -46,6 +46,10 @@ class SlackDoor:
     def is_person(self, person: Person, author: ChatAuthor) -> bool:
         return author.id in person.aliases
 
+    def is_private(self, asked: ChatText) -> bool:
+        """What a slash command answers is shown to whoever gave it."""
+        return not asked.message
+
     def send(self, chat: str, message: OutgoingMessage) -> str:
         body: dict[str, Any] = {"channel": chat, "text": message.text, "blocks": _blocks(message)}
         if message.edits:

@@ -79,6 +79,10 @@ class TelegramDoor:
     def is_person(self, person: Person, author: ChatAuthor) -> bool:
         return str(person.telegram_id) == author.id
 
+    def is_private(self, asked: ChatText) -> bool:
+        """A chat of two has the id of the account."""
+        return asked.chat == asked.author.id
+
     def send(self, chat: str, message: OutgoingMessage) -> str:
         return _call(lambda bot: _deliver(bot, chat, message))
 

@@ -14,7 +14,17 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.module_loading import import_string
 
-from ledger.models import ChatLink, ChatLinkStatus, ChatPost, ChatPostKind, ChatPostStatus, ChatUpdate, Claim, Notice
+from ledger.models import (
+    ChatCode,
+    ChatLink,
+    ChatLinkStatus,
+    ChatPost,
+    ChatPostKind,
+    ChatPostStatus,
+    ChatUpdate,
+    Claim,
+    Notice,
+)
 
 RETRY_AFTER_S: Final = (5, 30, 120, 300)
 # From then on it is no news any more, and nobody is left to answer.
@@ -99,7 +109,8 @@ def note_update(door: str, bot: str, number: str) -> bool:
 
 
 def forget_updates(now: dt.datetime) -> int:
-    """Nothing of what services will not repeat is kept."""
+    """Nothing of what services will not repeat is kept, nor codes that nobody typed."""
+    ChatCode.objects.filter(at__lt=now - KEPT_FOR).delete()
     return ChatUpdate.objects.filter(at__lt=now - KEPT_FOR).delete()[0]
 
 

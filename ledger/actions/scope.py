@@ -243,8 +243,12 @@ def add_person(
             "aliases": list(aliases), "role": role, "user_id": user.pk if user else None, "telegram_id": telegram_id,
         }  # fmt: skip
         lock_names([f"people|{scope.pk}"])
+        named = {"scope": scope, "name": name.strip()}
+        if Person.objects.filter(**named).exclude(user=user).exists():
+            # An account goes with the user who confirmed it; the database holds this as well.
+            columns["accounts"] = []
         with Step(Verb.ADD_PERSON, actor=actor, scope=scope) as step:
-            return _write(step, Person, {"scope": scope, "name": name.strip()}, columns)
+            return _write(step, Person, named, columns)
 
 
 def _write[Row: (Member, Person)](step: Step, model: type[Row], named: dict[str, Any], columns: dict[str, Any]) -> Row:

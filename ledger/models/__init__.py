@@ -3,7 +3,7 @@
 from ledger.models.approval import Approval, ApprovalStatus
 from ledger.models.block import Block, BlockLine, BlockRevision, Notice
 from ledger.models.catalogue import CatalogItem, CatalogLink, LinkStatus, PriceObservation, Standing, Synonym
-from ledger.models.chat import ChatLink, ChatLinkStatus, ChatPost, ChatPostKind, ChatPostStatus, ChatUpdate
+from ledger.models.chat import ChatCode, ChatLink, ChatLinkStatus, ChatPost, ChatPostKind, ChatPostStatus, ChatUpdate
 from ledger.models.claim import Candidate, Claim, ConfidenceWord, Entity, Layer
 from ledger.models.conflict import Conflict, ConflictMember, ConflictStatus, Dispute, DisputeStatus
 from ledger.models.erasure import Erasure, ErasureStatus
@@ -38,6 +38,7 @@ __all__ = [
     "CatalogItem",
     "CatalogLink",
     "Channel",
+    "ChatCode",
     "ChatLink",
     "ChatLinkStatus",
     "ChatPost",

@@ -94,6 +94,21 @@ class ChatPost(models.Model):
         return f"{self.kind} {self.pk} to {self.link_id}"
 
 
+class ChatCode(models.Model):
+    """What shows that whoever is signed in has an account at a chat service: told there, typed here. Kept is its SHA-256."""
+
+    door = models.CharField(max_length=20)
+    account = models.CharField(max_length=100)
+    sha256 = models.CharField(max_length=64, unique=True)
+    at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["door", "account"], name="chat_code_once")]
+
+    def __str__(self) -> str:
+        return f"{self.door} {self.account}"
+
+
 class ChatUpdate(models.Model):
     """What a service sent us is taken once, however often it comes: its number, and nothing of what it says."""
 

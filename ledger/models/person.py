@@ -6,7 +6,9 @@ from django.db import models
 
 
 class Person(models.Model):
-    """A speaker of a scope: a guardian, a child, a bot; perhaps a user of this site, perhaps known by a Telegram id."""
+    """A speaker of a scope: a guardian, a child, a bot; perhaps a user of this site, perhaps known by a Telegram id.
+
+    `accounts` are those at chat services that the user confirmed themselves, `telegram:501`; they go with the user."""
 
     scope = models.ForeignKey("ledger.Scope", models.PROTECT, related_name="people")
     name = models.CharField(max_length=200)
@@ -14,6 +16,7 @@ class Person(models.Model):
     role = models.CharField(max_length=60, blank=True)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+")
     telegram_id = models.BigIntegerField(null=True, blank=True)
+    accounts = ArrayField(models.CharField(max_length=121), default=list, db_default=[], blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

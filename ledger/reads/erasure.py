@@ -116,6 +116,7 @@ def erasure_of_person(scope: Scope, name: str) -> ErasureList:
     full = {name, *(one.name for one in people)}
     aliases = {alias for one in people for alias in one.aliases}
     aliases |= {str(one.telegram_id) for one in people if one.telegram_id is not None}
+    aliases |= {account.partition(":")[2] for one in people for account in one.accounts}
     patterns = patterns_of(full, aliases)
     lowered = [one.strip().lower() for one in full | aliases]
     by_sender = Source.objects.filter(scope__in=scopes).annotate(lowered=Lower("sender")).filter(lowered__in=lowered)

@@ -33,7 +33,7 @@ BLANKED: Final[dict[str, tuple[str, ...]]] = {
 TYPED: Final[dict[str, tuple[str, ...]]] = {
     "ledger_trustedstate": ("key", "value", "statement"),
     "ledger_scope": ("name", "path", "stage", "policies", "packs", "allowed_endpoints", "timezone", "priors"),
-    "ledger_person": ("name", "aliases", "role"),
+    "ledger_person": ("name", "aliases", "role", "accounts"),
     "ledger_wave": ("label",),
     "ledger_catalogitem": ("name", "unit"),
     "ledger_synonym": ("name",),
@@ -68,6 +68,7 @@ NAMES: Final[dict[str, tuple[str, ...]]] = {
     # `answers`, `edits` and `message` are ids that the service gave.
     "ledger_chatpost": ("kind", "answers", "edits", "by", "status", "message", "error"),
     "ledger_chatupdate": ("door", "bot", "number"),
+    "ledger_chatcode": ("door", "account", "sha256"),
     "ledger_handover": ("to", "by", "status"),
     "ledger_keptapart": ("by", "status"),
     "ledger_trustedstate": ("ref", "cites", "status", "by"),

@@ -415,6 +415,8 @@ SCREENS = [
     Row("GET erasure", "administer"),
     Row("POST erasure", "administer", "source", body={"source": "{source}", "action": "look"}),
     Row("POST erasure", "administer", "source", body={"source": "{source}", "action": "erase"}, status=302, leaves="erase"),
+    Row("GET chats", "read", "chat"),
+    Row("POST chats", "administer", "chat", body={"action": "end", "link": "{id}"}, status=302, leaves="end_chat_link"),
     Row("GET webhooks", "administer", "webhook"),
     Row("POST webhooks", "administer", body={"action": "add", "url": "https://example.org/", "verbs": ["promoted"]},
         leaves="add_webhook"),
