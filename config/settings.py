@@ -177,6 +177,9 @@ COUNTERSIGN_WEBHOOK_HTTP = env.flag("COUNTERSIGN_WEBHOOK_HTTP")
 
 # The bot that speaks in chats (docs/chats.md): a staging server has a bot of its own, and so has production. The secret is the end
 # of the webhook's address; without one it is made of the token and the server's own key.
+# A brain elsewhere that the observer asks instead of its own (O7): the address of its `/brain/query`.
+COUNTERSIGN_BRAIN_URL = env.text("COUNTERSIGN_BRAIN_URL")
+COUNTERSIGN_BRAIN_TOKEN = env.text("COUNTERSIGN_BRAIN_TOKEN")
 COUNTERSIGN_TELEGRAM_TOKEN = env.text("COUNTERSIGN_TELEGRAM_TOKEN")
 COUNTERSIGN_TELEGRAM_SECRET = env.text("COUNTERSIGN_TELEGRAM_SECRET")
 COUNTERSIGN_TELEGRAM_SERVER = env.text("COUNTERSIGN_TELEGRAM_SERVER") or "https://api.telegram.org"

@@ -12,6 +12,7 @@ from django.db import OperationalError, connection, transaction
 from extraction.chat.commitments.dialogue_acts import DialogueAct
 from extraction.extractors.findings import StageScore
 from extraction.observer.brain import BrainAnswer, ask_brain
+from extraction.observer.brain_remote import RemoteAnswer, RemoteBrain
 from ledger.models import Scope
 from ledger.packs import PackSet
 
@@ -35,7 +36,7 @@ class BrainQuery:
     """A question and what came of it; no `answer` where none came in time."""
 
     question: str
-    answer: BrainAnswer | None
+    answer: BrainAnswer | RemoteAnswer | None
 
     @property
     def relevance(self) -> float | None:
@@ -77,10 +78,12 @@ def limits_of(packs: PackSet) -> BrainLimits:
     )
 
 
-def ask_about(act: DialogueAct, scope: Scope, limits: BrainLimits, *, now: datetime) -> BrainContext:
-    """Nothing is asked about what coordinates nothing, or names neither activity nor day."""
+def ask_about(
+    act: DialogueAct, scope: Scope, limits: BrainLimits, *, now: datetime, remote: RemoteBrain | None = None
+) -> BrainContext:
+    """Nothing is asked about what coordinates nothing, or names neither activity nor day. `remote`: asked there, not here."""
     questions = questions_about(act)[: limits.queries] if act.coordinates else []
-    asked = [BrainQuery(one, _answer(scope, one, now, limits)) for one in questions]
+    asked = [BrainQuery(one, _answer(scope, one, now, limits, remote)) for one in questions]
     return BrainContext(asked, limits.gate)
 
 
@@ -93,8 +96,12 @@ def questions_about(act: DialogueAct) -> list[str]:
     return [" ".join([*subject, f"{day:%A %Y-%m-%d}"]) for day in days]
 
 
-def _answer(scope: Scope, question: str, now: datetime, limits: BrainLimits) -> BrainAnswer | None:
-    key = f"brain {scope.pk} {now:%Y-%m-%d} {question}".replace(" ", "_")
+def _answer(
+    scope: Scope, question: str, now: datetime, limits: BrainLimits, remote: RemoteBrain | None
+) -> BrainAnswer | RemoteAnswer | None:
+    key = f"brain {scope.pk} {remote.url if remote else ''} {now:%Y-%m-%d} {question}".replace(" ", "_")
+    if remote is not None:
+        return cache.get_or_set(key, lambda: remote.ask(question, limits.timeout_s), limits.cache_s)
     return cache.get_or_set(key, lambda: _in_time(lambda: ask_brain(scope, question, now=now), limits), limits.cache_s)
 
 

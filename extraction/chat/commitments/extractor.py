@@ -23,6 +23,7 @@ from extraction.chat.tripwire import tripwire_of
 from extraction.extractors.documents.hits import Hit
 from extraction.extractors.findings import Extractor, Findings, Reading
 from extraction.observer.brain_queries import ask_about, limits_of
+from extraction.observer.brain_remote import remote_brain
 from extraction.observer.changes import may_change_something, occurrence_changes
 from extraction.observer.known import KnownCalendar
 from ledger.models import Claim, Gate, Person, Scope, Source
@@ -49,7 +50,10 @@ class CoordinationExtractor(Extractor):
         message = read_message(reading)
         act, source = message.act, reading.source
         names = [str(one.external_id or one.pk) for one in (*message.before, source)]
-        brain = ask_about(act, reading.scope, limits_of(reading.packs), now=act.utterance.sent_at)
+        brain = ask_about(
+            act, reading.scope, limits_of(reading.packs), now=act.utterance.sent_at,
+            remote=remote_brain(reading.scope, reading.packs),
+        )  # fmt: skip
         shape = shape_of(
             act, names, message.settings, tripwire_confidence=message.gate.score if message.gate else None,
             brain=brain.as_json, brain_relevance=brain.relevance,

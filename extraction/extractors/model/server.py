@@ -39,24 +39,30 @@ def configured() -> Server | None:
 
 
 def refusal(scope: Scope, packs: PackSet) -> str:
-    """Why no model may be asked about a text of `scope`; empty where one may. One query where a server is configured.
+    """Why no model may be asked about a text of `scope`; empty where one may. One query where a server is configured."""
+    server = configured()
+    if server is None:
+        return "no model server is configured (OPENAI_BASE_URL or OPENAI_API_KEY)"
+    return why_not_sent(server.base_url, scope, packs)
+
+
+def why_not_sent(base_url: str, scope: Scope, packs: PackSet) -> str:
+    """Why nothing of `scope` may be sent to an address; empty where it may. One query.
 
     Every list of endpoints on the way from `global` down must allow the server. Without one a pack's word counts: a pack
     that says `loopback` keeps its scopes' texts on this machine, unless a list at or below the scope that chose the pack
     allows more.
     """
-    server = configured()
-    if server is None:
-        return "no model server is configured (OPENAI_BASE_URL or OPENAI_API_KEY)"
+    host = urlsplit(base_url).netloc.rpartition("@")[2]
     local = {c["pack"]["name"] for c in packs.contents if c.get("model", {}).get("endpoints") == "loopback"}
     scopes = Scope.objects.filter(path__in=ancestor_paths(scope.path))
     rows = list(scopes.values_list("path", "packs", "allowed_endpoints"))
     lists = {_depth(path): endpoints for path, _, endpoints in rows if endpoints}
-    if not all(any(covers(one, server.base_url) for one in endpoints) for endpoints in lists.values()):
-        return f"the allowed endpoints of {scope.path} or of a scope above do not name {server.host}"
+    if not all(any(covers(one, base_url) for one in endpoints) for endpoints in lists.values()):
+        return f"the allowed endpoints of {scope.path} or of a scope above do not name {host}"
     kept_in = [_depth(path) for path, names, _ in rows if local.intersection(names)]
-    if kept_in and max(lists, default=-1) < min(kept_in) and not on_loopback(server.base_url):
-        return f"texts of {scope.path} stay on this machine, and {server.host} is another"
+    if kept_in and max(lists, default=-1) < min(kept_in) and not on_loopback(base_url):
+        return f"texts of {scope.path} stay on this machine, and {host} is another"
     return ""
 
 

@@ -1,17 +1,26 @@
 """The brain's answer over HTTP, in the seed's shape."""
 
 import datetime as dt
+import http.server
 import json
+import time
+from collections.abc import Iterator
+from contextlib import suppress
 from types import SimpleNamespace
+from urllib.parse import parse_qsl, urlsplit
 
+import pytest
 from django.core.cache import cache
 from django.db import connection
 from django.utils import timezone
 
 from extraction.observer import brain_queries
 from extraction.observer.brain import ask_brain
+from extraction.observer.brain_remote import RemoteBrain, remote_brain
 from ledger.models import Gate, Run
+from ledger.reads.packs import packs_of
 from tests.extraction.observer.test_replay import ROBOTICS, confirmed, house, say
+from tests.review.hooks import serving
 
 __all__ = ["house"]
 
@@ -92,3 +101,77 @@ def test_a_slow_brain_is_not_waited_for_and_what_coordinates_nothing_asks_nothin
     ]
     act.coordinates = False
     assert brain_queries.ask_about(act, house.scope, brain_queries.BrainLimits(), now=timezone.now()).as_json is None
+
+
+class Elsewhere(http.server.ThreadingHTTPServer):
+    """Answers with `body` after `wait_s`; keeps what it was asked."""
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), ElsewhereHandler)
+        self.asked: list[tuple[str, str]] = []
+        self.body: object = {"answer": "robotics: Tuesday 15:30.", "relevance_score": 0.75, "sources": []}
+        self.status, self.wait_s = 200, 0.0
+
+
+class ElsewhereHandler(http.server.BaseHTTPRequestHandler):
+    server: Elsewhere
+
+    def do_GET(self) -> None:
+        self.server.asked.append((self.path, self.headers.get("Authorization", "")))
+        time.sleep(self.server.wait_s)
+        self.send_response(self.server.status)
+        self.send_header("Location", self.path)
+        self.end_headers()
+        with suppress(OSError):
+            self.wfile.write(json.dumps(self.server.body).encode())
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture
+def elsewhere(settings) -> Iterator[Elsewhere]:
+    cache.clear()
+    with serving(Elsewhere()) as server:
+        settings.COUNTERSIGN_BRAIN_URL = f"http://127.0.0.1:{server.server_address[1]}/brain/query"
+        settings.COUNTERSIGN_BRAIN_TOKEN = "cs_made_up"
+        yield server
+
+
+def test_a_brain_elsewhere_is_asked_in_the_same_shape(house, elsewhere):
+    shape, gates = read(house, "I'll pick up Jude from robotics on Tuesday at 5")
+    (path, token) = elsewhere.asked[0]
+    query = dict(parse_qsl(urlsplit(path).query))
+    assert (
+        query["scope"] == "studio" and query["context"] == "observer" and query["q"].startswith("robotics schedule Tue")
+    )
+    assert token == "Bearer cs_made_up" and "Jude" not in path
+    assert [(one.type, one.score, one.passed) for one in gates] == [("brain", 0.75, True)]
+    assert shape["brain_query_context"]["queries"][0]["answer"] == "robotics: Tuesday 15:30."
+
+
+@pytest.mark.parametrize(
+    ("status", "body"),
+    [(500, {}), (302, {"answer": "x", "relevance_score": 1}), (200, []), (200, {"answer": "x"}),
+     (200, {"answer": "x", "relevance_score": 7}), (200, {"answer": "x", "relevance_score": "high"})],
+)  # fmt: skip
+def test_what_a_brain_elsewhere_does_not_answer_is_done_without(house, elsewhere, status, body):
+    elsewhere.status, elsewhere.body = status, body
+    shape, gates = read(house, "I'll pick up Jude from robotics on Tuesday at 5")
+    assert [(one.type, one.passed) for one in gates] == [("brain_timeout", False)] and len(elsewhere.asked) == 1
+    assert shape["brain_query_context"]["used"] is False
+
+
+def test_a_slow_brain_elsewhere_is_not_waited_for(elsewhere, settings):
+    elsewhere.wait_s = 3
+    begun = time.monotonic()
+    assert RemoteBrain(settings.COUNTERSIGN_BRAIN_URL, "", "studio").ask("chess", 0.2) is None
+    assert time.monotonic() - begun < 2
+
+
+def test_no_question_goes_where_the_scopes_texts_may_not(house, elsewhere, settings):
+    settings.COUNTERSIGN_BRAIN_URL = "https://brain.example.org/brain/query"
+    assert remote_brain(house.scope, packs_of(house.scope)) is None
+    house.scope.allowed_endpoints = ["brain.example.org"]
+    house.scope.save()
+    assert remote_brain(house.scope, packs_of(house.scope)) is not None
