@@ -153,6 +153,7 @@ WAVE_SCHEMA: dict[str, Any] = {
         "label": {"type": "string", "maxLength": 200},
         "sources": {"type": "array", "maxItems": 500, "items": {"anyOf": [{"type": "integer"}, {"type": "object"}]}},
         "extract": {"type": "boolean", "default": True},
+        "create_scope": {"type": "boolean", "default": False},
         "wait": {"type": "number", "minimum": 0, "maximum": 30},
     },
 }

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any, Literal
 
+from django.db import transaction
 from django.db.models import Prefetch, Q
 from django.http import HttpResponse
 from ninja import Body, Router
@@ -27,6 +28,7 @@ from extraction.api.shapes import (
     source_shape,
 )
 from extraction.extractors.registry import for_scope
+from extraction.intake.batches import create_scopes
 from extraction.intake.take import Delivery, incoming, latest_runs, source_in, take, take_each
 from extraction.runs.dry_run import dry_run
 from ledger.actions.idempotency import once_per_key
@@ -74,7 +76,7 @@ def post_sources(request: ActorRequest, body: Body[Any]) -> HttpResponse:
     text = incoming(item)
 
     def do() -> tuple[int, Any]:
-        scope = scope_at(item.scope, request.actor.access, Right.INGEST)
+        scope = scope_for(item.scope, request.actor, made=item.create_scope)
         return take_one(text, scope, request.actor, extract=item.extract)
 
     return answer_one(request, "sources", do, item.wait)
@@ -89,16 +91,24 @@ def take_batch(body: dict[str, Any], actor: Actor) -> tuple[int, list[SentIds | 
     transaction; raises `Invalid` where nothing is good."""
     given = listed_sources(body)
     refuse_unknown(body, {"sources", "wait"})
-    scope_of = cache(lambda path: scope_at(path, actor.access, Right.INGEST))
+    scope_of = cache(lambda path, made: scope_for(path, actor, made=made))
 
     def read(at: int, one: Any) -> Delivery:
         item = source_in(one, f"sources.{at}.")
-        return Delivery(incoming(item), scope_of(item.scope), item.extract)
+        return Delivery(incoming(item), scope_of(item.scope, item.create_scope), item.extract)
 
     results = take_each(given, read, actor=actor)
     refuse_if_all_failed(results)
     fresh = any(isinstance(result, IngestResult) and not result.duplicate for result in results)
     return (201 if fresh else 200), ids_of(results)
+
+
+def scope_for(path: str, actor: Actor, *, made: bool) -> Scope:
+    """Where a text goes; where it is `made` on first use, what is missing is made below a scope that the caller administers."""
+    if made and not Scope.objects.filter(path=path).exists():
+        with transaction.atomic():
+            create_scopes(path, packs=(), actor=actor)
+    return scope_at(path, actor.access, Right.INGEST)
 
 
 def take_one(text: Incoming, scope: Scope, actor: Actor, *, extract: bool) -> tuple[int, SentIds]:

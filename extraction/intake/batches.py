@@ -67,10 +67,14 @@ def create_scopes(path: str, *, packs: Sequence[str], actor: Actor) -> None:
     """The scope and what is missing above it: `a` a project; `a/b` a domain and a project; below that, items."""
     parts = path.split("/")
     tiers = TIERS.get(len(parts), (Tier.DOMAIN, Tier.PROJECT) + (Tier.ITEM,) * (len(parts) - 2))
+    above: str = Tier.GLOBAL
     for at, tier in enumerate(tiers, 1):
         here = "/".join(parts[:at])
-        if not Scope.objects.filter(path=here).exists():
-            create_scope(here, tier=tier, packs=packs if here == path else (), actor=actor)
+        row = Scope.objects.filter(path=here).first()
+        if row is None:
+            narrower = Tier.ITEM if above in (Tier.PROJECT, Tier.ITEM) else tier
+            row = create_scope(here, tier=narrower, packs=packs if here == path else (), actor=actor)
+        above = row.tier
 
 
 def conversation_of(scope: Scope, ids: Sequence[str]) -> str:

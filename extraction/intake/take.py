@@ -38,6 +38,7 @@ class SourceIn(Schema):
     model_config = ConfigDict(extra="forbid")
 
     scope: str = Field(max_length=400)
+    create_scope: StrictBool = False
     kind: str = "document"
     text: str
     conversation: str = Field(default="", max_length=300)
@@ -67,7 +68,7 @@ def source_in(body: Any, path: str = "") -> SourceIn:
 
 
 def incoming(item: SourceIn) -> Incoming:
-    return Incoming(**item.model_dump(exclude={"scope", "extract", "wait"}))
+    return Incoming(**item.model_dump(exclude={"scope", "create_scope", "extract", "wait"}))
 
 
 @dataclass(frozen=True, slots=True)

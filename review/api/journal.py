@@ -20,7 +20,7 @@ from ledger.rules.permissions import Right
 from review.api.answers import event_answer
 from review.api.bodies import UndoIn
 from review.api.event_shapes import EventShape, event_shape
-from review.api.shapes import answer, page
+from review.api.shapes import answer, page, tagged
 
 router = Router(tags=["journal"])
 
@@ -54,7 +54,7 @@ MAX_WAIT_S = 25
 waiting = BoundedSemaphore(4)
 
 
-@router.get("/journal", response=JournalPageShape)
+@router.get("/journal", response=JournalPageShape, openapi_extra={"responses": {304: {"description": "Not Modified"}}})
 def list_journal(
     request: ActorRequest,
     after: str | None = None,
@@ -72,7 +72,8 @@ def list_journal(
 ) -> HttpResponse:
     """`{"items": [V], "next", "cursor"}`, the oldest first, `order=newest` the other way. Who follows the journal gives `cursor`
     back as `after`, and with `wait` is answered when something has happened, or after so many seconds. `verb` asks for one verb,
-    `kind` for what happened to claims of a kind; `policy` lists what a policy did."""
+    `kind` for what happened to claims of a kind; `policy` lists what a policy did. The same page has the same ETag: 304 where the
+    caller has it."""
     access = request.actor.access
     asked = partial(
         journal_page,
@@ -89,7 +90,7 @@ def list_journal(
         limit=limit,
     )
     found = _awaited(asked, wait)
-    return page(found, [event_shape(event, access) for event in found.items])
+    return tagged(request, page(found, [event_shape(event, access) for event in found.items]))
 
 
 def _awaited(asked: Callable[[], JournalPage], wait_s: int) -> JournalPage:

@@ -1,6 +1,5 @@
 """A scope as a whole: its page in Markdown, and everything of it that a member may read."""
 
-import hashlib
 from typing import Literal
 
 from django.http import HttpResponse, StreamingHttpResponse
@@ -12,6 +11,7 @@ from ledger.projections.export import export
 from ledger.projections.mirror import mirror
 from ledger.projections.registry import FILES
 from ledger.reads.scopes import scope_at
+from review.api.shapes import tagged
 
 router = Router(tags=["scopes"])
 
@@ -40,10 +40,7 @@ def get_mirror(request: ActorRequest, scope: str) -> HttpResponse:
     The same rows give the same bytes, and the same ETag: 304 where the caller has it."""
     access = request.actor.access
     body = mirror(scope_at(scope, access), access).encode()
-    tag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
-    if request.headers.get("If-None-Match") == tag:
-        return HttpResponse(status=304, headers={"ETag": tag})
-    return HttpResponse(body, content_type="text/markdown; charset=utf-8", headers={"ETag": tag})
+    return tagged(request, HttpResponse(body, content_type="text/markdown; charset=utf-8"))
 
 
 @router.get("/scope/export", openapi_extra={"responses": {200: EXPORT}})

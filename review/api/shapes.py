@@ -4,12 +4,13 @@ it stands the function that fills it from rows which were read a page at a time:
 Plain dicts, written out by `answer`: a list of two hundred passes no validation on its way out.
 """
 
+import hashlib
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Annotated, Any, NotRequired, TypedDict, cast
 
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from pydantic import Field
 from pydantic_core import to_json
 
@@ -38,6 +39,15 @@ FALSE_BY_DEFAULT = Field(json_schema_extra={"default": False})
 def answer(body: Any, status: int = 200) -> HttpResponse:
     """JSON; times in ISO 8601 with their offset."""
     return HttpResponse(to_json(body), status=status, content_type="application/json")
+
+
+def tagged(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    """With its ETag; 304 where the caller has just that."""
+    tag = f'"{hashlib.sha256(response.content).hexdigest()[:32]}"'
+    if request.headers.get("If-None-Match") == tag:
+        response = HttpResponse(status=304)
+    response["ETag"] = tag
+    return response
 
 
 def shape_of[T](shape: type[T], row: object) -> T:

@@ -12,7 +12,7 @@ from extraction.api.shapes import DryRunShape
 from extraction.runs.pipeline import work_off
 from ledger.actions.scope import create_scope
 from ledger.actor import operator
-from ledger.models import Claim, Evidence, IdempotencyRecord, JournalEvent, Run, Source
+from ledger.models import Claim, Evidence, IdempotencyRecord, JournalEvent, Run, Scope, Source
 from review.tokens import provision
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -265,3 +265,22 @@ def test_health(doors: tuple[Door, Door]) -> None:
     assert health["queued_runs"] == 0 and health["pending"] == 1 and health["oldest_pending_seconds"] >= 0
     assert Door(None)("GET", "/health")[0] == 401
     assert Door(None)("GET", "/health/live")[0] == 200 and Door(None)("GET", "/health/ready")[0] == 200
+
+
+def test_a_scope_is_made_on_first_use_below_one_that_the_caller_administers(doors: tuple[Door, Door]) -> None:
+    owner, agent = doors
+    message = {"scope": "yard/shed/roof", "kind": "message", "text": "It leaks.", "create_scope": True}
+    assert owner("POST", "/sources", message | {"create_scope": False})[0] == 404
+    assert agent("POST", "/sources", message)[0] == 403
+    assert owner("POST", "/sources", message)[0] == 201
+    assert agent("POST", "/sources", message | {"text": "It still leaks."})[0] == 201
+    made = Scope.objects.filter(path__startswith="yard/").order_by("path").values_list("path", "tier")
+    assert list(made) == [("yard/shed", "item"), ("yard/shed/roof", "item")]
+    assert JournalEvent.objects.filter(verb="create_scope", scope__path="yard/shed").count() == 1
+    bad, good = message | {"scope": "Yard!"}, message | {"scope": "yard/pond"}
+    code, answer = owner("POST", "/sources", {"sources": [bad, good, good | {"text": "It is wet."}]})
+    assert code == 201 and [set(one) & {"error", "source"} for one in answer["results"]] == [
+        {"error"},
+        {"source"},
+        {"source"},
+    ]

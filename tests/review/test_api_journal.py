@@ -70,3 +70,16 @@ def test_too_many_do_not_wait(house: House, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(journal, "sleep", lambda seconds: pytest.fail("it waits"))
     start = listed(house)["cursor"]
     assert listed(house, f"after={start}&wait=20")["items"] == []
+
+
+def test_the_same_page_is_not_sent_twice(house: House) -> None:
+    hold(house.scope, "The mast is aluminium")
+
+    def asked(tag: str) -> Any:
+        headers = {"Authorization": f"Bearer {house.alice.token}", "If-None-Match": tag}
+        return house.alice.client.get("/api/v1/journal?scope=studio", headers=headers)
+
+    tag = asked("")["ETag"]
+    assert (asked(tag).status_code, asked(tag).content) == (304, b"")
+    hold(house.scope, "The boom is ash")
+    assert asked(tag).status_code == 200
