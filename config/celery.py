@@ -4,6 +4,7 @@ import os
 import signal
 import threading
 import time
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import structlog
@@ -32,6 +33,18 @@ transport: dict[str, Any] = {
 if os.environ.get("COUNTERSIGN_ROLE") != "worker":
     transport["socket_timeout"] = 2  # a web request does not wait for a broker that hangs; a worker waits by design
 
+STARTED, COUNTED = datetime.now(UTC), time.monotonic()
+
+
+def steady_now() -> datetime:
+    """The scheduler's clock: it only goes on. Where the machine's is set back by hours, nothing would be due for as long."""
+    return STARTED + timedelta(seconds=time.monotonic() - COUNTED)
+
+
+def every(seconds: int) -> schedule:
+    return schedule(seconds, nowfun=steady_now)
+
+
 app.conf.update(
     task_acks_late=True,
     task_reject_on_worker_lost=True,
@@ -50,20 +63,20 @@ app.conf.update(
     timezone="UTC",
     # Beat's messages expire with their interval, so that none pile up while no worker runs.
     beat_schedule={
-        "sweep": {"task": "extraction.runs.sweep", "schedule": schedule(10), "options": {"expires": 10}},
-        "seal": {"task": "extraction.seal", "schedule": schedule(5), "options": {"expires": 5}},
-        "encode": {"task": "extraction.encode", "schedule": schedule(5), "options": {"expires": 5}},
-        "observe": {"task": "extraction.observe", "schedule": schedule(60), "options": {"expires": 60}},
-        "expire": {"task": "extraction.expire", "schedule": schedule(3600), "options": {"expires": 3600}},
-        "posts": {"task": "config.chats.post", "schedule": schedule(5), "options": {"expires": 5}},
-        "webhooks": {"task": "review.webhooks", "schedule": schedule(5), "options": {"expires": 5}},
-        "mentions": {"task": "review.mentions", "schedule": schedule(20), "options": {"expires": 20}},
-        "digest": {"task": "review.digest", "schedule": schedule(600), "options": {"expires": 600}},
+        "sweep": {"task": "extraction.runs.sweep", "schedule": every(10), "options": {"expires": 10}},
+        "seal": {"task": "extraction.seal", "schedule": every(5), "options": {"expires": 5}},
+        "encode": {"task": "extraction.encode", "schedule": every(5), "options": {"expires": 5}},
+        "observe": {"task": "extraction.observe", "schedule": every(60), "options": {"expires": 60}},
+        "expire": {"task": "extraction.expire", "schedule": every(3600), "options": {"expires": 3600}},
+        "posts": {"task": "config.chats.post", "schedule": every(5), "options": {"expires": 5}},
+        "webhooks": {"task": "review.webhooks", "schedule": every(5), "options": {"expires": 5}},
+        "mentions": {"task": "review.mentions", "schedule": every(20), "options": {"expires": 20}},
+        "digest": {"task": "review.digest", "schedule": every(600), "options": {"expires": 600}},
     },
     beat_max_loop_interval=5,
 )
 if env.text("COUNTERSIGN_BACKUP_DIR"):
-    app.conf.beat_schedule["backup"] = {"task": "config.backup", "schedule": schedule(600), "options": {"expires": 600}}
+    app.conf.beat_schedule["backup"] = {"task": "config.backup", "schedule": every(600), "options": {"expires": 600}}
 app.autodiscover_tasks()
 
 # Who started this process, and how long what it works on may go on once that one is gone.

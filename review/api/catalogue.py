@@ -27,8 +27,8 @@ from ledger.rules.permissions import Right
 from review.api.bodies import MAX_ID, DecisionIn, Given, Reason, ScopePath, Strict
 from review.api.catalogue_shapes import (
     CatalogItemShape,
+    CatalogLinkShape,
     ImportShape,
-    LinkShape,
     SuggestionsShape,
     import_shape,
     item_shape,
@@ -155,7 +155,7 @@ def post_suggest(request: ActorRequest, body: SuggestIn) -> HttpResponse:
     return answer(suggestions_shape(found, facts))
 
 
-@router.get("/catalogue/links", response=PageShape[LinkShape])
+@router.get("/catalogue/links", response=PageShape[CatalogLinkShape])
 def list_links(
     request: ActorRequest,
     scope: str | None = None,
@@ -170,7 +170,7 @@ def list_links(
     return page(found, [link_shape(row) for row in found.items])
 
 
-@router.post("/catalogue/links", response={201: LinkShape})
+@router.post("/catalogue/links", response={201: CatalogLinkShape})
 def post_link(request: ActorRequest, body: LinkIn) -> HttpResponse:
     """Link a name to an item that was not suggested; 409 where the name is linked to another one."""
     actor = request.actor
@@ -183,13 +183,13 @@ def post_link(request: ActorRequest, body: LinkIn) -> HttpResponse:
     return answer(link_shape(link_at(done.outcome, actor.access)), done.status)
 
 
-@router.post("/catalogue/links/{id}/confirm", response=LinkShape)
+@router.post("/catalogue/links/{id}/confirm", response=CatalogLinkShape)
 def post_confirm(request: ActorRequest, id: int, body: DecisionIn | None = None) -> HttpResponse:
     """The name, or the claim, is about the item: a mapping decision, undone like any other."""
     return _decide(request, id, body or DecisionIn(), "catalogue confirm", confirm_link)
 
 
-@router.post("/catalogue/links/{id}/reject", response=LinkShape)
+@router.post("/catalogue/links/{id}/reject", response=CatalogLinkShape)
 def post_reject(request: ActorRequest, id: int, body: DecisionIn | None = None) -> HttpResponse:
     """It is another thing. The no is remembered: the same is not suggested again."""
     return _decide(request, id, body or DecisionIn(), "catalogue reject", reject_link)

@@ -19,7 +19,7 @@ class SynonymShape(TypedDict):
     name: str
 
 
-class FiguresShape(TypedDict):
+class SupplierFiguresShape(TypedDict):
     """What one supplier asks per `unit` in one currency; amounts are decimal texts. The spread reaches from `low` to `high`."""
 
     supplier: str
@@ -57,7 +57,7 @@ class CatalogItemShape(TypedDict):
     status: str
     version: int
     prices_count: NotRequired[int]
-    suppliers: NotRequired[list[FiguresShape]]
+    suppliers: NotRequired[list[SupplierFiguresShape]]
     prices: NotRequired[list[PriceShape]]
     event: NotRequired[int]
 
@@ -68,7 +68,7 @@ class LinkedItemShape(TypedDict):
     unit: str
 
 
-class LinkShape(TypedDict):
+class CatalogLinkShape(TypedDict):
     """A mapping to a canonical item, of a name or of the claim `ref`; `why` says what both names share."""
 
     id: int
@@ -88,15 +88,15 @@ class SuggestionShape(TypedDict):
     """`suggestions` are worth one key (at most one, unless it is decided); `unsure` is what a person chooses from."""
 
     name: str
-    suggestions: list[LinkShape]
-    unsure: list[LinkShape]
+    suggestions: list[CatalogLinkShape]
+    unsure: list[CatalogLinkShape]
 
 
 class SuggestionsShape(TypedDict):
     """`facts` are links of claims that state a price; `threshold` is the confidence from which one key is enough."""
 
     items: list[SuggestionShape]
-    facts: list[LinkShape]
+    facts: list[CatalogLinkShape]
     threshold: float
 
 
@@ -145,7 +145,7 @@ def priced_shape(row: CatalogItem, found: ItemPrices) -> CatalogItemShape:
     }
 
 
-def _figures_shape(one: SupplierFigures) -> FiguresShape:
+def _figures_shape(one: SupplierFigures) -> SupplierFiguresShape:
     return {
         "supplier": one.supplier,
         "currency": one.currency,
@@ -172,8 +172,8 @@ def _price_shape(one: Price) -> PriceShape:
     }
 
 
-def link_shape(row: CatalogLink, why: str | None = None) -> LinkShape:
-    shape: LinkShape = {
+def link_shape(row: CatalogLink, why: str | None = None) -> CatalogLinkShape:
+    shape: CatalogLinkShape = {
         "id": row.pk,
         "scope": row.scope.path,
         "name": row.name,

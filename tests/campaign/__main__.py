@@ -4,13 +4,13 @@
 
 Eight clients send, propose, decide and take back over HTTP against an `up` of their own. Meanwhile web, worker, scheduler,
 broker, database, single backends, all connections and `up` itself are killed, the broker is emptied, the disk is full for a few
-seconds (where this user may mount a small one), and the model server is slow and lies. At the end every acknowledged operation is
-looked for in the database, and `verify` recomputes the journal. Exits 1 where anything was lost, doubled or stuck.
+seconds (where this user may mount a small one), the wall clock of all its processes jumps by up to ten hours, forwards and back
+(where there is a C compiler), and the model server is slow and lies. At the end every acknowledged operation is looked for in the
+database, and `verify` recomputes the journal. Exits 1 where anything was lost, doubled or stuck.
 """
 
 import argparse
 import os
-import shutil
 import sys
 import tempfile
 import threading
@@ -19,6 +19,7 @@ from pathlib import Path
 
 from tests import whole
 from tests.campaign.clients import Api, Client
+from tests.campaign.clock import shifted_clock
 from tests.campaign.counting import count, wait_until_quiet
 from tests.campaign.kills import Killer, small_disk
 from tests.extraction.extractors.model import server
@@ -31,20 +32,24 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--clients", type=int, default=8)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", action="append", default=[], help="one of the things done, such as clock; repeatable")
     options = parser.parse_args()
-    folder = Path(tempfile.mkdtemp(prefix="cs-campaign-"))
-    with server.serving() as model, small_disk(folder / "disk") as small:
+    with tempfile.TemporaryDirectory(prefix="cs-campaign-") as folder:
+        return campaign(Path(folder), options)
+
+
+def campaign(folder: Path, options: argparse.Namespace) -> int:
+    with server.serving() as model, small_disk(folder / "disk") as small, shifted_clock() as ahead:
         model.says(*lies())
         os.environ |= {"OPENAI_BASE_URL": model.address, "OPENAI_API_KEY": "none", "COUNTERSIGN_MODEL_TIMEOUT_S": "3"}
         instance = whole.start(folder / "disk" / "var", "--no-demo")
-        killer = Killer(instance, Api(instance.url, instance.said["reviewer_token"]), small, options.seed)
+        killer = Killer(instance, Api(instance.url, instance.said["reviewer_token"]), small, options.seed, ahead)
         try:
             clients = work(killer, options)
             model.says(server.answers({"facts": []}))  # what waits is read at once
             return told(killer, clients)
         finally:
             killer.instance.stop()
-            shutil.rmtree(folder, ignore_errors=True)
 
 
 def lies() -> list[server.Reply]:
@@ -66,7 +71,7 @@ def work(killer: Killer, options: argparse.Namespace) -> list[Client]:
         client.start()
     until = time.monotonic() + options.minutes * 60
     while time.monotonic() < until:
-        killer.step()
+        killer.step(options.only)
         time.sleep(killer.random.uniform(0.2, 2))
     over.set()
     for client in clients:
@@ -95,6 +100,8 @@ def told(killer: Killer, clients: list[Client]) -> int:
         print(f"{name:<18} {len(times):>6} {p50:>7.2f} {p90:>7.2f} {times[-1]:>7.2f}")
     if not killer.disk:
         print("full disk: left out, since this user may mount no file system")
+    if not killer.ahead:
+        print("clock: left out, since there is no C compiler")
     return int(verified.returncode != 0 or any(found.values()))
 
 

@@ -31,11 +31,18 @@ def wait_until_quiet(url: str) -> int:
     """Runs that are still open when the patience is over."""
     until = time.monotonic() + QUIET_S
     while True:
-        with psycopg.connect(url, autocommit=True) as connection:
-            [waiting] = connection.execute(OPEN).fetchone() or (0,)
+        waiting = open_runs(url)
         if not waiting or time.monotonic() > until:
-            return int(waiting)
+            return waiting
         time.sleep(0.5)
+
+
+def open_runs(url: str) -> int:
+    try:
+        with psycopg.connect(url, autocommit=True) as connection:
+            return int((connection.execute(OPEN).fetchone() or (0,))[0])
+    except psycopg.OperationalError:
+        return 1  # the last thing that was done was to the database: it is on its way back
 
 
 def count(url: str, clients: Sequence[Client]) -> dict[str, list[str]]:

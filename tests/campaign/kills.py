@@ -18,13 +18,16 @@ from typing import Any
 import psycopg
 import redis
 
-from config.embedded import postgres, supervisor, valkey
+from config.embedded import postgres, process, supervisor, valkey
 from tests import whole
+from tests.campaign import clock
 from tests.campaign.clients import Api
 
 STUCK_S = 90
 TMPFS = "1200m"
 FULL_S = 5
+SEAL_S = 20
+SEALED = "SELECT count(*) FROM ledger_seal"
 TERMINATE = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND usename = user"
 
 
@@ -60,6 +63,7 @@ class Killer:
     api: Api
     disk: bool
     seed: int = 1
+    ahead: Path | None = None
     times: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     stuck: list[str] = field(default_factory=list)
 
@@ -67,7 +71,7 @@ class Killer:
         self.random = random.Random(self.seed)
         self.port = self.instance.url.rpartition(":")[2]
         self.data_dir = self.instance.data_dir
-        works, serves = self.works, self.serves
+        works, serves, connects = self.works, self.serves, self.connects
         self.ways: dict[str, tuple[Callable[[], None], Callable[[], bool]]] = {
             "a web process": (lambda: self.kill(self.below("web")), serves),
             "web": (lambda: self.kill([self.child("web")]), serves),
@@ -76,13 +80,15 @@ class Killer:
             "scheduler": (lambda: self.kill([self.child("beat")]), works),
             "broker": (lambda: self.kill([valkey.ValkeyServer(self.data_dir).running()]), works),
             "broker flushed": (self.flush, works),
-            "database": (lambda: self.kill([postgres.PostgresServer(self.data_dir).pid()]), serves),
-            "a backend": (lambda: self.kill(descendants(postgres.PostgresServer(self.data_dir).pid() or 0)), serves),
+            "database": (lambda: self.kill([postgres.PostgresServer(self.data_dir).pid()]), connects),
+            "a backend": (lambda: self.kill(descendants(postgres.PostgresServer(self.data_dir).pid() or 0)), connects),
             "connections": (self.terminate, serves),
             "up": (self.kill_up, serves),
         }
         if self.disk:
             self.ways["full disk"] = (self.fill, works)
+        if self.ahead:
+            self.ways["clock"] = (self.jump, self.goes_on)
 
     def step(self, among: Sequence[str] = ()) -> None:
         name = self.random.choice(among or list(self.ways))
@@ -131,6 +137,27 @@ class Killer:
                 file.flush()
         time.sleep(FULL_S)
         ballast.unlink(missing_ok=True)
+
+    def jump(self) -> None:
+        assert self.ahead
+        clock.put(self.ahead, self.random.choice(clock.JUMPS_S))
+
+    def sealed(self) -> int:
+        with psycopg.connect(self.instance.said["database_url"], autocommit=True) as connection:
+            return int((connection.execute(SEALED).fetchone() or (0,))[0])
+
+    def goes_on(self) -> bool:
+        """What is sent is read, and what only the scheduler begins is done."""
+        before = self.sealed()
+        return self.works() and process.wait_until(lambda: self.sealed() > before, seconds=SEAL_S, pause_s=0.5)
+
+    def connects(self) -> bool:
+        """New connections are taken, too: those of a killed server's sessions answer for a moment longer."""
+        try:
+            psycopg.connect(self.instance.said["database_url"], connect_timeout=5).close()
+        except psycopg.OperationalError:
+            return False
+        return self.serves()
 
     def serves(self) -> bool:
         """The web answers, and its database does."""

@@ -2,9 +2,11 @@
 
 import json
 import re
+from collections import Counter
 from io import StringIO
 
 import pytest
+from django.conf import settings
 from django.core.management import call_command
 from django.db import OperationalError, connection
 from django.test import Client
@@ -27,6 +29,20 @@ def test_the_document_is_stable() -> None:
     call_command("openapi", stdout=once)
     call_command("openapi", stdout=again)
     assert once.getvalue() == again.getvalue() and json.loads(once.getvalue())["openapi"]
+
+
+def test_no_two_shapes_share_a_name() -> None:
+    """The document holds one of each name: of two, the answers of one would be described as the other."""
+    files = [
+        file
+        for room in ("config", "extraction", "review")
+        for file in (settings.BASE_DIR / room).rglob("*.py")
+        if "api" in file.parts + (file.stem,)
+    ]
+    named = [
+        name for file in files for name in re.findall(r"^class (\w+(?:Shape|In))\b", file.read_text(), re.MULTILINE)
+    ]
+    assert len(named) > 100 and len(named) == len(set(named)), Counter(named).most_common(3)
 
 
 @pytest.mark.django_db

@@ -2,13 +2,16 @@
 
 import re
 import shlex
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
+from celery.beat import Scheduler
 
 from config import database
+from config.celery import app
 
 ROOT = Path(__file__).resolve().parents[2]
 DEPLOY = ROOT / "deploy"
@@ -57,3 +60,10 @@ def test_an_address_of_two_servers_is_read() -> None:
     read = database.parse(example["DATABASE_URL"])
     assert (read["HOST"], read["PORT"]) == ("db1,db2", "5432,5432")
     assert read["OPTIONS"]["target_session_attrs"] == "read-write"
+
+
+def test_the_scheduler_goes_on_where_the_clock_is_set_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    seal = Scheduler(app).schedule["seal"]
+    set_back = datetime.now(UTC) - timedelta(hours=10)
+    monkeypatch.setattr(type(app), "now", lambda self: set_back)
+    assert seal.schedule.remaining_estimate(seal.last_run_at) <= timedelta(seconds=5)
