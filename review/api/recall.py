@@ -32,7 +32,10 @@ router = Router(tags=["recall"])
 
 Path = Annotated[str, Field(max_length=400)]
 Words = Annotated[str, Field(max_length=100_000)]
+# No address is longer than what the server takes (`TooLongMiddleware`); a body may be.
+WordsInAddress = Annotated[str, Field(max_length=30_000)]
 Names = Annotated[list[Annotated[str, Field(max_length=1_000)]], Field(max_length=100)]
+NamesInAddress = Annotated[list[Annotated[str, Field(max_length=600)]], Field(max_length=50)]
 FALSE = {"", "0", "false", "no", "none", "null"}
 TRUE = {"1", "true", "yes"}
 
@@ -56,6 +59,13 @@ class ContextIn(Strict):
     max_age_days: int | None = None
 
 
+class ContextQuery(ContextIn):
+    query: WordsInAddress | None = None
+    last_tool_failed: bool | WordsInAddress | None = None
+    shelves: NamesInAddress = []
+    kinds: NamesInAddress = []
+
+
 class CheckIn(Strict):
     scope: Path
     text: Words
@@ -63,7 +73,7 @@ class CheckIn(Strict):
 
 
 @router.get("/context", response=ContextShape)
-def get_context(request: ActorRequest, query: Annotated[ContextIn, Query()]) -> HttpResponse:
+def get_context(request: ActorRequest, query: Annotated[ContextQuery, Query()]) -> HttpResponse:
     """Cited lines within a token budget: what an agent should know before it acts. What held at `as_of`, by what was believed at
     `believed_at`. `shelves` and `kinds` may repeat or be lists with commas. The answer is noted as an exposure."""
     return _context(request, query)
@@ -113,11 +123,11 @@ class SearchQuery(Strict):
     """`kinds` and `status` may repeat or be lists with commas, `trusted` among the kinds. `speaker` is whose words a row rests on,
     said from `since` on and before `until`."""
 
-    q: Annotated[str, Field(max_length=100_000)]
+    q: WordsInAddress
     scope: Path
-    kinds: Names = []
+    kinds: NamesInAddress = []
     sources: bool = False
-    status: Names = []
+    status: NamesInAddress = []
     speaker: str = ""
     since: Moment | None = None
     until: Moment | None = None
