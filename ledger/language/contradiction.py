@@ -1,7 +1,7 @@
 """Tells a contradiction from a paraphrase (D12): the same words denied, another value, another unit, another choice.
 
-Pure. Words are compared, not meanings: what shares no words with a statement is never said to contradict it. German, Spanish and
-French statements are compared by `ledger.language.meaning`.
+Pure. What shares no words with a statement is never said to contradict it. English statements in other words are aligned by
+`ledger.language.aligned`, German, Spanish and French ones are compared by `ledger.language.meaning`.
 """
 
 import hashlib
@@ -13,6 +13,7 @@ from functools import lru_cache, partial
 from itertools import chain, combinations, islice, product
 from typing import Any, Final
 
+from ledger.language.aligned.clashes import clash, speak_past_each_other
 from ledger.language.choices import other_choice
 from ledger.language.fold import normalise_statement
 from ledger.language.meaning.opposition import opposed
@@ -69,6 +70,9 @@ def contradicts(one: Statement, other: Statement) -> str:
     pairs = product(readings_of(one), readings_of(other))
     whys = (against(a, b, other) or against(b, a, one) for a, b in pairs)
     return next(filter(None, whys), "")
+
+
+_Difference = Callable[[Assertion, Assertion, Statement], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,14 +161,27 @@ def against(said: Assertion, held: Assertion, statement: Statement) -> str:
     return next(filter(None, (differs(said, held, statement) for differs in differences)), "")
 
 
-def _differences_between(
-    said: Assertion, held: Assertion
-) -> Sequence[Callable[[Assertion, Assertion, Statement], str]]:
+def _clash(said: Assertion, held: Assertion, _: Statement) -> str:
+    return clash(said.words, held.words) if said.subjects & held.subjects else ""
+
+
+def _unless_past_each_other(differs: _Difference) -> _Difference:
+    """What is told of two times, or by two people, contradicts nothing."""
+
+    def found(said: Assertion, held: Assertion, statement: Statement) -> str:
+        why = differs(said, held, statement)
+        return "" if why and speak_past_each_other(said.words, held.words) else why
+
+    return found
+
+
+def _differences_between(said: Assertion, held: Assertion) -> Sequence[_Difference]:
     """Denials and choices are read in English here; German, Spanish and French have a comparator of their own."""
     two_things = of_two_things(said, held)
     if language_of(said.words) and language_of(held.words):
         return (_assigned, _opposed) if two_things else (_other_amount, _assigned, _opposed)
-    return (_assigned, _choice, _replaced) if two_things else (_denial, _other_amount, _assigned, _choice, _replaced)
+    of_one_thing = () if two_things else (_denial, _other_amount)
+    return (_assigned, *map(_unless_past_each_other, (*of_one_thing, _choice, _replaced)), _clash)
 
 
 def touches(said: Assertion, held: Assertion, key: str = "") -> bool:

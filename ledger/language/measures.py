@@ -21,7 +21,7 @@ _BEFORE: Final = re.compile(
     r"(?<!\w)(?:"
     rf"(?P<most>at\s+most|up\s+to|{_NOT}\s+(?:\w+\s+)?(?:more|longer|later|greater|heavier|larger|bigger|higher|over|above|exceed|surpass|go\s+over)(?:\s+than)?"
     r"|(?:less|fewer|lower|shorter|lighter|earlier|smaller|cheaper)\s+than|under|below|within|max(?:imum)?\.?(?:\s+\w+){0,3}?|<=?|≤)"
-    rf"|(?P<least>at\s+least|{_NOT}\s+(?:be\s+)?(?:less|fewer|lower|shorter|earlier|under|below|fall\s+below|drop\s+below)(?:\s+than)?"
+    rf"|(?P<least>at\s+least|{_NOT}\s+(?:\w+\s+)?(?:less|fewer|lower|shorter|earlier|under|below|fall\s+below|drop\s+below)(?:\s+than)?"
     r"|(?:more|greater|longer|later|heavier|larger|bigger|higher)\s+than|exceeds?|over|above|min(?:imum)?\.?(?:\s+\w+){0,3}?|>=?|≥)"
     r"|(?P<about>about|around|approximately|approx\.?|roughly|nearly|almost|circa|~)"
     r"|(?P<until>by|before|until)|(?P<since>after|from))"

@@ -111,7 +111,7 @@ def assertion_of(sentence: str) -> Assertion:
     """Take one sentence apart. Never fails; at most its first 600 characters count."""
     words = fold(sentence[:600], keep_accents=True, keep_case=True)
     words = _LABEL.sub("", strip_markup(words)).strip()
-    amounts = [amount for amount in measures(words) if not _numbers_a_thing(words, amount)]
+    amounts = [amount for amount in measures(words) if not numbers_a_thing(words, amount)]
     notes = _Notes()
     for clause in _CLAUSE.split(_OFF.sub(_switched, _REASON.sub("", _without(amounts, words)))):
         notes.read_clause(clause)
@@ -155,7 +155,7 @@ _IN_A_NAME: Final = re.compile(r"(?:#|(?:https?://|www\.)\S*)\Z", re.I)
 _LONGEST_ADDRESS: Final = 200
 
 
-def _numbers_a_thing(words: str, amount: Measure) -> bool:
+def numbers_a_thing(words: str, amount: Measure) -> bool:
     """`Panel 2 is white` speaks of one panel among several, `defer #38` of one matter, and an address of one page; `the mast
     weighs 2` says how much. Which version an address leads to is said by it."""
     if amount.what != "version" and _IN_A_NAME.search(words, max(0, amount.start - _LONGEST_ADDRESS), amount.start):
@@ -166,7 +166,7 @@ def _numbers_a_thing(words: str, amount: Measure) -> bool:
 
 def _names_in(words: str, amounts: list[Measure]) -> frozenset[str]:
     """Capitalised words that do not begin the sentence, and the numbers of numbered things."""
-    numbers = (amount.said for amount in measures(words) if _numbers_a_thing(words, amount))
+    numbers = (amount.said for amount in measures(words) if numbers_a_thing(words, amount))
     return frozenset(map(stem, chain(_CAPITAL.findall(_without(amounts, words)), numbers)))
 
 

@@ -148,6 +148,11 @@ def _opposite_verbs(place: _Place) -> bool:
     return _share_a_row(_OPPOSITE_VERBS, *place.single)
 
 
+def exclude_each_other(one: str, other: str) -> bool:
+    """Whether a thing has or does only one of them at a time."""
+    return _share_a_row(_DIMENSIONS, one, other) or _share_a_row(_OPPOSITE_VERBS, one, other)
+
+
 def _share_a_row(rows: Mapping[str, frozenset[int]], one: str, other: str) -> bool:
     return bool(rows.get(stem(one), frozenset()) & rows.get(stem(other), frozenset()))
 
