@@ -1,6 +1,6 @@
 """What rules and learned readers find of the marked sentences of strangers' files, by group.
 
-    uv run python -m extraction.training.groups CLONES [--kind decision] [--wrong] [--missed]
+    uv run python -m extraction.training.groups CLONES [--kind decision] [--wrong] [--missed] [--confusion]
 
 Of each group (a repository of `gold/files.csv`): how many of its sure marks are found, those that a label or heading makes plain
 apart from the others; how many hits are right, where what the reader was not sure of counts for nothing; and how many owners are
@@ -36,12 +36,16 @@ _RECORD: Final = "heading.record"
 
 
 def hits_of(file: GoldFile, text: str, rules: RuleSet) -> list[Hit]:
-    """What is found in the part that was read."""
+    """What is found in the part that was read, of the kinds that were marked."""
+    return [hit for hit in all_hits_of(file, text, rules) if hit.kind in KIND_OF]
+
+
+def all_hits_of(file: GoldFile, text: str, rules: RuleSet) -> list[Hit]:
     sections = sections_of(text, kind="document", sender_kind="document")
     found = find_hits(text, sections, rules, kind="document", sent_at=None, now=datetime(2026, 1, 1, tzinfo=UTC))
     found += orders_in(file.path, text, sections, rules, found)
     found += proposals_in(text, sections, rules, shipped_model(), found)
-    return [hit for hit in found if hit.kind in KIND_OF and file.start <= hit.spans[0].start < file.end]
+    return [hit for hit in found if file.start <= hit.spans[0].start < file.end]
 
 
 def names_in(owner: str) -> list[str]:
@@ -78,11 +82,46 @@ def counts_of(file: GoldFile, text: str, hits: list[Hit], kind: str, told: froze
 
 
 def counted(clones: Path, kind: str, told: frozenset[str]) -> Iterator[tuple[str, Counter[str]]]:
-    packs = ((SHIPPED / f"{name}.toml").read_text(encoding="utf-8") for name in ("core", "engineering"))
-    rules = RuleSet.from_packs([tomllib.loads(pack) for pack in packs])
+    rules = shipped_rules()
     for file in gold_files():
         if text := file.text(clones):
             yield file.repository, counts_of(file, text, hits_of(file, text, rules), kind, told)
+
+
+def shipped_rules() -> RuleSet:
+    packs = ((SHIPPED / f"{name}.toml").read_text(encoding="utf-8") for name in ("core", "engineering"))
+    return RuleSet.from_packs([tomllib.loads(pack) for pack in packs])
+
+
+NOTHING: Final = "nothing"
+
+
+def confused(clones: Path) -> Counter[tuple[str, str]]:
+    """How often a sure mark of a kind (or none at all) is proposed as which kind (or not at all)."""
+    count: Counter[tuple[str, str]] = Counter()
+    rules = shipped_rules()
+    for file in gold_files():
+        if text := file.text(clones):
+            hits = [hit for hit in all_hits_of(file, text, rules) if hit.rule != _RECORD]
+            count.update((mark.kind, _proposed_as(mark, hits)) for mark in file.marks if mark.sure)
+            unmarked = (hit for hit in hits if not file.mark_at(hit.spans[0].start, hit.spans[0].end))
+            count.update((NOTHING, hit.kind) for hit in unmarked)
+    return count
+
+
+def _proposed_as(mark: Mark, hits: list[Hit]) -> str:
+    """The right kind where one of those that meet it has it."""
+    kinds = [hit.kind for hit in hits if mark.meets(hit.spans[0].start, hit.spans[0].end)]
+    right = (kind for kind in kinds if mark.kind in (kind, KIND_OF.get(kind)))
+    return next(right, kinds[0] if kinds else NOTHING)
+
+
+def confusion(count: Counter[tuple[str, str]]) -> str:
+    marked = [*sorted({mark for mark, _ in count} - {NOTHING}), NOTHING]
+    proposed = [*sorted({kind for _, kind in count} - {NOTHING}), NOTHING]
+    lines = [f"| marked | {' | '.join(proposed)} |", "|---" * (len(proposed) + 1) + "|"]
+    lines += (f"| {mark} | {' | '.join(str(count[mark, kind] or '') for kind in proposed)} |" for mark in marked)
+    return "\n".join(lines)
 
 
 def line_of(name: str, count: Counter[str]) -> str:
@@ -101,7 +140,11 @@ def main() -> None:
     parser.add_argument("--kind", choices=["decision", "action", "constraint"], default="", help="of one kind only")
     parser.add_argument("--missed", action="append_const", const="missed", dest="told", help="print what is missed")
     parser.add_argument("--wrong", action="append_const", const="wrong", dest="told", help="print what is wrong")
+    parser.add_argument("--confusion", action="store_true", help="which kind is proposed as which")
     given = parser.parse_args()
+    if given.confusion:
+        print(confusion(confused(given.clones)))
+        return
     groups: dict[str, Counter[str]] = {}
     for group, count in counted(given.clones, given.kind, frozenset(given.told or ())):
         groups.setdefault(group, Counter()).update(count)
