@@ -100,15 +100,15 @@ def test_crlf_and_lf_find_the_same(text: str) -> None:
     ],
 )
 def test_time_grows_with_the_text_only(piece: str) -> None:
-    """No pattern runs away: generous, since a quadratic one takes minutes here."""
-    text = "RESOLUTION: " + piece * (150_000 // len(piece))
+    """No pattern runs away: a tenth of a second is usual, and a quadratic one takes many times as long."""
+    text = "RESOLUTION: " + piece * (50_000 // len(piece))
     sections = sections_of(text, kind="document", sender_kind="document")
     began = time.process_time()
     find_hits(text, sections, shipped(), kind="document", sent_at=None, now=NOW)
-    assert time.process_time() - began < 20
+    assert time.process_time() - began < 2.5
 
 
-MANY = 8_000
+MANY = 3_000
 
 
 @pytest.mark.parametrize(
@@ -131,20 +131,20 @@ MANY = 8_000
         "a | b\n---|---\n" + "|" * MANY,
         "x: " + "1" * MANY + " kg",
         "x: 1" + ",234" * MANY + " kg",
-        "x: " + "1 h 2 min " * 5_000,
-        "x: " + "5 kg -> " * 5_000 + "4 kg",
+        "x: " + "1 h 2 min " * MANY,
+        "x: " + "5 kg -> " * MANY + "4 kg",
         "Weight: 5 kg\n" * MANY,
         "never " * 50 + "x = 5 kg " * 300,
         "Present: " + "Ann, " * MANY + "\n" + "Ann: 5 kg\n" * 300,
         "AI: a\n" * MANY,
-        "AI: Ann to sweep\nBo: y\n" * 5_000,
+        "AI: Ann to sweep\nBo: y\n" * MANY,
         "<pre>" * MANY,
         "<example>x" * MANY,
         "~~" * MANY,
         "“a " * MANY,
         "for example:\n" * MANY,
         "how to " * MANY + ":",
-        "## Examples\n" * 5_000,
+        "## Examples\n" * MANY,
         "## Decision: Seal material\n\nWe use x.\n\n" * 3_000,
         "Decision: " + "no " * MANY,
         "Decision: " + "[" * MANY,
@@ -154,11 +154,11 @@ MANY = 8_000
         "\ufeff" * MANY + "Decision: x",
         "✅ " * MANY + "Decision: x",
         "Ann (10:32" * MANY + ": Decision: x",
-        "# Minutes\n\n" + ("after a, " * 50 + ".\n") * 500,
-        "# Minutes\n\n" + ("so the group all agreed " * 20 + ".\n") * 500,
-        "# Minutes\n\n" + ("the minutes of a " * 28 + ".\n") * 500,
-        ("really, " * 45 + ".\n") * 500,
-        ("use a instead " * 28 + ".\n") * 500,
+        "# Minutes\n\n" + ("after a, " * 50 + ".\n") * 200,
+        "# Minutes\n\n" + ("so the group all agreed " * 20 + ".\n") * 200,
+        "# Minutes\n\n" + ("the minutes of a " * 28 + ".\n") * 200,
+        ("really, " * 45 + ".\n") * 200,
+        ("use a instead " * 28 + ".\n") * 200,
     ],
     ids=lambda text: text[:20],
 )
@@ -166,4 +166,4 @@ MANY = 8_000
 def test_no_text_holds_a_reader_up_or_breaks_it(text: str, kind: str, speaker: str) -> None:
     began = time.process_time()
     find_hits(text, sections_of(text, kind=kind, sender_kind=speaker), shipped(), kind=kind, sent_at=NOW, now=NOW)
-    assert time.process_time() - began < 8
+    assert time.process_time() - began < 1.5

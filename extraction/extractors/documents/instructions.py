@@ -7,6 +7,7 @@ Orders for this once (`Don't merge it yet`, `Stop the server`), questions and st
 """
 
 import re
+from functools import cache
 from typing import Final, Literal
 
 from extraction.extractors.documents.instruction_forms import FROM_NOW, INSTEAD, OTHER_CHOICES, OTHER_RULES, POINTING
@@ -105,12 +106,21 @@ _CHOICES: Final = (
 )
 
 
+# Compiled when the first sentence is read: together they take as long as the rest of the file.
+@cache
+def _rule() -> re.Pattern[str]:
+    return _opening(*_RULES, *OTHER_RULES)
+
+
+@cache
+def _choice() -> re.Pattern[str]:
+    return _opening(*_CHOICES, *OTHER_CHOICES)
+
+
 def _opening(*forms: str) -> re.Pattern[str]:
     return re.compile(rf"{_LEAD}(?:{'|'.join(forms)})", re.I)
 
 
-_RULE: Final = _opening(*_RULES, *OTHER_RULES)
-_CHOICE: Final = _opening(*_CHOICES, *OTHER_CHOICES)
 # A rule that is told as a story, or in somebody's mouth.
 _TOLD: Final = re.compile(
     r"\b(?:you|he|she|they|i|we) (?:said|told|asked|promised|wrote|mentioned|(?:always|never) \w+ed)\b"
@@ -124,6 +134,6 @@ def instruction_in(sentence: str) -> Instruction:
     words = sentence.strip()
     if not words or len(words) > MAX_INSTRUCTION or words.endswith(("?", "？", ":")):
         return ""
-    if _CHOICE.match(words):
+    if _choice().match(words):
         return "preference"
-    return "instruction" if _RULE.match(words) and not _TOLD.search(words) else ""
+    return "instruction" if _rule().match(words) and not _TOLD.search(words) else ""

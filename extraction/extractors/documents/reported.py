@@ -16,7 +16,7 @@ from extraction.extractors.documents.layout import trim_marks
 from extraction.extractors.documents.nothing import settles_nothing
 from extraction.extractors.documents.page import Page
 from extraction.extractors.documents.patterns import places_of
-from extraction.extractors.documents.reported_forms import DECIDES, LEFT_OPEN, MENTIONS, NOT_THIS_MEETING
+from extraction.extractors.documents.reported_forms import LEFT_OPEN, MENTIONS, NOT_THIS_MEETING, decides
 from ledger.language.outline import Heading
 
 RULE: Final = "sentence.reported"
@@ -84,6 +84,6 @@ def reports(words: str) -> bool:
     """Whether one sentence says what the meeting decided."""
     if len(words) > MAX_REPORT or words.rstrip("*_ ").endswith(("?", "？", ":")):
         return False
-    if not DECIDES.match(words) or NOT_THIS_MEETING.search(words) or LEFT_OPEN.search(words):
+    if not decides().match(words) or NOT_THIS_MEETING.search(words) or LEFT_OPEN.search(words):
         return False
     return not settles_nothing(words, "decision")
