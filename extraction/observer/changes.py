@@ -10,6 +10,7 @@ from typing import Any, Final
 from extraction.chat.commitments.dialogue_acts import DialogueAct
 from extraction.extractors.documents.hits import Hit, Span
 from extraction.observer.known import KnownCalendar
+from extraction.observer.lexicon import ONE_WEEK
 from ledger.language.fold import fold_in_place
 from ledger.rules.calendar import CalendarEntry, Occurrence, entry_of
 from ledger.rules.calendar_words import shortened, told
@@ -26,9 +27,6 @@ _TAKES_PLACE: Final = re.compile(
     r"(?:\b(?:is|are|starts?|begins?|will be|es|empieza|sera|ist|sind|beginnt|startet)|'s)\s"
     r"(?:(?:now|only|today|not until|this week|on \w{3,9}|jetzt|heute|erst|diese woche|am \w{3,12}|ahora|hoy|el \w{3,12})\s){0,2}"
     r"(?:at|from|a las?|um|ab|de)\s"
-)
-_ONE_WEEK: Final = re.compile(
-    r"\b(?:(?:this|next) week|(?:diese|nachste|kommende) woche|esta semana|la semana que viene)\b"
 )
 # Not for once, not for sure, or the other way round.
 _FOR_GOOD: Final = re.compile(
@@ -122,7 +120,7 @@ def _meant(act: DialogueAct, calendar: KnownCalendar, entries: Sequence[Calendar
     today, sent_at = own.day, own.sent_at
     days = own.times.days
     week = days[0] if days else today
-    if _ONE_WEEK.search(fold_in_place(own.text)):
+    if ONE_WEEK.search(fold_in_place(own.text)):
         return _Meant(list(_between(calendar, entries, max(today, _monday(week)), _monday(week) + 7 * _DAY, sent_at)))
     on_days = [one for day in days for one in _between(calendar, entries, day, day + _DAY, sent_at)]
     if on_days:

@@ -8,6 +8,7 @@ from extraction.chat.commitments.utterances import CARE, TRANSPORT
 from extraction.observer.announcements import announced, clause_of_hour, duty_hours
 from extraction.observer.findings import Finding
 from extraction.observer.known import KnownCalendar, activities_in
+from extraction.observer.lexicon import ONE_WEEK
 from extraction.observer.plans import Plan, nearest
 from extraction.observer.settings import CLARIFICATION, RESOURCE, TEMPORAL, RedlineSettings
 from ledger.rules.calendar import CalendarEntry, Occurrence
@@ -173,7 +174,16 @@ def _user(plan: Plan) -> str:
 
 def _freed(before: Iterable[Plan]) -> frozenset[tuple[CalendarEntry, date]]:
     """What was said to be off, or at another hour."""
-    return frozenset((entry, one.day) for one in before if one.shows("frees") for entry in one.named)
+    freeing = [one for one in before if one.shows("frees")]
+    return frozenset((entry, day) for one in freeing for day in _days_of(one) for entry in one.named)
+
+
+def _days_of(plan: Plan) -> list[date]:
+    """Its day; all of the week that it speaks of."""
+    if not ONE_WEEK.search(plan.folded):
+        return [plan.day]
+    monday = plan.day - timedelta(days=plan.day.weekday())
+    return [monday + timedelta(days=ahead) for ahead in range(7)]
 
 
 def _clash_with(known: Occurrence, plan: Plan, person: str, start: datetime) -> Finding:

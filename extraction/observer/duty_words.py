@@ -75,7 +75,8 @@ ON_THE_SPOT: Final = phrase(
     r"(?:i'?m |im |am )?already (?:at|here|there|parked|outside|waiting|with|w|got|picked|have|in (?:the )?(?:line|lot|"
     r"car|parking lot|car park|driveway|lobby|queue))|"
     r"(?:i'?m |im )?(?:outside|parked|waiting|here|at the \w+) (?:for|with|w|waiting)|"
-    r"(?:have|got|picked) (?:her|him|them)(?: up)?(?: already| now)?|(?:she|he|they)(?:'s|'re| is| are)? (?:is )?(?:with|w) me",
+    r"(?:have|got|picked) (?:him|them|her(?! (?!up|already|now|with|here|home|safe|in|at|from|and)\w))"
+    r"(?: up)?(?: already| now)?|(?:she|he|they)(?:'s|'re| is| are)? (?:is )?(?:with|w) me",
     r"ya (?:estoy|la tengo|lo tengo|los tengo|la recogi|lo recogi|l[aoe]s? traigo|voy con)|(?:la|lo|los) tengo (?:yo|"
     r"conmigo|en el coche)|"
     r"ya (?:la|lo|los) (?:llevo|recojo)|aqui (?:estoy|ando) (?:con|esperando|afuera)",
@@ -103,7 +104,7 @@ TO_IT: Final = phrase(
     r"(?:take|takes|taking|drive|drives|driving|drop\w*|run|runs|running|bring|brings|bringing|walk|get|gets|getting|"
     r"grab\w*|ride|lift) "
     r"(?:\w+ ){0,4}?(?:to|for|over to)|drop\w*(?:[ -]?offs?)?|to (?:the )?\w+ (?:run|practice)",
-    r"llev\w+|dej(?:o|ar|arl[ao])|acerc\w+(?! a por)",
+    r"llev\w+|dej(?:o|ar|arl[ao])|acerc\w+(?! a por)|acompan\w+",
     r"hin(?:bring|fahr)\w*|bring\w*|fahr\w*|(?:nehm|nimm)\w* .{0,40}mit|fuhr\w*",
     r"emmen\w+|depos(?:e|er|es|ez|ons|erai)|amene\w*|condui\w+|accompagn\w+",
 )
@@ -114,13 +115,13 @@ FROM_IT: Final = phrase(
     r"recog\w+|recoj\w+|buscar\w*|busco|(?:paso|pasas|pasa|voy|vas|va|ir|vaya|vayas|acerco) (?:a )?por|traer\w*|traigo",
     r"(?:ab|ge|abge)?hol\w*|ab(?:hol|zuhol)\w*|nach hause",
     r"recuper(?:e|ee?s?|er|es|ez|ons|erai|era)|cherch\w+|ramene\w*|a la sortie|passe\w* (?:\w+ )?prendre|"
-    r"prendre (?:a la sortie|apres)|a la sortie",
+    r"prendre (?:a la sortie|apres)",
 )
 # A duty that needs no object: `Tuesday pickup`.
 DUTY_NOUN: Final = phrase(
-    r"pick[ -]?ups?|drop[ -]?offs?|school run|carpool|\w+ run",
+    r"pick[ -]?ups?|drop[ -]?offs?|carpool|\w+ run",
     r"recogida",
-    r"abhol\w*|abholung|fahrdienst",
+    r"abhol\w*|fahrdienst",
     r"sortie d'ecole|covoiturage|trajet",
 )
 # Somebody is elsewhere, busy or unfit: no answer to a call for help, whatever its form.

@@ -167,11 +167,19 @@ def _same_word(said: str, title: str) -> bool:
     `Jugendfeuerwehr`."""
     said, title = said.replace("'", ""), title.replace("'", "")
     shorter, longer = sorted((said, title), key=len)
+    if _is_formed_from(shorter, longer):
+        return True
     if longer.startswith(shorter) and said not in _COMMON:
         return said == title or len(shorter) >= _MIN_STEM or (len(said) == 3 and len(title) >= 6)
     if len(shorter) > 5 and longer.endswith(shorter):
         return shorter not in _COMMON
     return len(shorter) > 5 and said[0] == title[0] and edit_distance(said, title, most=1) <= 1
+
+
+def _is_formed_from(shorter: str, longer: str) -> bool:
+    """`allergy` and `allergist`, `pediatra` and `pediatrician`: one is the other, but for its ending."""
+    stem = shorter.rstrip("aeiouy")
+    return stem != shorter and len(stem) > 5 and longer.startswith(stem)
 
 
 def _called(thing: HouseholdMember) -> frozenset[str]:

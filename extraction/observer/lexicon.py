@@ -62,6 +62,24 @@ NO_DESTINATION: Final = frozenset(
     "maison ecole sortie heure pied travail boulot lit place moi nous vous toi lui eux fois fait train avance retard route faire "
     "manger dormir chercher prendre recuperer emmener voiture".split()
 )
+_SOMEBODY = (
+    r"(?:teacher|coach|trainer|tutor|principal|mums?|moms?|mams?|dads?|parents?|nans?|gran\w*|godmother|godfather|aunt\w*|uncle|"
+    r"friends?|mates?|classmates?|boss|\w*lehrer\w*|trainerin|eltern|mama|papa|oma|opa|gotti|gotte|pat(?:e|in)|freund\w*|chefin?|"
+    r"maestr[oa]|profes?\w*|entrenador\w*|madre|padre|padres|abuel[oa]|tia|tio|padrino|madrina|amig[oa]s?|"
+    r"maitresse|maitre|entraineu\w+|parrain|marraine|copains?|copines?|parents)"
+)
+# Behind a name, or before one: not the person, but somebody of theirs.
+SOMEBODY_OF: Final = over_folded(rf"\W{{1,2}}(?:\w+ )?{_SOMEBODY}(?![\w-])")
+SOMEBODY_OF_BEFORE: Final = over_folded(rf"(?<!\w){_SOMEBODY} (?:de |d'|von |of )$")
+SPOKEN_OF: Final = over_folded(
+    r"(?<!\w)(?:about|regarding|concerning|re:?|wegen|uber|betreffs?|bezuglich|sobre|acerca de|"
+    r"a proposito de|au sujet de|concernant) $"
+)
+# All that week.
+ONE_WEEK: Final = over_folded(
+    r"\b(?:(?:this|next) week|(?:diese|nachste|kommende) woche|esta semana|la semana que viene|"
+    r"cette semaine|la semaine prochaine)\b"
+)
 # Whoever says it is there with those who are named.
 TOGETHER: Final = phrase(
     r"(?:and|n|with) (?:i|me|him|her|them)|me and|we(?:'(?:re|ll|ve))?|us",
@@ -111,6 +129,7 @@ SAID_TO_MOVE: Final = phrase(
     r"(?:just )?(?:says?|said|wrote|texted|emailed|called|messaged|told|posted)|just (?:this|for) (?:once|today|week)|"
     r"this time only|for once|from now on|new time|starts? (?:later|earlier)|earlier|later|brought forward|"
     r"put back|pushed (?:back|to)|moved|changed|rescheduled|bumped|not the usual|instead of",
+    r"(?:dice|dijo|escribi\w+|avis[oa]|mando|llamo) (?:la |el )?(?:profe\w*|maestr[oa]|entrenador\w*|mister|escuela|academia)|"
     r"(?:la |el )?(?:profe\w*|maestr[oa]|entrenador\w*|mister|escuela|colegio|academia|secretaria) (?:\w+ )?"
     r"(?:dice|dijo|escribi\w+|aviso|mando|llamo)|acaba\w* de (?:escribir|avisar|llamar|mandar)|"
     r"(?:l[aoe]s? )?(?:cambi\w+|movieron|pasaron|adelant\w+|atras\w+|retras\w+|recorrieron)|solo por (?:hoy|esta vez)|"
@@ -159,7 +178,7 @@ GIVES_WAY: Final = phrase(
 )
 # Who uses a shared thing.
 USES: Final = phrase(
-    r"need\w*|tak(?:e|es|ing)|steal|snag|nick|hijack|leav\w+ (?:with|in)|have|has|having|us(?:e|es|ing)|borrow\w*|want\w*|"
+    r"need\w*|tak(?:e|es|ing)|took|steal|snag|nick|hijack|leav\w+ (?:with|in)|have|has|having|us(?:e|es|ing)|borrow\w*|want\w*|"
     r"driv(?:e|es|ing)|book\w*|got|get(?:ting)?|"
     r"grab\w*|"
     r"keep\w*|reserv\w*|in the|with the|i'?ve|bring\w*|run\w*|mine",

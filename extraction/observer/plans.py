@@ -135,12 +135,25 @@ def people_of(act: DialogueAct, named: Sequence[CalendarEntry], calendar: KnownC
         return mentioned
     if act.sender.is_child and not own.shows("thanks"):
         return frozenset({act.sender.name})
-    owners = [calendar.people_of(one) for one in named] or [frozenset(one.name for one in act.children)]
+    folded = fold_in_place(own.text)
+    beside = {one for mention in own.mentions if _is_beside(mention, folded) for one in mention.members}
+    owners = [calendar.people_of(one) for one in named] or [
+        frozenset(one.name for one in act.children if one not in beside)
+    ]
     return owners[0].intersection(*owners) or owners[0].union(*owners)
 
 
 def taking_part(mentions: Iterable[NameMention], act: DialogueAct) -> frozenset[str]:
-    return frozenset(one.name for mention in mentions for one in mention.members if takes_part(one, act))
+    folded = fold_in_place(act.utterance.text)
+    named = (mention for mention in mentions if not _is_beside(mention, folded))
+    return frozenset(one.name for mention in named for one in mention.members if takes_part(one, act))
+
+
+def _is_beside(mention: NameMention, folded: str) -> bool:
+    """`Leo's teacher`, `la maestra de Leo`, `a word about Leo`: somebody else is there, or Leo is only spoken of."""
+    before, after = folded[: mention.start], folded[mention.end :]
+    of_theirs = folded[mention.end - 1] == "s" and lexicon.SOMEBODY_OF.match(after)
+    return bool(of_theirs or lexicon.SOMEBODY_OF_BEFORE.search(before) or lexicon.SPOKEN_OF.search(before))
 
 
 def takes_part(member: HouseholdMember, act: DialogueAct) -> bool:

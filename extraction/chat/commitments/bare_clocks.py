@@ -20,6 +20,8 @@ _HOURS = {
 _FIGURE = r"(?:1[0-2]|[1-9])"
 _OF_24 = r"(?:2[0-3]|1\d|[1-9])"
 _HOUR = rf"({_FIGURE}|{'|'.join(sorted(_HOURS, key=len, reverse=True))})"
+# An hour in a Spanish range; elsewhere it is English.
+_ONCE = "once"
 _BEFORE = r"(?<![\w:./$€£#+-])"
 _DAYS = r"(?:to(?:night|day|morrow)|2?mrw|tmrw|tmr|hoy|manana|heut(?:e|s)?|morgen|abends?)"
 # No count of things: a sentence goes on, or a day follows.
@@ -30,6 +32,11 @@ _NO_COUNT = (
 _RANGE = r"\s?(?:to|till?|until|bis|a|hasta|and|und|y|[-–])\s?(?:las? )?"
 _DAY_BEFORE = (
     rf"{_DAYS}|\w+day|mon|tues?|wed|thurs?|fri|sat|sun|arvo|morning|afternoon|evening|nachmittag|vormittag|tarde"
+)
+
+_NO_PARTY = "".join(
+    rf"(?<!\b{word} )"
+    for word in "are were be is we're they're you're have has had need needs got get for another all only the other".split()
 )
 
 
@@ -57,7 +64,7 @@ def _minutes_to(found: re.Match[str]) -> Clocks:
 
 
 def _hour(said: str) -> int:
-    number = _HOURS.get(said) or int(said)
+    number = _HOURS.get(said) or (11 if said == _ONCE else int(said))
     return number + 12 * (number <= _LAST_AFTER_NOON)
 
 
@@ -70,6 +77,12 @@ _PATTERNS: tuple[tuple[str, Callable[[re.Match[str]], Clocks]], ...] = (
     (rf"({_FIGURE})\s?[-–]\s?({_FIGURE})(?![\w:/%€$-]|\.\d)", _from_to),
     (rf"(?:de|desde|von|from|between|zwischen|entre)\s(?:las?\s)?{_HOUR}{_RANGE}{_HOUR}(?![\w:/%€$-]|\.\d)", _from_to),
     (rf"(?:{_DAY_BEFORE})\s{_HOUR}{_RANGE}{_HOUR}(?![\w:/%€$-]|\.\d)", _from_to),
+    (rf"(?:de|desde las) {_HOUR[:-1]}|{_ONCE}) (?:a|hasta)(?: las)? {_HOUR[:-1]}|{_ONCE})(?!\w)", _from_to),
+    # `can I have it 1 to 3 for moving a dresser`.
+    (rf"{_HOUR} (?:to|till?) {_HOUR}(?= for \w+ing\b)", _from_to),
+    # `he can only do seven this evening`, and not `we are 8 tonight`.
+    (rf"{_NO_PARTY}{_HOUR}(?=\s(?:tonight|this (?:morning|arvo|afternoon|evening)|tomorrow (?:morning|afternoon|evening|night)))",
+     _full),
     # `tonight, 6 at Podhalanka`.
     (rf"(?:{_DAY_BEFORE}),? {_HOUR}(?=\s(?:at|in|@|im|en|sharp)\b|\s*[,.!?]|$)", _full),
     # `like 7`, `gegen fünf`, `a eso de las 7`; `till four`, `bis elf`.

@@ -37,6 +37,10 @@ AT = datetime(2026, 10, 14, 9, 0, tzinfo=ZoneInfo("Europe/Paris"))
         ("le 3 novembre de 14h à 16h", ["11-03"], ["14:00", "16:00"]),
         ("a las once y cuarenta y cinco", [], ["11:45"]),
         ("ab 15.30 da", [], ["15:30"]),
+        ("the boiler man can only do seven this evening", ["10-14"], ["19:00"]),
+        ("we are 8 tonight, set the table", ["10-14"], []),
+        ("me llevo el coche de nueve a once", [], ["09:00", "11:00"]),
+        ("ok if I have the van 1 to 3 for moving a dresser", [], ["13:00", "15:00"]),
     ],
 )
 def test_what_a_message_names(text, days, clocks):
