@@ -2,17 +2,25 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable
+from math import log
 from typing import Final, NamedTuple
 
-from ledger.rules.catalogue.matching import Comparison, Feature, compare, contains
+from ledger.rules.catalogue.matching import SHORTEST_WORD, Comparison, Feature, compare, contains
 from ledger.rules.catalogue.reading import ArticleName, read_name
+from ledger.rules.catalogue.shorthand import ListWords
 from ledger.rules.catalogue.words import SOFT
 
 WORTH_TELLING: Final = 0.45
 # Two that fit about as well are a choice.
 CLOSE: Final = 0.07
 MAX_CHOICES: Final = 5
-MAX_COMPARED: Final = 200
+MAX_COMPARED: Final = 60
+# What all items of a list have still counts so much of what only one of them has.
+LEAST_RARE: Final = 0.7
+# What a word of the asked name counts that the list does not know, from this many letters on.
+UNHEARD: Final = 0.3
+# How much of what is missing to certainty a clear lead makes up for.
+CLEAR: Final = 0.4
 # Who explains so much of what the best one does could be meant as well.
 RIVAL: Final = 0.7
 # What nobody said of the only one that fits still counts a little.
@@ -36,31 +44,53 @@ class NameIndex:
     def __init__(self, names: Iterable[tuple[int, str]]) -> None:
         self._names = list(names)
         self._places: dict[object, list[int]] = defaultdict(list)
-        for at, (_, name) in enumerate(self._names):
-            for feature in _features(read_name(name)):
+        having: dict[object, set[int]] = defaultdict(set)
+        for at, (number, name) in enumerate(self._names):
+            read = read_name(name)
+            for feature in _features(read):
                 self._places[feature].append(at)
+            for feature in _pieces_of(read):
+                having[feature].add(number)
+        self._words = ListWords(name for _, name in self._names)
+        self._having = {feature: len(numbers) for feature, numbers in having.items()}
+        self._items = len({number for number, _ in self._names})
 
     def rank(self, asked: str, *, without: Collection[int] = (), inside: bool = False) -> list[Ranked]:
         """The items that `asked` can mean, the best first; where two fit about as well, neither is confident: a person
         chooses. `without` are items that it does not mean; `inside` asks for names that stand in a sentence, whole."""
-        asks = contains if inside else compare
+        asks, asked = (contains, asked) if inside else (compare, self._words.written_out(asked))
         compared = [(number, name, asks(asked, name)) for number, name in self._near(asked) if number not in without]
         fitting = [one for one in compared if one[2].score > 0]
         most = max((found.matched for _, _, found in fitting), default=0.0)
         rivals = [(number, name) for number, name, found in fitting if found.matched >= RIVAL * most]
         best: dict[int, Ranked] = {}
         for number, _, found in fitting:
-            score = found.score_among(_telling(number, rivals))
-            if score >= (best[number].confidence if number in best else WORTH_TELLING):
+            score = found.score_among(_telling(number, rivals), self._rare, self._heard)
+            if number not in best or score > best[number].confidence:
                 best[number] = Ranked(number, score, found)
-        ranked = sorted(best.values(), key=lambda one: (-one.confidence, one.number))[:MAX_CHOICES]
-        if len(ranked) > 1 and ranked[0].confidence - ranked[1].confidence < _room(ranked[0].confidence):
-            return [one._replace(confidence=one.confidence / 2) for one in ranked]
-        return ranked
+        return _sure(sorted(best.values(), key=lambda one: (-one.confidence, one.number)))
 
     def _near(self, asked: str) -> list[tuple[int, str]]:
-        shared = Counter(at for feature in _features(read_name(asked)) for at in self._places.get(feature, ()))
+        shared: Counter[int] = Counter()
+        for feature in _features(read_name(asked)):
+            places = self._places.get(feature, ())
+            for at in places:
+                shared[at] += self._rarity(len(places))  # type: ignore[assignment]
         return [self._names[at] for at, _ in shared.most_common(MAX_COMPARED)]
+
+    def _rarity(self, having: int) -> float:
+        """From 1 for what one item of the list has down to nearly 0 for what all have (inverse document frequency)."""
+        few = log((self._items + 1) / 1.5)
+        return min(1.0, max(LEAST_RARE, log((self._items + 1) / (having + 0.5)) / few)) if having > 1 else 1.0
+
+    def _rare(self, feature: Feature) -> float:
+        return self._rarity(max((self._having.get(one, 0) for one in _parts_of(feature)), default=0))
+
+    def _heard(self, feature: Feature) -> float:
+        """A word that no item of the list has and no vocabulary knows, a brand perhaps, speaks less against one. Short ones are
+        sizes and grades."""
+        unheard = isinstance(feature, str) and len(feature) >= SHORTEST_WORD and feature not in self._having
+        return UNHEARD if unheard else 1.0
 
 
 def _telling(number: int, rivals: Collection[tuple[int, str]]) -> Callable[[Feature], float]:
@@ -82,7 +112,34 @@ def _features(name: ArticleName) -> set[object]:
     """What two names of one thing can share. Amounts are told by their number, so that `40` meets `40 mm`."""
     words = {word[:3] for word in name.words}
     concepts = {one for meant in name.concepts for one in meant if one.group != SOFT}
-    return {*name.codes, *concepts, *words, *(one.written for one in name.amounts), name.form}
+    return {*name.codes, *concepts, *words, *(one.written for one in name.amounts), *name.designations, name.form}
+
+
+def _parts_of(feature: Feature) -> Iterable[object]:
+    """What is counted of a feature: each thing that a word can mean."""
+    return feature if isinstance(feature, frozenset) else (feature,)
+
+
+def _pieces_of(name: ArticleName) -> set[object]:
+    return {part for feature in (*_all_of(name), *name.designations) for part in _parts_of(feature)}
+
+
+def _sure(ranked: list[Ranked]) -> list[Ranked]:
+    """What is worth telling. Two that fit about as well are confident neither; what lies clearly ahead gains by it."""
+    told = [one for one in ranked if one.confidence >= WORTH_TELLING][:MAX_CHOICES]
+    if not told:
+        return []
+    first, second = told[0], ranked[1].confidence if len(ranked) > 1 else 0.0
+    if len(told) > 1 and first.confidence - second < _room(first.confidence):
+        return [one._replace(confidence=one.confidence / 2) for one in told]
+    if first.compared.goes_along:
+        told[0] = first._replace(confidence=_clear(first.confidence, second))
+    return told
+
+
+def _clear(first: float, second: float) -> float:
+    """The further the second lies behind, the surer is the first."""
+    return first + (1 - first) * CLEAR * (1 - second / first)
 
 
 def _room(score: float) -> float:

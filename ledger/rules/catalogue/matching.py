@@ -8,7 +8,8 @@ from typing import Final
 
 from ledger.rules.catalogue.numbers import Amount, Code
 from ledger.rules.catalogue.reading import ArticleName, read_name
-from ledger.rules.catalogue.words import SOFT, Concept, Meanings, consonants, may_mean, one_letter_apart
+from ledger.rules.catalogue.shorthand import akin_words, alike
+from ledger.rules.catalogue.words import SOFT, Concept, Meanings, may_mean
 
 _STAINLESS: Final = frozenset({Concept("material", "stainless")})
 _ZINC: Final = frozenset({Concept("finish", "galvanised"), Concept("finish", "hotdip")})
@@ -21,7 +22,9 @@ _NEVER_BOTH: Final = (
 CONFIDENT: Final = 0.75
 # What a piece weighs where both names have it.
 _WEIGHTS: Final = {"kind": 3.0, "material": 2.0, SOFT: 0.0}
-_OTHER_CONCEPT, _WORD, _AMOUNT, _CODE = 1.5, 2.0, 2.5, 2.5
+_OTHER_CONCEPT, _WORD, _AMOUNT, _CODE, _DESIGNATION = 1.5, 2.0, 2.5, 2.5, 5.0
+_AKIN: Final = 1.0
+SHORTEST_WORD: Final = 4
 # Of that weight so much counts against, where only the name that was asked for has it, or only the item's.
 _ASKED_ALONE, _ITEM_ALONE = 0.9, 0.7
 # What is meant by a word that only the name asked for has is sure to be meant.
@@ -38,28 +41,53 @@ _LEFT_OUT: Final = 0.3
 type Feature = Amount | Code | Meanings | str
 
 
+def _in_full(feature: Feature) -> float:
+    return 1.0
+
+
 @dataclass(slots=True)
 class Comparison:
-    """`score` is 0 where `differs` says why they are two things; `shared` is what both say, `alone` what only one does."""
+    """`differs` says why they are two things; `shared` is what both say, `alone` what only one does. What counts for and against
+    stands beside them with its weight: in `both`, only in the name `asked` for, only in the item's (`unsaid`)."""
 
-    matched: float = 0.0
-    against: float = 0.0
     differs: str = ""
+    equal: bool = False
     shared: list[str] = field(default_factory=list)
     alone: list[str] = field(default_factory=list)
-    # What only the item says, and how much that counts against it.
+    both: list[tuple[Feature, float]] = field(default_factory=list)
+    asked: list[tuple[Feature, float]] = field(default_factory=list)
     unsaid: list[tuple[Feature, float]] = field(default_factory=list)
+    # Words that nobody knows in either of them, perhaps for one another.
+    unlike: float = 0.0
 
     @property
     def score(self) -> float:
-        return self.score_among(lambda feature: 1.0)
+        return self.score_among()
 
-    def score_among(self, telling: Callable[[Feature], float]) -> float:
-        """`telling` is the share of what else could be meant that lacks a feature: what all of them have tells none apart."""
-        if self.differs or not self.matched:
-            return 0.0
+    @property
+    def matched(self) -> float:
+        return sum(weight for _, weight in self.both)
+
+    @property
+    def goes_along(self) -> bool:
+        """Whether the name asked for says nothing of its own but words that nobody knows, and the item none for them. Short ones
+        are sizes and grades."""
+        return not self.unlike and all(isinstance(one, str) and len(one) >= SHORTEST_WORD for one, _ in self.asked)
+
+    def score_among(
+        self,
+        telling: Callable[[Feature], float] = _in_full,
+        rare: Callable[[Feature], float] = _in_full,
+        heard: Callable[[Feature], float] = _in_full,
+    ) -> float:
+        """`telling` is the share of what else could be meant that lacks a feature: what all of them have tells none apart. `rare`
+        is how few of a list have it, `heard` how far the list knows it at all. 0 where they are two things."""
+        if self.differs or self.equal:
+            return float(self.equal and not self.differs)
+        matched = sum(weight * rare(feature) for feature, weight in self.both)
+        asked = sum(weight * heard(feature) for feature, weight in self.asked)
         unsaid = sum(weight * telling(feature) for feature, weight in self.unsaid)
-        return self.matched / (self.matched + self.against + unsaid)
+        return matched / (matched + asked + unsaid + self.unlike) if matched else 0.0
 
     def in_words(self) -> str:
         """`same: M6, 40 mm, bolt; in one only: black`."""
@@ -72,11 +100,12 @@ def compare(asked: str, named: str) -> Comparison:
     left, right = read_name(asked), read_name(named)
     found = Comparison()
     if left.form and left.form == right.form:
-        found.matched, found.shared = 1.0, ["the same words"]
+        found.equal, found.shared, found.both = True, ["the same words"], [(left.form, 1.0)]
         return found
     if left.pack and right.pack and left.pack != right.pack:
         found.differs = "another number in a pack"
         return found
+    left, right = _designated(left, right, found)
     left, right = _named_numbers(left, right), _named_numbers(right, left)
     for step in (_numbers, _meanings):
         step(left, right, found)
@@ -93,12 +122,12 @@ def contains(sentence: str, named: str) -> Comparison:
         (left.amounts, right.amounts, lambda one, other: _same_amount(one, other) or _same_without_unit(one, other)),
         (left.codes, right.codes, lambda one, other: one == other),
         (left.concepts, right.concepts, lambda one, other: bool(one & other)),
-        (left.words, right.words, _alike),
+        (left.words, right.words, alike),
     ):
         both, _, missing = _pair(asked, item, same)  # type: ignore[arg-type]
         if any(not isinstance(one, frozenset) or not _soft(one) for one in missing):
             return Comparison(differs="not all of the name stands there")
-        found.matched += len(both)
+        found.both += [(named, 1.0) for _ in both]
     found.shared = [named]
     return found
 
@@ -123,6 +152,27 @@ def _pair[L, R](
 def _clash[L, R](asked: Iterable[L], item: Iterable[R], rivals: Callable[[L, R], bool]) -> L | None:
     """What only one of the two names says, and the other says otherwise."""
     return next((one for one, other in product(asked, item) if rivals(one, other)), None)
+
+
+def _designated(left: ArticleName, right: ArticleName, found: Comparison) -> tuple[ArticleName, ArticleName]:
+    """A maker's own number that both have says it all, however it is cut into pieces: `KX-TG820B` is `kxtg820b`."""
+    same = left.designations & right.designations
+    if not same:
+        return left, right
+    found.both += [(one, _DESIGNATION) for one in same]
+    found.shared += sorted(same)
+    return _without(left, same), _without(right, same)
+
+
+def _without(name: ArticleName, designations: frozenset[str]) -> ArticleName:
+    def inside(piece: str) -> bool:
+        return any(re.sub(r"\W", "", piece) in one for one in designations)
+
+    return replace(
+        name,
+        codes=tuple(one for one in name.codes if not inside(one.prefix + one.value)),
+        words=tuple(word for word in name.words if not inside(word)),
+    )
 
 
 def _named_numbers(name: ArticleName, other: ArticleName) -> ArticleName:
@@ -204,15 +254,18 @@ def _meanings(left: ArticleName, right: ArticleName, found: Comparison) -> None:
     # What was matched already, said a second time: `plywood, birch ply`.
     matched: Meanings = frozenset().union(*both)
     asked, item = _unmatched(asked, matched), _unmatched(item, matched)
-    same, words, others = _pair(left.words, right.words, _alike)
+    same, words, others = _pair(left.words, right.words, alike)
     cut, asked, others = _pair(asked, others, _shortens)
     short, words, item = _pair(words, item, lambda word, meant: _shortens(meant, word))
     if clash := _clash(asked, item, _exclude) or _clash(asked, others, _says_other) or _clash(item, words, _says_other):
         found.differs = f"{_named(clash)} stands in one only"
         return
+    akin, words, others = _pair(words, others, akin_words)
+    found.both += [(word, _AKIN) for word in akin]
+    found.shared += akin
     if words and others:
         # Two names each with words that nobody knows: brands, perhaps.
-        found.against += _WORD * min(len(words), len(others))
+        found.unlike += _WORD * min(len(words), len(others))
     _weigh(found, [*both, *cut], asked, item, _weight, _named, lambda one: "")
     _weigh(found, [*same, *short], words, others, lambda one: _WORD, str, lambda one: "")
 
@@ -263,30 +316,6 @@ def _weight(meant: Meanings) -> float:
     return max(_WEIGHTS.get(one.group, _OTHER_CONCEPT) for one in meant)
 
 
-def _alike(one: str, other: str) -> bool:
-    """The same word, another form of it, an abbreviation, or a slip of one letter in a long one."""
-    cut = one.endswith(".") or other.endswith(".")
-    short, long = sorted((one.rstrip("."), other.rstrip(".")), key=len)
-    if cut and len(short) >= 2 and long.startswith(short):
-        return True
-    if len(short) >= 3 and long.startswith(short) and (len(short) >= 4 or len(long) - len(short) <= 2):
-        return True
-    if len(short) >= 3 and short == consonants(short) and consonants(long).startswith(short):
-        return True
-    if len(short) >= _SHORTEST_HEAD and _bare(long).endswith(_bare(short)):
-        return True
-    return one == other or (len(short) >= 6 and one_letter_apart(one, other))
-
-
-# `brezel` is what a `laugenbrezel` is.
-_SHORTEST_HEAD: Final = 5
-_PLURAL: Final = re.compile(r"(?:ies|en|es|[yens])$")
-
-
-def _bare(word: str) -> str:
-    return _PLURAL.sub("", word)
-
-
 def _weigh[T: Feature](
     found: Comparison,
     both: Sequence[T],
@@ -297,8 +326,8 @@ def _weigh[T: Feature](
     slot: Callable[[T], str],
 ) -> None:
     """`asked` and `item` are what only one of the names says."""
-    found.matched += sum(map(weight, both))
-    found.against += sum(_weight_alone(slot(one), weight(one) * _asked_share(one)) for one in asked)
+    found.both += [(one, weight(one)) for one in both]
+    found.asked += [(one, _weight_alone(slot(one), weight(one) * _asked_share(one))) for one in asked]
     found.unsaid += [(one, _weight_alone(slot(one), weight(one) * _ITEM_ALONE)) for one in item]
     found.shared += [told(one) for one in both]
     found.alone += [told(one) for one in (*asked, *item)]

@@ -50,7 +50,7 @@ _BOTH_METRES: Final = re.compile(r"(?<![\w.,/])(\d+[.,]\d+)(?=\s?[x×*]\s?\d+(?:
 _SAME_UNIT: Final = re.compile(
     r"(?<![\w.,/])(?P<number>\d+(?:[.,]\d+)?)(?=(?:\s?[x×*]\s?\d+(?:[.,]\d+)?){1,2}\s?(?P<unit>mm|cm)(?![\w²³^]))"
 )
-_APART_CODE: Final = re.compile(rf"(?<![\w.])(?P<letters>{_APART})[ -]?(?P<digits>\d[\w./]*)(?!\s*\|)")
+_APART_CODE: Final = re.compile(rf"(?<![\w.])(?P<letters>{_APART})(?:\. ?|[ -])?(?P<digits>\d[\w./]*)(?!\s*\|)")
 _CODE: Final = re.compile(
     r"(?<![\w.])(?:(?P<letters>[a-z]{1,5})-?(?P<digits>\d(?:[\w./-]|,(?=\d))*)|(?P<whole>\d+[a-z]+\d[\w-]*))"
 )

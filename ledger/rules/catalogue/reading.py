@@ -28,6 +28,12 @@ LONGEST_FORM: Final = 250
 _VULGAR: Final = re.compile(r"(?<=\d)\s?(?=[¼½¾⅐-⅞])")
 _READ_AS: Final = re.compile(rf"(?<![\w-]){any_of(READ_AS)}(?!\w)")
 _WORD: Final = re.compile(r"[^\W\d_](?:[\w'/+-]*\w)?(?<![-'/+])")
+# `d16`, `d = 16`: sixteen across.
+_DIAMETER: Final = re.compile(r"(?<!\w)d\s?=?\s?(?=\d{1,3}(?:[.,]\d)?(?![\w-]))")
+_TOKEN: Final = re.compile(r"(?<!\w)[a-z0-9](?:[a-z0-9]|[-/.](?=[a-z0-9]))*(?!\w)")
+_SHORTEST_DESIGNATION: Final = 5
+_DESIGNATION: Final = re.compile(r"(?=(?:[a-z]*\d){2})(?:[a-z]+\d|\d+[a-z]+\d)[a-z0-9]*")
+_MEASURE_LIKE: Final = re.compile(r"m\d.*|\d+x\d+\w*|[a-z]{1,3}\d+")
 _WITHOUT: Final = frozenset("without ohne sin sans senza zonder w/o ללא בלי".split())
 
 
@@ -41,6 +47,7 @@ class ArticleName:
     concepts: tuple[Meanings, ...] = ()
     words: tuple[str, ...] = ()
     form: str = field(default="", compare=False)
+    designations: frozenset[str] = field(default=frozenset(), compare=False)
 
 
 @lru_cache(maxsize=20_000)
@@ -57,6 +64,7 @@ def read_name(name: str) -> ArticleName:
         tuple(concepts),
         tuple(words),
         _form(text),
+        frozenset(_designations(text)),
     )
 
 
@@ -67,8 +75,21 @@ def normal_form(name: str) -> str:
 
 def _plain(name: str) -> str:
     text = fold(_VULGAR.sub(" ", name)).replace("⁄", "/").replace("״", '"').replace("׳", "'")
+    text = _DIAMETER.sub(" ", text)
     plain = " ".join(text.replace("ø", " ").replace("⌀", " ").split())
     return _READ_AS.sub(lambda hit: READ_AS[hit[0]], plain)
+
+
+def _designations(text: str) -> Iterator[str]:
+    """The numbers that makers give their things, without what stands between their parts. Threads and measures are none."""
+    for hit in _TOKEN.finditer(text):
+        joined = re.sub(r"[^a-z0-9]", "", hit[0])
+        if (
+            len(joined) >= _SHORTEST_DESIGNATION
+            and _DESIGNATION.fullmatch(joined)
+            and not _MEASURE_LIKE.fullmatch(joined)
+        ):
+            yield joined
 
 
 def _form(text: str) -> str:

@@ -31,7 +31,7 @@ _FOLDED_UMLAUTS: Final = (("ae", "a"), ("oe", "o"), ("ue", "u"))
 # Longest first, so that a plural is not taken for a shorter one.
 _ENDINGS: Final = ("nen", "ern", "es", "en", "er", "s", "n", "e")
 # What German and Dutch put between the parts of a compound.
-_LINKS: Final = ("", "n", "en", "s", "es", "er", "e")
+LINKS: Final = ("", "n", "en", "s", "es", "er", "e")
 _SHORTEST_PART: Final = 3
 _SHORT_ENDINGS: Final = frozenset({"ol"})
 _SHORTEST_MISSPELT: Final = 6
@@ -161,7 +161,7 @@ def _parts(word: str) -> tuple[Meanings, ...]:
         head, rest = word[:end], word[end:]
         if head not in VOCABULARY:
             continue
-        for link in _LINKS:
+        for link in LINKS:
             if not rest.startswith(link):
                 continue
             tail = rest[len(link) :]

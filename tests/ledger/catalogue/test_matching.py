@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from ledger.rules.catalogue import CONFIDENT, NameIndex, compare, normal_form, read_name
 from ledger.rules.catalogue.measuring import measure, read_gold
+from ledger.rules.catalogue.shorthand import ListWords
 
 GOLD = Path(__file__).with_name("gold.txt")
 
@@ -29,6 +30,37 @@ def test_what_all_that_fits_has_tells_none_of_it_apart() -> None:
     (first, *others) = index.rank("CEE plug 16 A")
     assert first.number == 0 and first.confidence >= CONFIDENT and all(one.confidence < CONFIDENT for one in others)
     assert index.rank("CEE plug 63 A") == []
+
+
+def test_short_hand_is_read_by_the_words_of_the_list() -> None:
+    index = NameIndex(
+        enumerate(
+            ["Tropfschlauch 16 mm 50 m", "Steuerrelais mit Anzeige", "Steuerrelais ohne Anzeige", "Dünger Herbst 10 kg"]
+        )
+    )
+    for written, meant in [("Tropfschl. d16 50 m", 0), ("STRLS mit Anzeige", 1), ("Herbstdünger 10kg", 3)]:
+        first = index.rank(written)[0]
+        assert (first.number, first.confidence >= CONFIDENT) == (meant, True), (written, first)
+    # What begins two words of the list is none of them.
+    assert ListWords(["Kabelbinder", "Kabelkanal"]).written_out("Kabelb. Kab.") == "kabelbinder kab."
+
+
+def test_a_makers_number_is_one_however_it_is_cut() -> None:
+    written, named = "KXTG820B handset black", "Nordfon KX-TG820B cordless handset"
+    assert compare(written, named).score > compare(written.replace("820", "830"), named).score
+    assert "kxtg820b" in compare(written, named).in_words()
+    assert read_name("bolt M6x40, 2000 mm").designations == frozenset()
+
+
+def test_rare_words_decide_and_what_a_list_does_not_know_counts_little() -> None:
+    index = NameIndex(
+        enumerate([f"Alpen Zirbe {what}" for what in ("Tisch", "Stuhl", "Bank", "Regal")] + ["Fichte Bank"])
+    )
+    first = index.rank("Alpen Zirbe Bank Sonnhuber")[0]
+    assert first.number == 2 and first.confidence >= CONFIDENT
+    assert all(one.confidence < CONFIDENT for one in index.rank("Alpen Zirbe Truhe"))
+    envelopes = NameIndex(enumerate(["Envelopes C5 with window", "Envelopes C6 without window"]))
+    assert all(one.confidence < CONFIDENT for one in envelopes.rank("DL envelopes with window"))
 
 
 NEVER_ONE = [
