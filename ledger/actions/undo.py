@@ -172,4 +172,6 @@ def _met_in_the_database(event: JournalEvent, law: str) -> DomainError | None:
         return BadTransition(f"event {event.pk} is undone already", verb=event.verb)
     if "claim_waits_once" in law or "claim_holds_once" in law:
         return InTheWay(f"{event.ref}: another claim says the same by now", event=None)
+    if "chat_link_" in law:
+        return InTheWay("the chat, or its thread, is linked anew by now", event=None)
     return None

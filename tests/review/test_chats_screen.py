@@ -15,6 +15,7 @@ from ledger.actions.chat_account import make_code
 from ledger.actions.chat_link import link_chat
 from ledger.actions.scope import add_person
 from ledger.actions.undo import undo
+from ledger.errors import InTheWay
 from ledger.models import ChatCode, ChatLink, JournalEvent, Person
 from tests.review.door import OPERATOR
 
@@ -96,6 +97,11 @@ def test_owners_see_what_writes_here_and_end_it_with_a_way_back(people):
     event = JournalEvent.objects.get(verb="end_chat_link")
     signed_in("alice").post(f"/journal/{event.pk}/undo", {"back": "/chats/studio"})
     assert ChatLink.objects.get().status == "on"
+    press("alice", action="end", link=str(link.pk))
+    link_chat(people.scope, actor=OPERATOR, door="telegram", bot="1", chat="-5", conversation="telegram:5")
+    last = JournalEvent.objects.filter(verb="end_chat_link").latest("id")
+    with pytest.raises(InTheWay, match="linked anew"):
+        undo(last, actor=OPERATOR)
     bob = Person.objects.get(name="Bob")
     form = {"person": str(bob.pk), "account": "telegram:501"}
     assert signed_in("vera").post("/chats/studio", {"action": "end_account", **form}).status_code == 403
