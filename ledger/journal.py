@@ -250,4 +250,5 @@ def write_events(steps: list[Step]) -> None:
     JournalEvent.objects.bulk_create([step.event for step in steps])
     JournalChange.objects.bulk_create([change for step in steps for change in step.changes])
     for step in steps:
-        patch_blocks(step.event, step.turned)
+        if step.turned:
+            patch_blocks(step.event, step.turned)

@@ -53,8 +53,8 @@ def edited_duplicates(scope: Scope, drafts: Mapping[str, Draft]) -> dict[str, Cl
         dedup = places.get((source, start, end))
         if dedup is not None and _first_said(proposed, drafts[dedup]):
             found[claim] = dedup
-    edited = Claim.objects.filter(pk__in=found).select_related("successor").order_by("-id")
-    return _deciding((found[row.pk], row) for row in edited)
+    edited = Claim.objects.select_related("successor").in_bulk(found)
+    return _deciding((found[pk], edited[pk]) for pk in sorted(edited, reverse=True))
 
 
 def _deciding(rows: Iterable[tuple[str, Claim]]) -> dict[str, Claim]:

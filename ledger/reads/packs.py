@@ -7,15 +7,12 @@ from dataclasses import dataclass, replace
 from functools import lru_cache, reduce
 from itertools import chain
 from operator import or_
-from typing import Any, NamedTuple
-
-from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import ExpressionWrapper, F, OuterRef, Q
-from django.db.models.functions import JSONObject
+from typing import NamedTuple
 
 from ledger.models import Kind, Pack, Scope
 from ledger.packs import CORE, PackSet, merge
 from ledger.reads.scopes import ancestor_paths
+from ledger.reads.sql import fetch_rows
 
 TITLE, SUMMARY = "content__pack__title", "content__pack__summary"
 
@@ -35,12 +32,12 @@ class PackInForce:
 
 
 class ScopeSettings(NamedTuple):
-    """What one scope itself says: its packs, its priors, and the newest version of each of its packs and of core."""
+    """What one scope itself says: its packs, its priors, and the id of the newest version of each of its packs and of core."""
 
     path: str
     packs: list[str]
     priors: dict[str, float]
-    newest: list[dict[str, Any]]
+    newest: dict[str, int]
 
 
 def packs_of(scope: Scope) -> PackSet:
@@ -81,21 +78,21 @@ def newest_packs(only: Sequence[str] | None = None) -> list[PackInForce]:
     ]
 
 
-_NEWEST = ArraySubquery(
-    Pack.objects.alias(of_scope=ExpressionWrapper(OuterRef("packs"), Scope._meta.get_field("packs")))
-    .filter(Q(name=CORE) | Q(of_scope__contains=[F("name")]))
-    .order_by("name", "-pk")
-    .distinct("name")
-    .values(newest=JSONObject(name="name", id="pk"))
-)
+# Asked with every decision: as a statement it takes a tenth of the time that composing it anew would.
+_SETTINGS = """
+    SELECT s.path, s.packs, s.priors::text, (
+        SELECT coalesce(jsonb_object_agg(newest.name, newest.id), '{}')::text FROM (
+            SELECT p.name, max(p.id) AS id FROM ledger_pack p WHERE p.name = %s OR p.name = ANY(s.packs) GROUP BY p.name
+        ) newest
+    ) FROM unnest(%s::text[]) WITH ORDINALITY AS asked(path, place) JOIN ledger_scope s USING (path) ORDER BY asked.place
+"""
 
 
 def _settings(paths: Iterable[str]) -> list[ScopeSettings]:
     """In the order of their `paths`. One query, none for no path."""
-    named = dict.fromkeys(paths)
-    rows = Scope.objects.filter(path__in=named).values_list("path", "packs", "priors", _NEWEST)
-    found = {row[0]: ScopeSettings(*row) for row in rows}
-    return [found[path] for path in named if path in found]
+    named = list(dict.fromkeys(paths))
+    rows = fetch_rows(_SETTINGS, [CORE, named]) if named else []
+    return [ScopeSettings(path, packs, json.loads(priors), json.loads(newest)) for path, packs, priors, newest in rows]
 
 
 def _named(rows: Sequence[ScopeSettings]) -> dict[str, str]:
@@ -109,7 +106,7 @@ def _named(rows: Sequence[ScopeSettings]) -> dict[str, str]:
 
 def _in_order(rows: Sequence[ScopeSettings]) -> tuple[int, ...]:
     """The newest version of each pack, in order of force."""
-    newest = {one["name"]: one["id"] for row in rows for one in row.newest}
+    newest: dict[str, int] = reduce(or_, (row.newest for row in rows), {})
     return tuple(newest[name] for name in _named(rows) if name in newest)
 
 
