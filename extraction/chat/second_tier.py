@@ -1,11 +1,12 @@
 """What a model understood of a message, in the seed's output shape, and where it is surer than the rules (O5, O6). Nothing of it is
 believed: names must be of people here, days and clocks must be some, and its quote must stand in the message."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import date, time, timedelta
 from typing import Any, Final, cast
 
+from extraction.chat.commitments.bare_clocks import hours_said
 from extraction.chat.commitments.dialogue_acts import OPEN, DialogueAct, Status, TaskType
 from extraction.chat.commitments.mentions import Roster
 from extraction.chat.commitments.observer_shape import UNSPECIFIED, extraction_confidence
@@ -52,8 +53,9 @@ def schema_of(people: Roster) -> dict[str, Any]:
     return {"type": "object", "properties": fields, "required": list(fields), "additionalProperties": False}
 
 
-def reading_of(value: Any, text: str, people: Roster, said_on: date) -> ChatReading:
-    """What of an answer holds; what names nobody or no day is left out of it."""
+def reading_of(value: Any, text: str, people: Roster, said_on: date, around: str = "") -> ChatReading:
+    """What of an answer holds; what names nobody or no day is left out of it, and hours that neither the message says nor what
+    was said `around` it: a model that is sure of all it answers gives the hour at which a message was sent."""
     given: Mapping[str, Any] = value if isinstance(value, dict) else {}
     if not isinstance(given.get("is_coordination"), bool):
         return ChatReading(fault="the answer does not say whether anything is coordinated")
@@ -61,13 +63,13 @@ def reading_of(value: Any, text: str, people: Roster, said_on: date) -> ChatRead
         return ChatReading(confidence=_share(given))
     if not _stands_in(given.get("quote"), text):
         return ChatReading(fault="its quote does not stand in the message")
-    named = _words(given.get("assigned_to"))
+    named, said_hours = _words(given.get("assigned_to")), hours_said(f"{text} {around}")
     kind = given.get("coordination_type")
     return ChatReading(
         is_coordination=True,
         type=cast(TaskType, kind if kind in TYPES else ""),
         days=tuple(day for word in _words(given.get("dates")) for day in _day(word, said_on)),
-        clocks=tuple(clock for word in _words(given.get("times")) for clock in _clock(word)),
+        clocks=tuple(clock for word in _words(given.get("times")) for clock in _clock(word, said_hours)),
         assignees=_members(named, people.members),
         children=people.children if BOTH in _words(given.get("child")) else _members(_words(given.get("child")), people.children),
         is_open=UNSPECIFIED in named,
@@ -115,11 +117,13 @@ def _day(word: str, said_on: date) -> list[date]:
     return [day] if abs(day - said_on) <= FARTHEST else []
 
 
-def _clock(word: str) -> list[str]:
+def _clock(word: str, said_hours: Set[int]) -> list[str]:
     try:
-        return [f"{time.fromisoformat(word):%H:%M}"]
+        clock = time.fromisoformat(word)
     except ValueError:
         return []
+    # `quarter to five` names the hour after.
+    return [f"{clock:%H:%M}"] if {clock.hour % 12, (clock.hour + 1) % 12} & said_hours else []
 
 
 def _share(given: Mapping[str, Any]) -> float:

@@ -49,6 +49,7 @@ class ChatModelExtractor(AskingExtractor):
     the run is left to a person."""
 
     name = "coordination_model"
+    number = "1.1.0"
     stage = "extraction"
     threshold = 0.6
     kinds = frozenset({"message"})
@@ -66,7 +67,8 @@ class ChatModelExtractor(AskingExtractor):
         question = question_of(said, message.before, message.people, reading.scope.timezone)
         asked = ask(question, server, book, most_answer=MAX_ANSWER_TOKENS, reader=seed_answer)
         value = asked.answer.value if isinstance(asked.answer, SeedAnswer) else None
-        found = reading_of(value, said.text, message.people, own.day)
+        around = " ".join(one.text for one in message.before[-MAX_BEFORE:])
+        found = reading_of(value, said.text, message.people, own.day, around)
         return Findings(
             **told(found, reading, message), raw_answer=asked.raw, model=asked.model, tokens=book.tokens, calls=book.calls,
             stats={"calls": book.calls},

@@ -32,7 +32,7 @@ from extraction.evaluation.household import (  # noqa: E402
     read_households,
     threads_in,
 )
-from extraction.extractors.chat_model import MAX_ANSWER_TOKENS, SURE, question_of, seed_answer  # noqa: E402
+from extraction.extractors.chat_model import MAX_ANSWER_TOKENS, MAX_BEFORE, SURE, question_of, seed_answer  # noqa: E402
 from extraction.extractors.model import wire  # noqa: E402
 from extraction.extractors.model.server import configured  # noqa: E402
 from extraction.training.readings import household_tripwire  # noqa: E402
@@ -109,7 +109,9 @@ def main() -> None:
         seconds += time.perf_counter() - begun
         if given.answers:
             given.answers.write_text(json.dumps(kept, ensure_ascii=False), encoding="utf-8")
-        found = reading_of(seed_answer(raw).value, row.message.text, row.home.people, row.act.utterance.day)
+        around = " ".join(one.text for one in row.before[-MAX_BEFORE:])
+        value = seed_answer(raw).value
+        found = reading_of(value, row.message.text, row.home.people, row.act.utterance.day, around)
         better = surer(row.act, found)
         faults, changed = faults + bool(found.fault), changed + (better is not None)
         for who, act in (("rules", row.act), ("both", better or row.act)):

@@ -111,6 +111,14 @@ _PATTERNS: tuple[tuple[str, Callable[[re.Match[str]], Clocks]], ...] = (
 _CLOCKS = tuple((re.compile(_BEFORE + pattern), read) for pattern, read in _PATTERNS)
 
 
+def hours_said(text: str) -> frozenset[int]:
+    """The hours, of twelve, that any number in a text may name: `5`, `17h`, `745`, `1615`, `five`, `noon`."""
+    folded = fold_in_place(text)
+    figures = (figure[:-2] if len(figure) > 2 else figure for figure in re.findall(r"\d{1,4}", folded))
+    spelled = (_HOURS[word] for word in re.findall(r"[^\W\d_]+", folded) if word in _HOURS)
+    return frozenset(hour % 12 for hour in (*map(int, figures), *spelled) if hour <= 24)
+
+
 def bare_clocks(text: str) -> Iterator[tuple[tuple[int, int], Clocks]]:
     """Where they stand, and what they name; of two that overlap the one that begins first, and of these the longer."""
     folded = fold_in_place(text)

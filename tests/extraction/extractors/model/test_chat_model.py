@@ -50,6 +50,23 @@ def test_an_answer_is_read_as_the_people_and_days_that_there_are() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "around", "clock", "kept"),
+    [
+        ("noors gi is in the dryer", "", "07:40", False),
+        ("I'll do it", "who gets Leo at 4:30?", "16:30", True),
+        ("quarter to five then", "", "16:45", True),
+        ("pickup 1615", "", "16:15", True),
+        ("um halb vier", "", "15:30", True),
+        ("see you at noon", "", "12:00", True),
+        ("see you at 3", "", "10:25", False),
+    ],
+)
+def test_an_hour_that_nobody_said_is_left_out(text: str, around: str, clock: str, kept: bool) -> None:
+    found = reading_of(said(times=[clock], quote=text), text, PEOPLE, DAY, around)
+    assert found.clocks == ((clock,) if kept else ())
+
+
+@pytest.mark.parametrize(
     ("fields", "left"),
     [
         ({"dates": ["soon", "2126-01-01", 7], "times": ["25:00", None], "coordination_type": "party"}, ((), (), "")),
