@@ -89,10 +89,10 @@ def encode_sources(ids: Sequence[int]) -> None:
         with transaction.atomic(), connection.cursor() as cursor:
             lock_names([f"purge|{row[0]}" for row in rows])
             cursor.execute(
-                "INSERT INTO ledger_tokenvectors (source_id, vectors)"
-                " SELECT v.* FROM unnest(%s::bigint[], %s::bytea[]) AS v(id, vectors)"
+                "INSERT INTO ledger_tokenvectors (source_id, vectors, meaning)"
+                " SELECT v.* FROM unnest(%s::bigint[], %s::bytea[], %s::bytea[]) AS v(id, vectors, meaning)"
                 " JOIN ledger_source s USING (id) WHERE s.purged_at IS NULL ON CONFLICT DO NOTHING",
-                [[row[0] for row in rows], vectors],
+                [[row[0] for row in rows], *map(list, zip(*vectors, strict=True))],
             )
 
 

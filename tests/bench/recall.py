@@ -103,9 +103,9 @@ def grow(connection: psycopg.Connection[Any], scope: int, rows: Iterable[tuple[i
         for pk, sender, text in made:
             for posting in postings_of(Source(pk=pk, scope_id=scope, sender=sender, text=text)):
                 copy.write_row(posting)
-    with connection.cursor().copy("COPY ledger_tokenvectors (source_id, vectors) FROM STDIN") as copy:
+    with connection.cursor().copy("COPY ledger_tokenvectors (source_id, vectors, meaning) FROM STDIN") as copy:
         for pk, _, _ in made:
-            copy.write_row((pk, VECTORS[pk % len(VECTORS)]))
+            copy.write_row((pk, VECTORS[pk % len(VECTORS)], VECTORS[pk % len(VECTORS)][: encoder.WHOLE]))
 
 
 def messages(first: int, end: int) -> Iterator[tuple[int, str, str]]:

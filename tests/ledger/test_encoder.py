@@ -14,7 +14,8 @@ def nearness(question: str, *texts: str, people: tuple[str, ...] = (), **weights
 
 
 def test_a_vector_is_kept_for_each_of_the_first_tokens() -> None:
-    short, empty, long = encoder.encode(["Birch plywood", "", "the garden " * 500])
+    (short, whole), (empty, nothing), (long, _) = encoder.encode(["Birch plywood", "", "the garden " * 500])
+    assert (len(whole), nothing) == (encoder.WHOLE, b"")
     assert 0 < len(short) <= 8 * encoder.DIMENSIONS and len(short) % encoder.DIMENSIONS == 0
     assert empty == b""
     assert len(long) == encoder.MAX_TOKENS * encoder.DIMENSIONS
@@ -36,6 +37,6 @@ def test_a_name_weighs_nothing() -> None:
 
 @pytest.mark.parametrize("text", ["", "   ", "?!…", "😀" * 500, "שלום עולם", "你好" * 300, "\ufffd", "a" * 5_000])
 def test_no_text_breaks_it(text: str) -> None:
-    (vectors,) = encoder.encode([text])
+    ((vectors, _),) = encoder.encode([text])
     assert len(vectors) <= encoder.MAX_TOKENS * encoder.DIMENSIONS
     assert nearness(text, "The garden is wet", "")[1] == 0.0

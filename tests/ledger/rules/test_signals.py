@@ -2,6 +2,8 @@
 
 import math
 
+import pytest
+
 from ledger.language.words import terms
 from ledger.rules.signals import NEARNESS, SIGNALS, Signals, TalkTurn, WeighedQuestion, in_order_by_nearness
 
@@ -52,6 +54,9 @@ class Nearness:
     def of(self, pk: int) -> float:
         return pk / 10
 
+    def whole(self, pk: int) -> float:
+        return 1 - pk / 10
+
     def with_beside(self, pk: int, *beside: int) -> float:
         return max(pk, *beside) / 10
 
@@ -64,5 +69,6 @@ def test_nearness_is_told_of_each_candidate_and_orders_them() -> None:
     found = signals("Where is the key of the shed?")
     rows = found.add_nearness(found.candidates(), Nearness())
     assert {len(row) for row in rows.values()} == {len(SIGNALS) + len(NEARNESS)}
-    assert rows[4][len(SIGNALS) :] == (0.4, 0.3, 0.0, 0.4, 1.0, 0.0)
+    assert rows[4][len(SIGNALS) : len(SIGNALS) + 6] == (0.4, 0.3, 0.0, 0.4, 1.0, 0.0)
+    assert rows[4][len(SIGNALS) + 6 :] == pytest.approx((0.6, 0.7, 1.0, 1 / 1.3, -0.3))
     assert set(in_order_by_nearness(rows)) == {1, 2, 3, 4}
