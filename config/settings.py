@@ -193,6 +193,7 @@ COUNTERSIGN_CHAT_POSTS_A_MINUTE = env.number("COUNTERSIGN_CHAT_POSTS_A_MINUTE", 
 LOGGING = logging.configure()
 
 LANGUAGE_CODE = "en"
+FORMAT_MODULE_PATH = "config.formats"
 TIME_ZONE = "UTC"
 USE_TZ = True
 

@@ -66,7 +66,7 @@ class Reservation(models.Model):
     shown_at = models.DateTimeField(db_default=Now())
 
     def __str__(self) -> str:
-        return f"{self.claim_id} read by {self.user_id} until {self.until:%H:%M:%S}"
+        return f"{self.claim.ref}, read by {self.user.get_username()} until {self.until:%H:%M:%S}"
 
 
 class Presence(models.Model):

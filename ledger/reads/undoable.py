@@ -54,8 +54,8 @@ def _barred(event: JournalEvent, access: Access) -> Hindrance | None:
     verb = root_verb(event)
     right = undo_right(verb)
     if right is None:
-        by_hand = "trusted state is changed back by a new act of a person, with the old value offered"
-        return Hindrance(by_hand if verb in BY_HAND else f"{event.verb.replace('_', ' ')} has no undo")
+        by_hand = "a trusted value is changed back by writing it again; its page offers the old one"
+        return Hindrance(by_hand if verb in BY_HAND else "this cannot be taken back")
     undoer = getattr(event, "undone_by", None)
     if why := what_bars_undo(event, event.changes.all(), undone=undoer is not None):
         return Hindrance(why, undoer and undoer.pk)

@@ -28,7 +28,20 @@ MAX_HISTORY = 200
 ALL_OF_THE_PAGE = format_html('<input type="checkbox" id="{}" aria-label="Select all of the page">', "action-toggle")
 
 
-class LedgerAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class NamedList(admin.ModelAdmin):  # type: ignore[type-arg]
+    """Its list is headed by what its rows are called, with a line that says what they are; an empty one says why."""
+
+    list_per_page = 50
+    show_facets = admin.ShowFacets.NEVER
+    change_list_template = "admin/countersign/change_list.html"
+
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        told = {"help": help_of(self.model), "title": capfirst(self.opts.verbose_name_plural)}
+        answer: HttpResponse = super().changelist_view(request, {**told, **(extra_context or {})})
+        return answer
+
+
+class LedgerAdmin(NamedList):
     """Read-only. `scope_lookups` say where a row's scope is; a row is shown where all of them are within sight.
 
     `by_scope` names what stands between scope and id in an index that leads through
@@ -45,14 +58,11 @@ class LedgerAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     page_related: Sequence[str] = ("scope",)
     page_defer: Sequence[str] = ()
     linked: Sequence[str] = ()
-    list_per_page = 50
     list_max_show_all = 0
     sortable_by = ()
     show_full_result_count = False
-    show_facets = admin.ShowFacets.NEVER
     actions_on_top = True
     change_form_template = "admin/countersign/change_form.html"
-    change_list_template = "admin/countersign/change_list.html"
 
     # Who sees what
 
@@ -116,12 +126,6 @@ class LedgerAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
     def prepare(self, rows: list[Any]) -> None:
         """Reads what a page of rows shows beside their columns, in a fixed number of queries."""
-
-    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        """With a line that says what the rows are."""
-        told = {"help": help_of(self.model), "title": capfirst(self.opts.verbose_name_plural)}
-        answer: HttpResponse = super().changelist_view(request, {**told, **(extra_context or {})})
-        return answer
 
     def get_search_results(self, request: HttpRequest, queryset: Any, search_term: str) -> tuple[Any, bool]:
         """Each admin with a search box says what its words mean in `find`."""

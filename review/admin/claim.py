@@ -31,7 +31,7 @@ class ClaimAdmin(LedgerAdmin):
     """Read, and decided by the verbs of the ledger; no column is ever written from a plain form."""
 
     change_form_template = "admin/countersign/claim.html"
-    list_display = ("ref", "says", "state", "kind_name", "key", "scope", "marks", "ranked", "created_at")
+    list_display = ("ref", "says", "state", "scope", "marks", "ranked", "created_at")
     list_display_links = ("ref",)
     list_select_related = ("scope",)
     list_filter = (
@@ -99,15 +99,14 @@ class ClaimAdmin(LedgerAdmin):
     @admin.display(description="statement")
     def says(self, claim: Claim) -> str:
         said = claim.statement if len(claim.statement) <= 160 else claim.statement[:159] + "…"
-        return format_html('<span class="says" dir="auto">{}</span>', said)
+        of_what = " · ".join(filter(None, [claim.kind_id.replace("_", " "), claim.key]))
+        return format_html(
+            '<span class="says" dir="auto">{}</span> <span class="of-what" dir="auto">{}</span>', said, of_what
+        )
 
     @admin.display(description="status")
     def state(self, claim: Claim) -> str:
         return format_html('<span class="badge">{}</span>', claim.status)
-
-    @admin.display(description="kind")
-    def kind_name(self, claim: Claim) -> str:
-        return claim.kind_id.replace("_", " ")
 
     @admin.display(description="marks", empty_value="")
     def marks(self, claim: Claim) -> str:

@@ -23,6 +23,16 @@ MAX_AT_ONCE = 500
 MAX_REASONS_SHOWN = 10
 
 
+class JsonField(forms.JSONField):
+    """Two lines to type in, empty where there is no value."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(required=False, widget=forms.Textarea(attrs={"rows": 2}), **options)
+
+    def prepare_value(self, value: Any) -> Any:
+        return "" if value is None else super().prepare_value(value)
+
+
 def explain(error: DomainError) -> str:
     """What went wrong, with the choices where a decision is needed."""
     text = f"{error.title.capitalize()}: {error.message}"

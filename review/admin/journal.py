@@ -34,7 +34,7 @@ class UndoForm(forms.Form):
 @admin.register(JournalEvent)
 class JournalEventAdmin(LedgerAdmin):
     change_form_template = "admin/countersign/event.html"
-    list_display = ("id", "at", "verb", "ref", "actor_name", "actor_kind", "door", "scope", "because", "undoes_id")
+    list_display = ("id", "at", "verb", "ref", "by", "scope", "because")
     list_select_related = ("scope",)
     list_filter = (ScopeFilter, when("at"), "actor_kind")
     by_scope = ()
@@ -56,6 +56,11 @@ class JournalEventAdmin(LedgerAdmin):
         except ValueError:
             # Refs of claims are upper case; `source-5` and `token-5` are not.
             return rows.filter(ref__in=[term, term.upper()])
+
+    @admin.display(description="by")
+    def by(self, event: JournalEvent) -> str:
+        kind = "" if event.actor_kind == "human" else f" ({event.actor_kind})"
+        return f"{event.actor_name}{kind} at the {event.door}"
 
     @admin.display(description="reason")
     def because(self, event: JournalEvent) -> str:

@@ -20,7 +20,7 @@ MAX_SCOPES = 200
 @admin.register(Pack)
 class PackAdmin(LedgerAdmin):
     scope_lookups = ()
-    list_display = ("id", "name", "version", "digest", "loaded_at")
+    list_display = ("id", "name", "version", "short_digest", "loaded_at")
     list_display_links = ("name",)
     list_defer = ("content",)
     page_related = ()
@@ -30,6 +30,10 @@ class PackAdmin(LedgerAdmin):
 
     def find(self, rows: QuerySet[Any], term: str) -> QuerySet[Any]:
         return rows.filter(name__icontains=term)
+
+    @admin.display(description="digest")
+    def short_digest(self, row: Pack) -> str:
+        return row.digest[:12]
 
     def page_context(self, request: HttpRequest, row: Pack) -> dict[str, Any]:
         packs = merge([(row.name, row.digest, row.content)])

@@ -19,7 +19,7 @@ from ledger.reads.packs import newest_packs, packs_in_force
 from ledger.rules.permissions import Right
 from review.admin.base import LedgerAdmin
 from review.admin.filters import ScopeField, ScopeFilter
-from review.admin.forms import attempt, form_page, split
+from review.admin.forms import JsonField, attempt, form_page, split
 from review.admin.visibility import actor_of
 
 MAX_MEMBERS_SHOWN = 200
@@ -44,8 +44,8 @@ class SettingsForm(forms.Form):
     timezone = forms.ChoiceField(choices=timezone_choices)
     stage = forms.CharField(max_length=60, required=False)
     retention_days = forms.IntegerField(min_value=1, max_value=2**31 - 1, required=False)
-    policies = forms.JSONField(
-        required=False, help_text="an object: name → settings for on, false for off; a name that is absent is as above"
+    policies = JsonField(
+        help_text="an object: name → settings for on, false for off; a name that is absent is as above"
     )
     allowed_endpoints = forms.CharField(max_length=2000, required=False, help_text="joined by commas")
     secrets = forms.ChoiceField(

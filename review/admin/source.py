@@ -96,7 +96,7 @@ class SourceAdmin(LedgerAdmin):
             back=reverse("admin:ledger_source_change", args=[source.pk]),
             done=f"Source {source.pk} is purged; its hash and its tombstone stay.",
             button="Purge for good",
-            warning=f"The text goes, and every copy of its words with it: {cited} claims cite it. What rests on nothing"
+            warning=f"The text goes, and every copy of its words with it. Claims that cite it: {cited}. What rests on nothing"
             " else keeps its ref and status and loses its words. There is no undo.",
         )
 

@@ -14,7 +14,7 @@ from ledger.rules.permissions import Right
 from review.admin.base import LedgerAdmin
 from review.admin.date_filter import when
 from review.admin.filters import ScopeField, ScopeFilter
-from review.admin.forms import form_page, split
+from review.admin.forms import JsonField, form_page, split
 from review.admin.visibility import actor_of
 
 
@@ -25,7 +25,7 @@ class WordsForm(forms.Form):
     statement = forms.CharField(
         max_length=4000, required=False, widget=forms.Textarea(attrs={"rows": 3, "class": "vLargeTextField"})
     )
-    value = forms.JSONField(required=False, help_text="JSON; empty: none")
+    value = JsonField(help_text="a number, “words in quotes” or other JSON; empty where the statement says it all")
     cites = forms.CharField(
         max_length=4000, required=False, help_text="refs of claims, joined by commas; only recorded"
     )

@@ -1,33 +1,32 @@
-"""Django's own user admin, without deletion: a user's name stands in the journal and their roles in the ledger."""
+"""Django's own admin of users and groups; no user is deleted, whose name stands in the journal and whose roles in the ledger."""
 
 from typing import Any
 
 from django.contrib import admin, messages
-from django.contrib.auth.admin import UserAdmin
-from django.contrib.auth.models import User
+from django.contrib.auth.admin import GroupAdmin, UserAdmin
+from django.contrib.auth.models import Group, User
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, path
 from django_otp.plugins.otp_static.admin import StaticDevice
 from django_otp.plugins.otp_totp.admin import TOTPDevice
 
+from review.admin.base import NamedList
 from review.admin.onboarding import onboard
 from review.second_factor import remove_second_factor
 
-admin.site.unregister(User)
+admin.site.unregister((User, Group))
 # Keys of phones and recovery codes are nobody's to look at.
 for device in (TOTPDevice, StaticDevice):
     admin.site.unregister(device)
 
 
 @admin.register(User)
-class KeptUserAdmin(UserAdmin):  # type: ignore[type-arg]
+class KeptUserAdmin(NamedList, UserAdmin):  # type: ignore[type-arg]
     """Whoever leaves is made inactive. A deleted user would take memberships along without an event."""
 
     # Plain lists: what a role in a scope allows does not go by groups and permissions.
     filter_horizontal = ()
-    list_per_page = 50
-    show_facets = admin.ShowFacets.NEVER
 
     actions = ("reset_second_factor",)
 
@@ -54,3 +53,10 @@ class KeptUserAdmin(UserAdmin):  # type: ignore[type-arg]
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
+
+
+@admin.register(Group)
+class NamedGroupAdmin(NamedList, GroupAdmin):
+    """As Django's own."""
+
+    filter_horizontal = ()

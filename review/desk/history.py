@@ -150,7 +150,7 @@ def _lines_of(change: JournalChange, event: JournalEvent, names: _Names) -> list
         return [HistoryLine(change.noun, None, "redacted by a purge")]
     after = change.after or {}
     if change.before is None:
-        title = next((str(after[name]) for name in TITLES if after.get(name)), "")
+        title = next((str(after[name]) for name in TITLES if after.get(name)), f"number {change.row}")
         return [HistoryLine(f"new {change.noun}", None, title)]
     # What moved to or from a scope out of sight: that it did is told, and nothing of its words there.
     elsewhere = not _numbers((change.before, after), "scope_id") <= names.paths.keys()

@@ -28,6 +28,9 @@
   const AHEAD = 5;
   /* What was decided here, though the server may not know yet: it must not come back as the next card. */
   const gone = new Set();
+  /* What was promoted here and is on its way, by ref what it is about: a card about the same is compared anew before it is shown. */
+  const promoted = new Map();
+  const MEETING_MS = 1000;
   const waiting = () => [...document.querySelectorAll("#desk template.ahead")];
   const openCard = () => document.querySelector("#open-card .card");
 
@@ -48,6 +51,11 @@
     if (card.querySelector("details.panel[open]")) return false;
     const template = waiting().find((one) => one.dataset.ref !== card.dataset.ref && !gone.has(one.dataset.ref));
     if (!template) return false;
+    const { slot } = template.content.querySelector(".card").dataset;
+    if (action && slot && [...promoted.values()].includes(slot)) {
+      window.setTimeout(() => showFollowing(card, ""), MEETING_MS);
+      return false;
+    }
     place.replaceChildren(template.content.cloneNode(true));
     template.remove();
     window.progress.decided(card.dataset.ref);
@@ -200,6 +208,7 @@
   };
 
   const take = (html, status, { ref, body }) => {
+    promoted.delete(ref);
     const page = new DOMParser().parseFromString(html, "text/html");
     const fresh = page.getElementById("desk");
     if (status < 400) {
@@ -269,6 +278,7 @@
     const body = new URLSearchParams(new FormData(form, button));
     for (const other of body.getAll("also")) decidedBeside(other.split(":")[0]);
     gone.add(ref);
+    if (button.value === "promote" && card.dataset.slot) promoted.set(ref, card.dataset.slot);
     const job = { once: body.get("once"), url: form.getAttribute("action"), body: body.toString(), ref, at: Date.now() };
     showFollowing(card, button.value);
     window.outbox.add(job);

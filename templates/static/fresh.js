@@ -19,8 +19,11 @@ window.fresh = (() => {
     const similar = card.querySelectorAll(".similar input:checked").length ? [".similar"] : [];
     for (const part of PARTS.filter((one) => !similar.includes(one))) put(card, newer, part);
     for (const name of ["mark", "sure"]) card.dataset[name] = newer.dataset[name];
-    /* A key that comes as the new comparison appears was meant for the old one. */
-    delete card.dataset.shownAt;
+    /* A key that comes as something appears that stands against the card was meant for the card without it. */
+    if (newer.querySelector(".preview-conflict, .preview-supersedes")) {
+      delete card.dataset.shownAt;
+      card.dataset.renewed = "yes";
+    }
     window.htmx.process(card);
   };
 

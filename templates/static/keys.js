@@ -15,24 +15,31 @@
   };
   /* Nobody reads a card in so short a time: a key that was meant for the one before decides nothing here. */
   const UNREAD_MS = 80;
+  const whyNot = (event, here) => {
+    if (!here || !here.closest("#open-card")) return "";
+    const { ref, sent, renewed, shownAt } = here.dataset;
+    if (sent) return `${ref} is decided already; the next card is on its way.`;
+    if (event.timeStamp - Number(shownAt ?? Infinity) >= UNREAD_MS) return "";
+    return renewed
+      ? `What ${ref} would meet changed just as the key came. Nothing was decided: look again.`
+      : `Too fast for ${ref}: the key came as it appeared, and decided nothing.`;
+  };
+  /* A key that decides nothing says why. */
   const tooFast = (event) => {
-    const here = card();
-    const shown = here && here.closest("#open-card") ? Number(here.dataset.shownAt ?? Infinity) : 0;
-    if (here && event.timeStamp - shown < UNREAD_MS) {
-      const toast = document.getElementById("toast");
-      const words = document.createElement("p");
-      words.textContent = `Too fast for ${here.dataset.ref}: the key came as it appeared, and decided nothing.`;
-      const line = document.createElement("div");
-      line.className = "toast-line";
-      line.dataset.level = "warning";
-      line.dataset.keep = "keys";
-      line.append(words);
-      for (const old of toast.querySelectorAll("[data-keep=keys]")) old.remove();
-      toast.append(line);
-      window.setTimeout(() => line.remove(), 5000);
-      return true;
-    }
-    return false;
+    const why = whyNot(event, card());
+    if (!why) return false;
+    const toast = document.getElementById("toast");
+    const words = document.createElement("p");
+    words.textContent = why;
+    const line = document.createElement("div");
+    line.className = "toast-line";
+    line.dataset.level = "warning";
+    line.dataset.keep = "keys";
+    line.append(words);
+    for (const old of toast.querySelectorAll("[data-keep=keys]")) old.remove();
+    toast.append(line);
+    window.setTimeout(() => line.remove(), 5000);
+    return true;
   };
   /* What is ticked in the list is what a key decides about; nothing ticked, the open card. */
   const ticked = () => document.querySelector("#desk [name=refs]:checked");

@@ -13,9 +13,9 @@ from tests.matrix.table import SCREENS
 
 # What a screen shows that is named by something else than its first row.
 SCOPE = "studio/backdrop"
+COLLEAGUE = "rita"
 # What answers with a file, or with a piece of a page that is shown in another.
-# A sample that is judged takes two people, and the demo has one.
-NO_SCREENS = {"to_provider", "from_provider", "feed", "items_csv", "workspace_state", "presence", "agreement"}
+NO_SCREENS = {"to_provider", "from_provider", "feed", "items_csv", "workspace_state", "presence"}
 
 
 def screens(desk: Desk) -> dict[str, str]:
@@ -55,6 +55,7 @@ class Examples:
             "wave": self.wave,
             "catalogue_item": self.catalogue_item,
             "item": self.item,
+            "agreement": self.sample,
         }
         for noun, make in number.items():
             if noun in name and argument == "pk":
@@ -86,6 +87,25 @@ class Examples:
         if not known:
             self.desk.api("POST", "/scopes", {"scope": f"{SCOPE}/crate", "tier": "item", "name": "Crate"})
         return int((known or self.desk.api("GET", f"/items?scope={SCOPE}")["items"])[0]["id"])
+
+    def sample(self) -> int:
+        """Judged by two people: the demo's one is given a colleague."""
+        page = self.desk.page
+        page.goto(self.desk.url + reverse("agreements"))
+        if not page.locator("[data-sample]").count():
+            page.goto(self.desk.url + reverse("admin:auth_user_onboard"))
+            page.fill("#id_username", COLLEAGUE)
+            page.fill("#id_scope", "global")
+            page.get_by_role("button", name="Make the user").click()
+            page.wait_for_selector("#welcome-link")
+            page.goto(self.desk.url + reverse("agreements"))
+            page.select_option("select[name=scope]", "studio")
+            page.fill("input[name=first]", COLLEAGUE)
+            page.fill("input[name=second]", page.locator(".who summary").inner_text())
+            page.fill("input[name=size]", "5")
+            page.click("[data-action=draw]")
+            page.goto(self.desk.url + reverse("agreements"))
+        return int(page.locator("[data-sample]").first.get_attribute("data-sample") or 0)
 
     def catalogue_item(self) -> int:
         known = self.desk.api("GET", "/catalogue?scope=studio")["items"]

@@ -7,6 +7,16 @@ import pytest
 from tests.browser.conftest import Desk
 
 pytestmark = pytest.mark.browser
+# Which card was on screen when each key fell.
+THIRTY_MS_A_KEY = """async count => {
+  const seen = [];
+  for (let at = 0; at < count; at++) {
+    seen.push(document.querySelector('#open-card [data-ref]')?.dataset.ref ?? '');
+    document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 'p', bubbles: true, cancelable: true}));
+    await new Promise(done => setTimeout(done, 30));
+  }
+  return seen.filter(Boolean);
+}"""
 
 
 def test_one_key_a_decision_and_none_is_lost(desk: Desk) -> None:
@@ -207,13 +217,12 @@ def test_typing_ahead_decides_what_was_on_screen(desk: Desk) -> None:
     scope = desk.new_scope()
     desk.decisions(scope, *(f"Route {n} is closed" for n in range(22)))
     desk.page.goto(f"{desk.url}/?scope={scope}")
-    seen = []
-    for _ in range(20):
-        desk.press("p")
-        seen.append(desk.page.evaluate("document.querySelector('[data-ref]')?.dataset.ref"))
+    desk.page.wait_for_selector("#open-card .card[data-shown-at]")
+    seen = desk.page.evaluate(THIRTY_MS_A_KEY, 60)
     desk.page.wait_for_function("() => window.outbox.idle")
-    decided = [claim["ref"] for claim in desk.api("GET", f"/candidates?scope={scope}&status=active&limit=50")["items"]]
-    assert len(decided) == 20 and len(set(seen)) == 20
+    decided = {claim["ref"] for claim in desk.api("GET", f"/candidates?scope={scope}&status=active&limit=50")["items"]}
+    assert len(decided) > 5 and set(seen) - {seen[-1]} <= decided <= set(seen)
+    assert desk.page.locator("#toast [data-keep=keys]").inner_text()
 
 
 def test_ones_own_card_comes_back_in_another_window(desk: Desk, sign_in: Callable[..., Desk]) -> None:

@@ -22,11 +22,6 @@ HOSTILE = [
     "Decision: \"quoted\" 'and' `ticked` {{ 7|add:7 }} {% now 'Y' %}\n",
     "\n\nDecision: after\x0bvertical\x0cform\x85next\u2028line\n",
 ]
-PAGES = [
-    "/", "/entities", "/state", "/conflicts", "/runs", "/waves", "/scopes",
-    "/insights", "/journal", "/tokens", "/help", "/scopes/studio/backdrop",
-    "/nowhere",
-]  # fmt: skip
 
 
 def test_what_is_lit_is_what_was_quoted(desk: Desk) -> None:
@@ -60,18 +55,13 @@ def lit_as_quoted(desk: Desk, text: str) -> None:
     assert desk.page.title() != "owned"
 
 
-def test_pages_keep_the_policy_and_fit_the_window(desk: Desk) -> None:
-    for path in PAGES:
-        answer = desk.page.goto(desk.url + path)
-        assert answer is not None and answer.status == (404 if path == "/nowhere" else 200), path
-        policy = answer.headers["content-security-policy"]
-        assert "unsafe" not in policy, path
-        for width in (360, 1280):
-            desk.page.set_viewport_size({"width": width, "height": 800})
-            assert desk.page.evaluate("document.documentElement.scrollWidth") <= width, path
-        assert desk.page.locator("[style]").count() == 0, path
-        unnamed = "all => all.filter(e => e.type !== 'hidden' && !e.labels?.length && !e.ariaLabel).map(e => e.name)"
-        assert desk.page.eval_on_selector_all("input, select, textarea", unnamed) == [], path
+def test_what_is_not_there_keeps_the_policy_and_fits_a_phone(desk: Desk) -> None:
+    """The other pages do so in test_axe.py."""
+    desk.page.set_viewport_size({"width": 360, "height": 800})
+    answer = desk.page.goto(desk.url + "/nowhere")
+    assert answer is not None and answer.status == 404
+    assert "unsafe" not in answer.headers["content-security-policy"]
+    assert desk.page.evaluate("document.documentElement.scrollWidth") <= 360
     assert desk.complaints == ["Failed to load resource: the server responded with a status of 404 (Not Found)"]
 
 

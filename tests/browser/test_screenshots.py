@@ -54,11 +54,24 @@ def test_pictures_of_every_screen(sign_in: Callable[..., Desk], tmp_path: Path) 
         picture(desk, press, folder, name)
     open_action_page(desk)
     picture(desk, press, folder, "admin-action")
+    decided(desk)
+    picture(desk, press, folder, "decided")
+    desk.page.click("#toast [data-action=undo]")
+    desk.page.wait_for_function("() => document.querySelector('#toast').innerText.includes('undone')")
     press.close()
     made = sorted(path.stem for path in folder.glob("*-dark.webp"))
     assert len(made) >= 20 // step
     assert sum(path.stat().st_size for path in folder.iterdir()) < MAX_BYTES
     (docs / "screens.md").write_text(gallery([name.removesuffix("-dark") for name in made]))
+
+
+def decided(desk: Desk) -> None:
+    """The queue right after a decision, with its undo."""
+    desk.page.goto(desk.url)
+    card = desk.open_card()
+    desk.press("p")
+    desk.next_card(card)
+    desk.page.wait_for_selector("#toast [data-action=undo]")
 
 
 def picture(desk: Desk, press: object, folder: Path, name: str) -> None:

@@ -140,7 +140,7 @@ def test_a_purge_asks_twice_and_is_for_owners(committed):
     url = reverse("admin:ledger_source_purge", args=[source.pk])
     assert signed_in("bob").get(url).status_code == 403
     alice = signed_in("alice")
-    assert "1 claims cite it" in alice.get(url).content.decode()
+    assert "Claims that cite it: 1." in alice.get(url).content.decode()
     assert alice.post(url, {"reason": "asked to"}).context["form"].errors["sure"]
     assert alice.post(url, {"sure": "on", "reason": ""}).context["form"].errors["reason"]
     assert alice.post(url, {"reason": "asked to", "sure": "on"}).status_code == 302

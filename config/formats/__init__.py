@@ -1,0 +1,1 @@
+"""How times are written where no template says it: short, the same everywhere, and in the order they sort."""
