@@ -50,7 +50,7 @@ def _read(answer: re.Match[str], section: int, reading: Reading, items: TurnItem
         return
     start, end = answer.span("text" if said else "quick")
     here = {"key": answer["key"], "start": start, "end": end}
-    spec = reading.packs.keys.get(answer["key"])
+    spec = reading.packs.key_named(answer["key"])
     if spec is None:
         yield Note(f"a question's id is the key that its answer fills, and {answer['key']!r} is no key here", here)
         return

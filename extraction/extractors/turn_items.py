@@ -86,7 +86,11 @@ def placed(hits: Sequence[Hit], reading: Reading) -> list[Hit]:
     return [
         _at(hit, place, reading, alone=len(places) == 1)
         for hit in hits
-        if (places := items.places(reading.scope, reading.packs, hit.kind, hit.key, _words(hit, reading)))
+        if (
+            places := items.places(
+                reading.scope, reading.packs, hit.kind, reading.packs.own_name(hit.key), _words(hit, reading)
+            )
+        )
         for place in places
     ]
 

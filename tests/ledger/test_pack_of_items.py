@@ -87,12 +87,14 @@ def notes_of(run: Run) -> list[str]:
 def test_an_answer_that_becomes_no_fact_is_told_with_its_reason(bees: House) -> None:
     visit(
         bees,
+        {"question": "queen", "text": "of last year"},
         {"question": "item.queen.yaer", "text": "2024"},
         {"question": "item.colony.temper", "quick": "yes"},
         {"question": MITES, "quick": "no"},
         {"question": STRENGTH, "quick": "irrelevant"},
     )
     told = notes_of(Run.objects.get(extractor="answers"))
+    assert told.pop(0).startswith("the answer fits no number: 'of last year'")
     assert told[0] == "a question's id is the key that its answer fills, and 'item.queen.yaer' is no key here"
     assert told[1].startswith("the answer fits no enum: 'Yes'") and told[2].startswith(
         "the answer fits no number: 'No'"
@@ -104,12 +106,13 @@ def test_a_labelled_line_goes_to_the_item_whose_sheet_lists_it(bees: House) -> N
     hive = {"scope": "studio/hive-4", "tier": "item", "name": "Hive 4"}
     assert bees.alice("POST", "/scopes", hive)[0] == 201
     both = [{"id": "hive-3", "name": "Hive 3"}, {"id": "hive-4", "name": "Hive 4"}]
-    said = "Seen: brood on four combs.\nSeen: no eggs in @Hive 4\nDecision: no more feeding.\nAction: look into @Hive 4 again"
+    said = "Seen: brood on four combs.\nSeen: no eggs in @Hive 4\nDecision: no more feeding."
+    said += "\nAction: look into @Hive 4 again\nHarvest: 14 kg"
     visit(bees, items=both, selected=["hive-3"], free_chat=said)
     places = {(claim.kind_id, claim.scope.path) for claim in Claim.objects.filter(extractor="rules")}
     # What only items list goes to all that the turn is about, where its own words mention none; a decision is the apiary's.
     assert places == {
-        *(("inspection", f"studio/{hive}") for hive in ("hive-3", "hive-4")),
+        *((kind, f"studio/{hive}") for kind in ("inspection", "fact") for hive in ("hive-3", "hive-4")),
         ("decision", "studio"),
         ("action_item", "studio/hive-4"),
     }
