@@ -86,6 +86,7 @@ def told(killer: Killer, clients: list[Client]) -> int:
     found["stuck"] = [f"{waiting} runs still open"] * bool(waiting) + killer.stuck
     found["stuck"] += [f"{client.scope} gave up on {what}" for client in clients for what in client.gave_up]
     found["answered 500"] = sorted({fault for client in clients for fault in client.api.faults})
+    found["answered 500"] += logged_faults(killer) if found["answered 500"] else []
     verified = killer.instance.manage("verify")
     print(
         f"{sum(map(len, killer.times.values()))} kills, {sum(one.operations for one in clients)} acknowledged operations"
@@ -103,6 +104,11 @@ def told(killer: Killer, clients: list[Client]) -> int:
     if not killer.ahead:
         print("clock: left out, since there is no C compiler")
     return int(verified.returncode != 0 or any(found.values()))
+
+
+def logged_faults(killer: Killer) -> list[str]:
+    lines = (killer.data_dir / "log" / "web.log").read_text(errors="replace").splitlines()
+    return [line for line in lines if '"event": "api_error"' in line]
 
 
 if __name__ == "__main__":
