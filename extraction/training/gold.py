@@ -17,14 +17,13 @@ import csv
 import hashlib
 import subprocess
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, Final
 
-from extraction.extractors.unlabelled.features import Sentence, sentences_of
+from extraction.extractors.unlabelled.features import Manner, Sentence, sentences_of
 from ledger.language.outline import mask_code, one_break
 
 FOLDER: Final = Path(__file__).with_name("gold")
@@ -70,9 +69,9 @@ class GoldFile:
             raise ValueError(f"{self.repository} {self.path} is not the text that was read")
         return shown.decode()
 
-    def sentences_in(self, text: str, labelled: Mapping[str, int] = MappingProxyType({})) -> Iterator[Sentence]:
-        """The sentences that were read; `labelled` as for `sentences_of`."""
-        for sentence in sentences_of(mask_code(one_break(text)), labelled):
+    def sentences_in(self, text: str, manner: Manner | None = None) -> Iterator[Sentence]:
+        """The sentences that were read; `manner` as for `sentences_of`."""
+        for sentence in sentences_of(mask_code(one_break(text)), manner):
             if self.start <= sentence.piece.start and sentence.piece.end <= self.end:
                 yield sentence
 

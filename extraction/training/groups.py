@@ -35,15 +35,27 @@ KIND_OF: Final = {
 _RECORD: Final = "heading.record"
 
 
+def shipped_rules() -> RuleSet:
+    """The rules of the packs that documents are read with."""
+    packs = ((SHIPPED / f"{name}.toml").read_text(encoding="utf-8") for name in ("core", "engineering"))
+    return RuleSet.from_packs([tomllib.loads(pack) for pack in packs])
+
+
+def ruled_hits(file: GoldFile, text: str, rules: RuleSet) -> list[Hit]:
+    """What rules alone find in the whole text."""
+    sections = sections_of(text, kind="document", sender_kind="document")
+    found = find_hits(text, sections, rules, kind="document", sent_at=None, now=datetime(2026, 1, 1, tzinfo=UTC))
+    return [*found, *orders_in(file.path, text, sections, rules, found)]
+
+
 def hits_of(file: GoldFile, text: str, rules: RuleSet) -> list[Hit]:
     """What is found in the part that was read, of the kinds that were marked."""
     return [hit for hit in all_hits_of(file, text, rules) if hit.kind in KIND_OF]
 
 
 def all_hits_of(file: GoldFile, text: str, rules: RuleSet) -> list[Hit]:
-    sections = sections_of(text, kind="document", sender_kind="document")
-    found = find_hits(text, sections, rules, kind="document", sent_at=None, now=datetime(2026, 1, 1, tzinfo=UTC))
-    found += orders_in(file.path, text, sections, rules, found)
+    """What rules and learned reader find in the part that was read."""
+    found, sections = ruled_hits(file, text, rules), sections_of(text, kind="document", sender_kind="document")
     found += proposals_in(text, sections, rules, shipped_model(), found)
     return [hit for hit in found if file.start <= hit.spans[0].start < file.end]
 
@@ -86,11 +98,6 @@ def counted(clones: Path, kind: str, told: frozenset[str]) -> Iterator[tuple[str
     for file in gold_files():
         if text := file.text(clones):
             yield file.repository, counts_of(file, text, hits_of(file, text, rules), kind, told)
-
-
-def shipped_rules() -> RuleSet:
-    packs = ((SHIPPED / f"{name}.toml").read_text(encoding="utf-8") for name in ("core", "engineering"))
-    return RuleSet.from_packs([tomllib.loads(pack) for pack in packs])
 
 
 NOTHING: Final = "nothing"

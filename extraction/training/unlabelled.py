@@ -1,43 +1,44 @@
 """Learn which sentences decide, commit or forbid without a label (`extraction/extractors/unlabelled/weights.json.gz`).
 
-    uv run --with scikit-learn --with lightgbm python -m extraction.training.unlabelled CLONES [--write] [--curve] [--trees]
+    uv run --with scikit-learn python -m extraction.training.unlabelled CLONES [--write] [--curve]
 
 From the marked sentences of `gold.py`. Everything is measured with weights that saw nothing of a sentence's group (its repository):
 sentences that a rule reads already are left out, and what the reader was not sure of counts for nothing. Printed are precision
 and recall of each kind by the chance from which on it is proposed, and of rules and reader together by how many are proposed; then
-at the bars chosen, by group, with what was missed and why. The bars are the lowest at which all that rules and reader find in
-groups left out is right often enough. `--curve` learns from fewer groups, `--trees` measures gradient-boosted trees over the same
-features beside, `--write` learns from all and writes the weights.
+at the bars chosen, with what was missed and why. Of the bars of texts that label nothing and of those that do, the pair
+is chosen that finds most while all that rules and reader find in groups left out is right often enough. `--curve` learns from
+fewer groups, `--write` learns from all and writes the weights.
 """
 
 import argparse
 import random
-import tomllib
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from itertools import product
 from pathlib import Path
 from typing import Any, Final
 
-import lightgbm
 import numpy as np
 from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression
 
-from extraction.extractors.agent_files import orders_in
-from extraction.extractors.documents import Hit, RuleSet, find_hits
+from extraction.extractors.documents import Hit, RuleSet
 from extraction.extractors.documents.owners import speaking_in
-from extraction.extractors.unlabelled.features import KINDS, Feature, Sentence, features_of
+from extraction.extractors.unlabelled.features import KINDS, Feature, Manner, Sentence, features_of
 from extraction.extractors.unlabelled.model import WEIGHTS, SentenceModel, packed
-from extraction.extractors.unlabelled.proposals import covered_by, kinds_sought, labelled_in, owner_in
+from extraction.extractors.unlabelled.proposals import (
+    covered_by,
+    kinds_sought,
+    labelled_in,
+    labels_what_counts,
+    owner_in,
+)
 from extraction.training.gold import GoldFile, Mark, gold_files
-from extraction.training.groups import KIND_OF, counts_of, is_found
+from extraction.training.groups import KIND_OF, counts_of, is_found, ruled_hits, shipped_rules
 from ledger.language.outline import headings, mask_code, one_break
-from ledger.rules.sections import sections_of
 from ledger.rules.trees import write_learnt
 
-PACKS: Final = Path(__file__).parents[2] / "ledger" / "packs"
 FOLDS: Final = 11
 # How strongly weights are held at nothing.
 HELD: Final = 0.1
@@ -53,10 +54,6 @@ MIN_SHOWN: Final = 20
 NEVER: Final = 2.0
 RANKS: Final = (25, 50, 100, 150, 200, 300, 400, 600)
 STEPS: Final = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
-TREES: Final = {
-    "objective": "binary", "learning_rate": 0.08, "num_leaves": 12, "min_data_in_leaf": 15, "feature_fraction": 0.4,
-    "lambda_l2": 5.0, "num_threads": 2, "deterministic": True, "force_row_wise": True, "verbose": -1,
-}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +66,9 @@ class Row:
     mark: Mark | None
     covered: bool
     known: frozenset[str]
-    # The kinds that are looked for in its text.
+    # The kinds that are looked for in its text, and whether this labels what it settles.
     sought: frozenset[str]
+    labels: bool
 
     @property
     def kind(self) -> str:
@@ -97,12 +95,6 @@ class Row:
         return " ".join(self.text[piece.start : piece.end].split())
 
 
-def shipped_rules() -> RuleSet:
-    """The rules of the packs that documents are read with."""
-    packs = ((PACKS / f"{name}.toml").read_text(encoding="utf-8") for name in ("core", "engineering"))
-    return RuleSet.from_packs([tomllib.loads(pack) for pack in packs])
-
-
 @dataclass(frozen=True, slots=True)
 class Ruled:
     """What rules alone find of the marked files: hits, how many are right, and by kind the sure marks that no label makes plain."""
@@ -113,18 +105,15 @@ class Ruled:
     found: Mapping[str, int]
 
 
-def ruled_hits(file: GoldFile, text: str, rules: RuleSet) -> list[Hit]:
-    sections = sections_of(text, kind="document", sender_kind="document")
-    hits = find_hits(text, sections, rules, kind="document", sent_at=None, now=datetime(2026, 1, 1, tzinfo=UTC))
-    return [*hits, *orders_in(file.path, text, sections, rules, hits)]
-
-
-def rows_of(file: GoldFile, text: str, hits: Sequence[Hit]) -> Iterator[Row]:
+def rows_of(file: GoldFile, text: str, hits: Sequence[Hit], rules: RuleSet) -> Iterator[Row]:
     shadow = mask_code(one_break(text))
-    covered, known, sought = covered_by(hits), speaking_in(text), kinds_sought(shadow, headings(shadow), hits)
-    for sentence in file.sentences_in(text, labelled_in(hits)):
+    manner = Manner.of(shadow, headings(shadow), labelled_in(hits))
+    covered, known, sought = covered_by(hits), speaking_in(text), kinds_sought(manner)
+    sentences = list(file.sentences_in(text, manner))
+    labels = labels_what_counts(shadow, sentences, manner, rules)
+    for sentence in sentences:
         at = (sentence.piece.start, sentence.piece.end)
-        yield Row(file.repository, text, sentence, file.mark_at(*at), covered(*at), known, sought)
+        yield Row(file.repository, text, sentence, file.mark_at(*at), covered(*at), known, sought, labels)
 
 
 def ruled_of(files: Sequence[tuple[GoldFile, str, Sequence[Hit]]]) -> Ruled:
@@ -148,6 +137,9 @@ def words_of(rows: Sequence[Row]) -> frozenset[str]:
             if token[0].islower() or number == 0:
                 groups[token.lower()].add(row.group)
     return frozenset(word for word, met in groups.items() if len(met) >= WORD_GROUPS)
+
+
+type Bars = Sequence[Sequence[float]]
 
 
 class Learner:
@@ -185,7 +177,7 @@ class Learner:
             for kind in KINDS
         ]
 
-    def model(self, bars: Sequence[float]) -> SentenceModel:
+    def model(self, bars: Bars) -> SentenceModel:
         fitted = self.linear()
         table = np.rint(np.array([one.coef_[0] for one in fitted]) * 100).astype(int)
         weights = {
@@ -196,25 +188,7 @@ class Learner:
         return SentenceModel(self.words, [round(float(one.intercept_[0]), 2) for one in fitted], bars, weights)
 
 
-Chances = Any
-Fit = Callable[[Learner, Sequence[Row]], Chances]
-
-
-def linear_chances(learner: Learner, rows: Sequence[Row]) -> Chances:
-    matrix = learner.matrix_of(rows)
-    return np.array([one.predict_proba(matrix)[:, 1] for one in learner.linear()]).T
-
-
-def tree_chances(learner: Learner, rows: Sequence[Row]) -> Chances:
-    matrix = learner.matrix_of(rows)
-    chances = []
-    for kind in KINDS:
-        data = lightgbm.Dataset(learner.matrix, learner.target(kind), weight=learner.weight)
-        chances.append(lightgbm.train(TREES, data, num_boost_round=120).predict(matrix))
-    return np.array(chances).T
-
-
-def unseen_chances(rows: Sequence[Row], fit: Fit, most_groups: int = 0) -> Chances:
+def unseen_chances(rows: Sequence[Row], most_groups: int = 0) -> Any:
     """The chances of each row by what saw nothing of its group; learnt from so many groups at most."""
     groups = sorted({row.group for row in rows})
     random.Random(7).shuffle(groups)  # noqa: S311
@@ -225,89 +199,88 @@ def unseen_chances(rows: Sequence[Row], fit: Fit, most_groups: int = 0) -> Chanc
         used = set(seen[:most_groups] if most_groups else seen)
         away = [at for at, row in enumerate(rows) if fold[row.group] == turn]
         learner = Learner([row for row in rows if row.group in used])
-        chances[away] = fit(learner, [rows[at] for at in away])
+        matrix = learner.matrix_of([rows[at] for at in away])
+        chances[away] = np.array([one.predict_proba(matrix)[:, 1] for one in learner.linear()]).T
     return chances
 
 
-def figures(rows: Sequence[Row], chances: Chances, at: int, bar: float) -> tuple[int, int, int, int]:
-    """Of a kind at a bar: proposed, right, sure ones that were wanted, and those of them that were found."""
-    kind = KINDS[at]
-    best = chances.argmax(axis=1)
-    hits = [
-        row
-        for row, chance, first in zip(rows, chances, best, strict=True)
-        if first == at and chance[at] >= bar and row.judged(kind)
-    ]
-    right = sum(row.kind == kind for row in hits)
-    return len(hits), right, sum(row.wanted(kind) for row in rows), sum(row.wanted(kind) for row in hits)
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What a row is most likely."""
+
+    row: Row
+    at: int
+    chance: float
+
+    @property
+    def right(self) -> bool:
+        return self.row.kind == KINDS[self.at]
+
+    @property
+    def wanted(self) -> bool:
+        return self.row.wanted(KINDS[self.at])
+
+    def passes(self, bars: Bars) -> bool:
+        return self.chance >= bars[self.row.labels][self.at]
 
 
-def tell(name: str, rows: Sequence[Row], chances: Chances, at: int, bar: float) -> None:
-    hits, right, wanted, found = figures(rows, chances, at, bar)
-    precision, recall = right / max(1, hits), found / max(1, wanted)
+def proposals_of(rows: Sequence[Row], chances: Any) -> list[Proposal]:
+    """Of each row that is judged, surest first."""
+    likely = zip(rows, chances.argmax(axis=1), chances.max(axis=1), strict=True)
+    judged = [Proposal(row, int(at), float(chance)) for row, at, chance in likely if row.judged(KINDS[at])]
+    return sorted(judged, key=lambda one: -one.chance)
+
+
+def tell(name: str, rows: Sequence[Row], proposals: Iterable[Proposal], at: int) -> None:
+    own = [one for one in proposals if one.at == at]
+    right, found = sum(one.right for one in own), sum(one.wanted for one in own)
+    wanted = sum(row.wanted(KINDS[at]) for row in rows)
     print(
-        f"{name}: {KINDS[at]} from {bar:.2f}: proposed {hits}, precision {precision:.2f}, recall {recall:.2f} of {wanted}"
+        f"{name}: {KINDS[at]} proposed {len(own)}, precision {right / max(1, len(own)):.2f}, "
+        f"recall {found / max(1, wanted):.2f} of {wanted}"
     )
 
 
-def all_precision(rows: Sequence[Row], chances: Chances, ruled: Ruled, bars: Sequence[float]) -> float:
+def precision_with(ruled: Ruled, proposals: Sequence[Proposal]) -> float:
     """Of all that rules and reader find how much is right."""
-    counts = [figures(rows, chances, at, bar) for at, bar in enumerate(bars)]
-    hits, right = (sum(count[part] for count in counts) for part in (0, 1))
-    return (ruled.right + right) / (ruled.hits + hits)
+    return (ruled.right + sum(one.right for one in proposals)) / (ruled.hits + len(proposals))
 
 
-def kind_bar(rows: Sequence[Row], chances: Chances, at: int) -> float:
+def kind_bar(proposals: Sequence[Proposal], at: int) -> float:
     """The lowest bar at which what is proposed of a kind is right often enough by itself; NEVER where none shows enough."""
     for step in range(20, 99):
-        hits, right, _, _ = figures(rows, chances, at, step / 100)
-        if hits >= MIN_SHOWN and right / hits >= KIND_PRECISION:
+        own = [one.right for one in proposals if one.at == at and one.chance >= step / 100]
+        if len(own) >= MIN_SHOWN and sum(own) / len(own) >= KIND_PRECISION:
             return step / 100
     return NEVER
 
 
-def chosen_bars(rows: Sequence[Row], chances: Chances, ruled: Ruled) -> list[float]:
-    """For all kinds the lowest bar, in steps of 0.01, that keeps the precision of rules and reader together; higher for a kind that
-    needs it."""
-    own = [kind_bar(rows, chances, at) for at in range(len(KINDS))]
-    steps = ([max(step / 100, bar) for bar in own] for step in range(20, 100))
-    return next(bars for bars in steps if all_precision(rows, chances, ruled, bars) >= PRECISION)
+def chosen_bars(proposals: Sequence[Proposal], ruled: Ruled) -> Bars:
+    """One bar for all kinds in texts that label nothing and one in those that do, in steps of 0.02: the pair that finds most and
+    keeps the precision of rules and reader together; higher for a kind that needs it."""
+    least = [kind_bar(proposals, at) for at in range(len(KINDS))]
+    likely = [one for one in proposals if one.chance >= min(least)]
+    steps = [step / 100 for step in range(40, 100, 2)]
+    found: list[tuple[int, Bars]] = []
+    for pair in product(steps, steps):
+        bars = [[max(bar, own) for own in least] for bar in pair]
+        passing = [one for one in likely if one.passes(bars)]
+        if precision_with(ruled, passing) >= PRECISION:
+            found.append((sum(one.wanted for one in passing), bars))
+    return max(found)[1]
 
 
-def tell_ranks(rows: Sequence[Row], chances: Chances, ruled: Ruled) -> None:
+def tell_ranks(proposals: Sequence[Proposal], ruled: Ruled) -> None:
     """How much rules and the reader's first proposals find, and how precisely."""
-    best = chances.argmax(axis=1)
-    ranked = sorted(
-        (
-            (chance[at], KINDS[at], row)
-            for row, chance, at in zip(rows, chances, best, strict=True)
-            if row.judged(KINDS[at])
-        ),
-        key=lambda one: -one[0],
-    )
     for rank in RANKS:
-        first = ranked[:rank]
-        right = sum(row.kind == kind for _, kind, row in first)
-        found = {
-            kind: ruled.found[kind] + sum(row.wanted(kind) for _, named, row in first if named == kind)
-            for kind in KINDS
-        }
-        shares = ", ".join(f"{kind} {found[kind] / ruled.wanted[kind]:.2f}" for kind in KINDS)
-        precision = (ruled.right + right) / (ruled.hits + len(first))
-        share = sum(found.values()) / sum(ruled.wanted.values())
-        print(
-            f"rules and first {rank}, from {first[-1][0]:.2f}: precision {precision:.3f}, found {share:.3f} ({shares})"
-        )
+        tell_first(f"rules and first {rank}, from {proposals[rank - 1].chance:.2f}", proposals[:rank], ruled)
 
 
-def tell_groups(rows: Sequence[Row], chances: Chances, bars: Sequence[float]) -> None:
-    for group in sorted({row.group for row in rows}):
-        own = [at for at, row in enumerate(rows) if row.group == group]
-        parts = []
-        for at, kind in enumerate(KINDS):
-            hits, right, wanted, found = figures([rows[one] for one in own], chances[own], at, bars[at])
-            parts.append(f"{kind} {found}/{wanted}, wrong {hits - right}")
-        print(f"{group}: {len(own)} sentences; {'; '.join(parts)}")
+def tell_first(name: str, first: Sequence[Proposal], ruled: Ruled) -> None:
+    found = Counter(dict(ruled.found)) + Counter(KINDS[one.at] for one in first if one.wanted)
+    shares = ", ".join(f"{kind} {found[kind] / ruled.wanted[kind]:.2f}" for kind in KINDS)
+    share = found.total() / sum(ruled.wanted.values())
+    print(f"{name}: precision {precision_with(ruled, first):.3f}, found {share:.3f} ({shares})")
 
 
 def why_missed(row: Row) -> str:
@@ -324,9 +297,10 @@ def why_missed(row: Row) -> str:
     return "an order without an owner" if first and first[0].islower() else "a whole sentence"
 
 
-def tell_misses(rows: Sequence[Row], chances: Chances, bars: Sequence[float]) -> None:
-    for at, kind in enumerate(KINDS):
-        missed = [row for row, one in zip(rows, chances, strict=True) if row.wanted(kind) and one[at] < bars[at]]
+def tell_misses(rows: Sequence[Row], passing: Sequence[Proposal]) -> None:
+    found = {id(one.row) for one in passing if one.wanted}
+    for kind in KINDS:
+        missed = [row for row in rows if row.wanted(kind) and id(row) not in found]
         print(f"missed {kind}:", dict(Counter(why_missed(row) for row in missed).most_common()))
 
 
@@ -345,38 +319,28 @@ def main() -> None:
     parser.add_argument("clones", type=Path, help="the folder of the clones (see gold.py)")
     parser.add_argument("--write", action="store_true", help=f"learn from all and write {WEIGHTS.name}")
     parser.add_argument("--curve", action="store_true", help="learn from fewer groups, too")
-    parser.add_argument("--trees", action="store_true", help="measure boosted trees beside")
     given = parser.parse_args()
     rules = shipped_rules()
     texts = [(file, text) for file in gold_files() if (text := file.text(given.clones))]
     files = [(file, text, ruled_hits(file, text, rules)) for file, text in texts]
-    rows, ruled = [row for one in files for row in rows_of(*one)], ruled_of(files)
+    rows, ruled = [row for one in files for row in rows_of(*one, rules)], ruled_of(files)
     print(len(rows), "sentences of", len({row.group for row in rows}), "groups")
-    chances = unseen_chances(rows, linear_chances)
-    _tell_all("linear", rows, chances)
-    if given.trees:
-        _tell_all("trees", rows, unseen_chances(rows, tree_chances))
-    if given.curve:
-        for most in (15, 30, 60, 90):
-            fewer = unseen_chances(rows, linear_chances, most)
-            for at in range(len(KINDS)):
-                tell(f"{most} groups", rows, fewer, at, 0.5)
-    tell_ranks(rows, chances, ruled)
-    bars = chosen_bars(rows, chances, ruled)
-    print(f"rules alone: {ruled.right} of {ruled.hits} right; all: {all_precision(rows, chances, ruled, bars):.3f}")
-    for at, bar in enumerate(bars):
-        tell("at its bar", rows, chances, at, bar)
-    tell_groups(rows, chances, bars)
-    tell_misses(rows, chances, bars)
+    for most in (15, 30, 60, 90) if given.curve else ():
+        tell_first(f"first 200 by {most} groups", proposals_of(rows, unseen_chances(rows, most))[:200], ruled)
+    proposals = proposals_of(rows, unseen_chances(rows))
+    for at, bar in product(range(len(KINDS)), STEPS):
+        tell(f"from {bar:.2f}", rows, (one for one in proposals if one.chance >= bar), at)
+    tell_ranks(proposals, ruled)
+    bars = chosen_bars(proposals, ruled)
+    passing = [one for one in proposals if one.passes(bars)]
+    print(f"rules alone: {ruled.right} of {ruled.hits} right; bars where nothing is labelled, and elsewhere: {bars}")
+    tell_first(f"rules and the {len(passing)} that pass", passing, ruled)
+    for at in range(len(KINDS)):
+        tell("at its bar", rows, passing, at)
+    tell_misses(rows, passing)
     tell_owners(rows)
     if given.write:
         write_learnt(WEIGHTS, packed(Learner(rows).model(bars)))
-
-
-def _tell_all(name: str, rows: Sequence[Row], chances: Chances) -> None:
-    for at in range(len(KINDS)):
-        for bar in STEPS:
-            tell(name, rows, chances, at, bar)
 
 
 if __name__ == "__main__":

@@ -27,7 +27,7 @@ from extraction.extractors.documents.layout import trim_end
 from extraction.extractors.documents.measures import measure_matches
 from extraction.extractors.documents.midline import midline_labels, midline_matches
 from extraction.extractors.documents.owners import speaking_in
-from extraction.extractors.documents.page import LabelLine, Page
+from extraction.extractors.documents.page import LabelLine, Page, own_words_of
 from extraction.extractors.documents.records import refs_replaced_by, refs_replaced_in, state_of
 from extraction.extractors.documents.reported import HANDS_OVER, reported_matches
 from extraction.extractors.documents.ruleset import RuleSet
@@ -35,8 +35,7 @@ from extraction.extractors.documents.sentences import intent_matches, sentence_m
 from extraction.extractors.documents.tables import table_matches
 from extraction.extractors.documents.votes import voted_matches
 from ledger.language.fold import summary_of
-from ledger.language.outline import headings, mask_code, one_break, plain_lists
-from ledger.language.own_words import mask_quoted, without_example_sections, without_examples
+from ledger.language.outline import plain_lists
 from ledger.language.transcript import turns_of
 
 # The section of a decision record: a whole page may stand in it, so it keeps no other rule from finding something there.
@@ -169,9 +168,8 @@ def _with_state(hits: list[Hit], text: str) -> list[Hit]:
 
 def read_page(text: str, kind: str, rules: RuleSet, sections: Sequence[SectionLike]) -> Page:
     """What every rule asks of a text of this kind of source, read once. The name that a turn begins with is no label."""
-    shadow = without_examples(mask_quoted(mask_code(one_break(text)), kind))
-    heads = headings(shadow)
-    shadow = plain_lists(without_example_sections(shadow, heads))
+    shadow, heads = own_words_of(text, kind)
+    shadow = plain_lists(shadow)
     grids = grids_in(shadow)
     # `#    Decision` may be the head of a table whose first column is a number.
     heads = [head for head in heads if not in_grids(grids, head.start, head.start + 1)]

@@ -4,13 +4,23 @@ All offsets hold in the text itself."""
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from extraction.extractors.documents.attendance import NOBODY, Attendance
 from extraction.extractors.documents.grids import Grid, in_grids
 from extraction.extractors.documents.pieces import Piece, pieces_of
 from extraction.extractors.documents.ruleset import RuleSet
-from ledger.language.outline import Heading
+from ledger.language.outline import Heading, headings, mask_code, one_break
+from ledger.language.own_words import mask_quoted, without_example_sections, without_examples
+
+
+# Rules and learned reader ask for the same text one after the other.
+@lru_cache(maxsize=2)
+def own_words_of(text: str, kind: str) -> tuple[str, Sequence[Heading]]:
+    """A text of this kind of source with code, quotations and examples blanked, and its headings."""
+    shadow = without_examples(mask_quoted(mask_code(one_break(text)), kind))
+    heads = tuple(headings(shadow))
+    return without_example_sections(shadow, heads), heads
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from extraction.extractors.documents.layout import paragraph_end, trimmed
+from extraction.extractors.documents.layout import paragraph_end
 from ledger.language.outline import Heading
 
 MAX_PIECE: Final = 1200
@@ -73,8 +73,9 @@ def _sentences(shadow: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 def _with_words(shadow: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """The range without white space at its edges, where a word stands in it."""
     if _WORD.search(shadow, start, end):
-        start, end = trimmed(shadow, start, end)
-        yield start, min(end, start + MAX_PIECE)
+        words = shadow[start:end].lstrip()
+        start = end - len(words)
+        yield start, start + min(MAX_PIECE, len(words.rstrip()))
 
 
 def is_transcript(shadow: str, *, least: int = 1) -> bool:
@@ -82,6 +83,11 @@ def is_transcript(shadow: str, *, least: int = 1) -> bool:
     who wrote it down labelled what counts."""
     lines = len(_LINE.findall(shadow))
     return len(_SAID.findall(shadow)) >= max(least, MIN_SAID * lines)
+
+
+def said_share(shadow: str) -> float:
+    """The share of a text's lines in which somebody speaks."""
+    return len(_SAID.findall(shadow)) / max(1, len(_LINE.findall(shadow)))
 
 
 # The share of lines from which on a text is a transcript.

@@ -56,7 +56,7 @@ def reported_matches(page: Page, sections: Sequence[SectionLike]) -> Iterator[Ru
         if mentions[mention] >= piece.end or piece.ticked != "-" or not reports(page.shadow[piece.start : piece.end]):
             continue
         written = sections[max(0, bisect_right(starts, piece.start) - 1)].speaker in ("document", "user")
-        if written and not _SPEAKER.match(page.shadow, line):
+        if written and not SPEAKER.match(page.shadow, line):
             start, end = trim_marks(page.shadow, piece.start, piece.end, "")
             yield RuleMatch(RULE, "sentence", "decision", start, end, explicit=False)
 
@@ -67,7 +67,7 @@ def _mentions_in(plain: str) -> list[int]:
 
 
 # `Ann: …`, `**Ann Lee** (Acme): …`, `<ann> …`: what follows is hers.
-_SPEAKER: Final = re.compile(
+SPEAKER: Final = re.compile(
     r"[*_<\[(@]{0,3}[\w@][\w.'’-]{0,30}(?: [A-Z(][\w.'’-]{0,30}\)?){0,3}(?: ?\([^()\n]{1,40}\))?[*_>\])]{0,3}"
     r"(?::[*_]{0,3}|(?<=>))\s"
 )

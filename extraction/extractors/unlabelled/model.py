@@ -1,9 +1,9 @@
 """What was learnt from strangers' texts that people marked: how much each thing that a sentence shows speaks for a decision, an
 action or a constraint.
 
-`weights.json.gz` holds the words that count by themselves, for each kind a bias and the chance from which on it is proposed (2
-where nothing is), and for each feature (`features_of`) its weights in hundredths, in the order of the kinds. Fitted by
-`extraction/training/unlabelled.py`.
+`weights.json.gz` holds the words that count by themselves, for each kind a bias and the chances from which on it is proposed, in
+texts that label nothing and in those that do (2 where nothing is), and for each feature (`features_of`) its weights in hundredths,
+in the order of the kinds. Fitted by `extraction/training/unlabelled.py`.
 """
 
 from collections.abc import Mapping, Sequence, Set
@@ -14,11 +14,11 @@ from operator import mul
 from pathlib import Path
 from typing import Any, Final
 
-from extraction.extractors.unlabelled.features import KINDS, Feature, Sentence, features_of
+from extraction.extractors.unlabelled.features import FULL, KINDS, Feature, Sentence, features_of, shown_by
 from ledger.rules.trees import read_learnt
 
 WEIGHTS: Final = Path(__file__).with_name("weights.json.gz")
-UNLABELLED_VERSION: Final = "2.0.1"
+UNLABELLED_VERSION: Final = "2.1.0"
 MAX_REASONS: Final = 8
 # Sums of weights stay below half of this, on either side of nothing.
 _STEP: Final = 1 << 24
@@ -37,36 +37,41 @@ class Judgement:
 
 @dataclass(frozen=True, eq=False)
 class SentenceModel:
-    """`bars` are the chances from which on each kind is proposed."""
+    """`bars` are the chances from which on each kind is proposed: of a text that labels nothing, and of one that does."""
 
     words: Set[str]
     bias: Sequence[float]
-    bars: Sequence[float]
+    bars: Sequence[Sequence[float]]
     weights: Mapping[Feature, Sequence[int]]
 
-    def chances(self, shown: Sequence[Feature]) -> list[float]:
+    def chances(self, sentence: Sentence) -> list[float]:
         """How likely each kind is, in the order of KINDS."""
-        total = _MIDDLE + sum(filter(None, map(self._sums.get, shown)))
-        sums = (total // step % _STEP - _STEP // 2 for step in _STEPS)
-        return [1 / (1 + exp(-bias - one / 100)) for bias, one in zip(self.bias, sums, strict=True)]
+        total, sums = _MIDDLE, self._sums
+        for slot, shown in shown_by(sentence, self.words):
+            total += sum(filter(None, map(sums[slot].get, shown)))
+        odds = (total // step % _STEP - _STEP // 2 for step in _STEPS)
+        return [1 / (1 + exp(-bias - one / 100)) for bias, one in zip(self.bias, odds, strict=True)]
 
     @cached_property
-    def _sums(self) -> Mapping[Feature, int]:
-        """The weights of each feature in one number, so that those of all kinds are added up at once."""
-        return {one: sum(map(mul, row, _STEPS)) for one, row in self.weights.items()}
+    def _sums(self) -> Mapping[str, Mapping[str | Feature, int]]:
+        """As in `shown_by` the weights of each feature in one number, so that those of all kinds are added up at once."""
+        found: dict[str, dict[str | Feature, int]] = {slot: {} for slot in ("", *FULL)}
+        for name, row in self.weights.items():
+            slot = name[0] if name[0] in FULL else ""
+            shown = name if not slot else name[1] if len(name) == 2 else name[1:]
+            found[slot][shown] = sum(map(mul, row, _STEPS))
+        return found
 
-    def judge(self, sentence: Sentence) -> Judgement | None:
-        """What a sentence is; None where no kind passes its bar."""
-        weights = self.weights
-        shown = features_of(sentence, self.words)
-        chances = self.chances(shown)
-        passing = [at for at, chance in enumerate(chances) if chance >= self.bars[at]]
+    def judge(self, sentence: Sentence, *, labels: bool = False) -> Judgement | None:
+        """What a sentence is, of a text that labels what it settles or of another; None where no kind passes its bar."""
+        chances = self.chances(sentence)
+        passing = [at for at, bar in enumerate(self.bars[labels]) if chances[at] >= bar]
         if not passing:
             return None
         at = max(passing, key=chances.__getitem__)
-        reasons = sorted(
-            (one for one in shown if one in weights and weights[one][at] > 0), key=lambda one: (-weights[one][at], one)
-        )
+        weights = self.weights
+        shown = (one for one in features_of(sentence, self.words) if one in weights and weights[one][at] > 0)
+        reasons = sorted(shown, key=lambda one: (-weights[one][at], one))
         return Judgement(KINDS[at], chances[at], tuple(reasons[:MAX_REASONS]))
 
 

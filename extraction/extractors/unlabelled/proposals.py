@@ -12,13 +12,10 @@ from extraction.extractors.documents.commitment_forms import TAKES_ON
 from extraction.extractors.documents.hits import SectionLike
 from extraction.extractors.documents.layout import trim_marks
 from extraction.extractors.documents.owners import NAMES, looks_like_names, owner_of, speaking_in
-from extraction.extractors.documents.pieces import is_transcript
-from extraction.extractors.documents.reported import reads_as_minutes
-from extraction.extractors.unlabelled.features import Feature, sentences_of
+from extraction.extractors.documents.page import own_words_of
+from extraction.extractors.unlabelled.features import Feature, Manner, Sentence, sentences_of
 from extraction.extractors.unlabelled.model import Judgement, SentenceModel
 from ledger.language.fold import normalise_label, summary_of
-from ledger.language.outline import Heading, headings, mask_code, one_break
-from ledger.language.own_words import mask_quoted, without_example_sections, without_examples
 
 # The gate of its own that every proposal passes (law 6).
 UNLABELLED: Final = "unlabelled"
@@ -57,13 +54,21 @@ def labelled_in(hits: Iterable[Hit]) -> Counter[str]:
     return Counter(_KIND[hit.kind] for hit in hits if hit.kind in _KIND and hit.rule.split(".")[0] in _MARKED)
 
 
-def kinds_sought(shadow: str, heads: Sequence[Heading], hits: Iterable[Hit]) -> frozenset[str]:
+def kinds_sought(manner: Manner) -> frozenset[str]:
     """Which kinds are looked for in a text: none in a talk written down line by line, decisions only in minutes that label none.
     Whoever writes down what was decided has written down all of it, and records and proposals argue more than they decide."""
-    if is_transcript(shadow):
+    if manner.is_transcript:
         return frozenset()
-    open_minutes = reads_as_minutes(shadow, heads) and not labelled_in(hits)["decision"]
+    open_minutes = manner.minutes and not manner.labelled["decision"]
     return frozenset(KIND_OF) if open_minutes else frozenset(KIND_OF) - {"decision"}
+
+
+def labels_what_counts(shadow: str, sentences: Iterable[Sentence], manner: Manner, rules: RuleSet) -> bool:
+    """Whether who wrote a text labels decisions, actions or what is put to the vote: what stands there without a label is less
+    often one."""
+    if manner.labelled["decision"] or manner.labelled["action"]:
+        return True
+    return any(is_put(shadow[one.piece.start : one.piece.end], rules) for one in sentences)
 
 
 def proposals_in(
@@ -71,20 +76,21 @@ def proposals_in(
 ) -> Iterator[Hit]:
     """One inferred hit for each sentence of a document, or of a user in it, that passes the bar of a kind which the packs ask
     for, and that no rule reads."""
-    shadow = without_examples(mask_quoted(mask_code(one_break(text)), "document"))
-    heads = headings(shadow)
-    shadow = without_example_sections(shadow, heads)
-    sought = frozenset(kind for kind in kinds_sought(shadow, heads, hits) if KIND_OF[kind] in rules.unlabelled)
+    shadow, heads = own_words_of(text, "document")
+    manner = Manner.of(shadow, heads, labelled_in(hits))
+    sought = frozenset(kind for kind in kinds_sought(manner) if KIND_OF[kind] in rules.unlabelled)
     if not sought:
         return
     covered, known = covered_by(hits), speaking_in(shadow)
     starts = [section.start for section in sections]
-    for sentence in sentences_of(shadow, labelled_in(hits)):
+    sentences = sentences_of(shadow, manner)
+    labels = labels_what_counts(shadow, sentences, manner, rules)
+    for sentence in sentences:
         piece = sentence.piece
         at = max(0, bisect_right(starts, piece.start) - 1)
         if sections[at].speaker in ("agent", "tool") or covered(piece.start, piece.end):
             continue
-        judged = model.judge(sentence)
+        judged = model.judge(sentence, labels=labels)
         if judged and judged.kind in sought:
             start, end = trim_marks(shadow, piece.start, piece.end, "")
             statement = summary_of(text[start:end])
@@ -159,8 +165,11 @@ _LAST_NAME: Final = re.compile(r" [-–—] (?P<name>[A-ZÀ-Þ][a-zà-ÿ]{1,20}(
 _MEANING: Final = {
     "c": "words like", "cb": "words like", "ct": "words like", "f": "begins like",
     "0": "begins like", "1": "second word like", "2": "third word like", "3": "fourth word like", "ends": "ends with",
-    "h": "a title with", "hc": "a title with words like", "hq": "a title that asks:", "p": "before it", "n": "behind it",
+    "h": "a title with", "hc": "a title with words like", "hq": "a title that asks:",
+    "p": "before it", "pf": "before it begins", "pc": "before it words like", "pd": "indent before it",
+    "n": "behind it", "nf": "behind it begins", "nc": "behind it words like", "nd": "indent behind it",
     "lab": "labels of the text:", "items": "lists in the text:", "stops": "full stops in the text:", "mean": "long sentences:",
+    "min": "minutes:", "min1": "in minutes:", "said": "lines spoken:", "said1": "where people speak:", "spoken": "spoken:",
     "x": "orders in the text:", "share": "place in the text:", "depth": "indent", "box": "box", "item": "item of a list:",
     "length": "words:", "introduced": "behind a colon",
 }  # fmt: skip

@@ -10,9 +10,17 @@ import pytest
 from extraction.extractors.documents import Hit, RuleSet, find_hits
 from extraction.extractors.documents.extractor import hits_in
 from extraction.extractors.documents.pieces import is_transcript
-from extraction.extractors.unlabelled.features import KINDS, features_of, known, sentences_of, tokens_of
+from extraction.extractors.unlabelled.features import KINDS, Manner, features_of, known, sentences_of, tokens_of
 from extraction.extractors.unlabelled.model import SentenceModel, packed, shipped_model, unpacked
-from extraction.extractors.unlabelled.proposals import MAX_CONFIDENCE, is_put, kinds_sought, owner_in, proposals_in
+from extraction.extractors.unlabelled.proposals import (
+    MAX_CONFIDENCE,
+    is_put,
+    kinds_sought,
+    labelled_in,
+    labels_what_counts,
+    owner_in,
+    proposals_in,
+)
 from extraction.training.gold import FOLDER, gold_files, kappa
 from ledger.language.outline import headings
 from ledger.packs import SHIPPED
@@ -99,7 +107,7 @@ def test_decisions_are_looked_for_only_in_minutes_that_label_none(rules: RuleSet
     def sought(text: str) -> set[str]:
         sections = sections_of(text, kind="document", sender_kind="document")
         hits = find_hits(text, sections, rules, kind="document", sent_at=None, now=NOW)
-        return set(kinds_sought(text, headings(text), hits))
+        return set(kinds_sought(Manner.of(text, headings(text), labelled_in(hits))))
 
     minutes = "# Minutes of the harbour group\n\n- We keep the old crane.\n"
     assert sought(minutes) == {"decision", "action", "constraint"}
@@ -112,6 +120,17 @@ def test_decisions_are_looked_for_only_in_minutes_that_label_none(rules: RuleSet
 )
 def test_what_is_put_to_the_vote_is_left_out(words: str, put: bool, rules: RuleSet) -> None:
     assert is_put(words, rules) is put
+
+
+@pytest.mark.parametrize(
+    ("line", "labels"), [("- DECISION: sell it", True), ("Poll: sell it?", True), ("We met: twice", False)]
+)
+def test_a_text_that_labels_what_it_settles_has_bars_of_its_own(line: str, labels: bool, rules: RuleSet) -> None:
+    text = f"# Minutes\n\n{line}\n"
+    sections = sections_of(text, kind="document", sender_kind="document")
+    hits = find_hits(text, sections, rules, kind="document", sent_at=None, now=NOW)
+    manner = Manner.of(text, headings(text), labelled_in(hits))
+    assert labels_what_counts(text, sentences_of(text, manner), manner, rules) is labels
 
 
 def test_an_agents_words_are_never_proposed(rules: RuleSet) -> None:
@@ -158,17 +177,27 @@ def test_sentences_are_cut_where_one_ends_and_headings_are_none() -> None:
 
 def test_what_stands_around_a_sentence_is_shown_too() -> None:
     text = "# Notes\n\n## What was decided?\n\n- Shall we?\n- We keep it.\n  - Ann will tell Bo.\n"
-    shown = set(features_of(sentences_of(text, {"decision": 1})[1], frozenset({"decided"})))
-    assert {("h", "decided"), ("hq", "True"), ("p", "asks"), ("n", "deep", "1"), ("n", "has", "WILL")} <= shown
-    assert {("lab", "decision", "1"), ("lab", "action", "0"), ("c", "WE")} <= shown
+    manner = Manner.of(text, headings(text), {"decision": 1})
+    shown = set(features_of(sentences_of(text, manner)[1], frozenset({"decided"})))
+    assert {("h", "decided"), ("hq", "True"), ("p", "asks"), ("nd", "1"), ("nc", "WILL")} <= shown
+    assert {("lab", "decision", "1"), ("lab", "action", "0"), ("c", "WE"), ("min", "True")} <= shown
+
+
+def test_who_speaks_counts_for_every_sentence_of_a_line() -> None:
+    sentences = sentences_of("Ann: I will send it. It is short.\nIt rained.\n")
+    spoken = [dict(feature[:2] for feature in features_of(one, frozenset()))["said"] for one in sentences]
+    assert list(sentences[0].text.spoken) == [True, True, False]
+    assert ("spoken", "True") in features_of(sentences[1], frozenset())
+    assert set(spoken) == {"3"}
 
 
 def test_a_model_packs_and_adds_up_what_is_shown() -> None:
     [sentence] = sentences_of("go now\n")
     model = SentenceModel(
-        frozenset({"go", "now"}), [0.0, -9.0, -9.0], [0.7, 0.7, 0.7], {("b", "go", "now"): (100, 0, 0)}
+        frozenset({"go", "now"}), [0.0, -9.0, -9.0], [[0.7] * 3, [0.74] * 3], {("b", "go", "now"): (100, 0, 0)}
     )
     judged = unpacked(packed(model)).judge(sentence)
+    assert unpacked(packed(model)).judge(sentence, labels=True) is None
     assert ("b", "go", "now") in features_of(sentence, model.words)
     assert judged is not None
     assert (judged.kind, round(judged.chance, 3), judged.reasons) == ("decision", 0.731, (("b", "go", "now"),))
@@ -190,4 +219,4 @@ def test_gold_stands_in_order_without_any_text() -> None:
 def test_kappa_is_what_is_left_of_agreement_beyond_chance() -> None:
     assert kappa([("a", "a"), ("b", "b")]) == 1.0
     assert kappa([("a", "a"), ("a", "b"), ("b", "a"), ("b", "b")]) == 0.0
-    assert len(KINDS) == len(shipped_model().bars)
+    assert [len(bars) for bars in shipped_model().bars] == [len(KINDS)] * 2
