@@ -91,3 +91,36 @@ def with_subject(statement: str, *about: str) -> str:
     """`Crane A: max load: 500 kg`: the statement below what it is about, as far as it does not say so itself."""
     said = statement.casefold()
     return ": ".join([*dict.fromkeys(one for one in about if one and one.casefold() not in said), statement])
+
+
+_NAME: Final = re.compile(r"[^\W_]+(?:[-.'][^\W_]+)*")
+
+
+def names_another(said: str, subject: str, statement: str = "") -> bool:
+    """Whether a sentence says that it is about something else than `subject`: `Crane B: max load 300 kg` and `the Paris office` are
+    not about `Crane A` and `Berlin office`. A label that is part of the `statement` itself names no subject."""
+    own = _words_of(subject)
+    if not own:
+        return False
+    label, colon, _ = said.partition(":")
+    labelled = _words_of(label) if colon else frozenset()
+    if labelled and not labelled & own and not labelled <= _words_of(statement) and len(labelled) <= MAX_BARE_WORDS:
+        return True
+    if own <= _words_of(said):
+        return False
+    words = _NAME.findall(said)
+    beside = [
+        (words[at], words[at + step]) for at in range(len(words)) for step in (-1, 1) if 0 <= at + step < len(words)
+    ]
+    return any(fold(word) in own and _is_a_name(name) and fold(name) not in own for word, name in beside)
+
+
+def _words_of(text: str) -> frozenset[str]:
+    return frozenset(map(fold, _NAME.findall(text)))
+
+
+def _is_a_name(word: str) -> bool:
+    return word[0].isupper() and fold(word) not in _ARTICLES or word.isdigit()
+
+
+_ARTICLES: Final = frozenset("the a an our this that der die das el la los las le les".split())

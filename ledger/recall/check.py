@@ -6,9 +6,10 @@ from enum import StrEnum
 from itertools import chain
 
 from ledger.errors import Invalid
-from ledger.language.contradiction import Statement, compare, readings_of, says_the_same, touches
+from ledger.language.contradiction import Contradiction, Statement, compare, readings_of, says_the_same, touches
 from ledger.language.polarity import Assertion, assertion_of
 from ledger.language.sentences import sentences
+from ledger.language.subjects import names_another, with_subject
 from ledger.models import Claim, TrustedState
 from ledger.reads.claims import flags_of
 from ledger.recall import gather
@@ -85,17 +86,13 @@ def check(text: str, *, scope: str, access: Access) -> CheckResult:
     claims = _nearest(claims, trusted, where)
     rows = {row.ref: row for row in (*map(_trusted_row, trusted), *map(_claim_row, claims))}
     held: list[TrustedState | Claim] = [*trusted, *claims]
-    readings = [(statement, readings_of(statement)) for statement in map(_statement, held)]
     heard = list(map(assertion_of, sentences(text)))
-    compared = [pair for pair in readings if rows[pair[0].ref].kind != "negative_result"]
-    touched = [
-        rows[statement.ref]
-        for statement, read_as in readings
-        if any(touches(said, reading, statement.key) for reading in read_as for said in heard)
-    ]
-    allowed = [rows[statement.ref] for statement, read_as in compared if _is_said(read_as, heard)]
+    readings = [_Meeting.of(row, heard) for row in held]
+    compared = [met for met in readings if rows[met.statement.ref].kind != "negative_result"]
+    touched = [rows[met.statement.ref] for met in readings if met.is_touched]
+    allowed = [rows[met.statement.ref] for met in compared if met.is_said]
     return CheckResult(
-        [replace(rows[c.ref], why=c.why, sentence=c.sentence) for c in compare(heard, compared)][:MAX_LISTED],
+        [replace(rows[c.ref], why=c.why, sentence=c.sentence) for c in _contradictions(heard, compared)][:MAX_LISTED],
         allowed[:MAX_LISTED],
         touched[:MAX_LISTED],
         _of_kinds(touched, gather.NORMS),
@@ -103,9 +100,42 @@ def check(text: str, *, scope: str, access: Access) -> CheckResult:
     )
 
 
-def _is_said(read_as: Sequence[Assertion], heard: Sequence[Assertion]) -> bool:
-    """Each sentence of a statement, by some sentence of the text."""
-    return all(any(says_the_same(said, reading) for said in heard) for reading in read_as)
+@dataclass(frozen=True, slots=True)
+class _Meeting:
+    """A row, how it reads, and the sentences of the text that may be about what it is about."""
+
+    statement: Statement
+    read_as: list[Assertion]
+    heard: list[Assertion]
+
+    @classmethod
+    def of(cls, row: Claim | TrustedState, heard: list[Assertion]) -> "_Meeting":
+        statement, subject = _statement(row), getattr(row, "subject", "")
+        read_as = readings_of(statement)
+        if subject:
+            below = replace(statement, statement=with_subject(row.statement, subject))
+            heard = [said for said in heard if not names_another(said.words, subject, row.statement)]
+            return cls(statement, [*read_as, *readings_of(below)], heard)
+        return cls(statement, read_as, heard)
+
+    @property
+    def is_touched(self) -> bool:
+        return any(touches(said, reading, self.statement.key) for reading in self.read_as for said in self.heard)
+
+    @property
+    def is_said(self) -> bool:
+        """Each sentence of the statement, by some sentence of the text."""
+        return all(any(says_the_same(said, reading) for said in self.heard) for reading in readings_of(self.statement))
+
+
+def _contradictions(heard: list[Assertion], met: Sequence[_Meeting]) -> list[Contradiction]:
+    """In the order of the rows. All that have no subject are compared with the text at once."""
+    found = compare(heard, [(one.statement, one.read_as) for one in met if one.heard is heard])
+    for one in met:
+        if one.heard is not heard:
+            found += compare(one.heard, [(one.statement, one.read_as)])
+    order = {one.statement.ref: at for at, one in enumerate(met)}
+    return sorted(found, key=lambda one: order[one.ref])
 
 
 def _of_kinds(rows: Iterable[CheckedRow], kinds: Sequence[str]) -> list[CheckedRow]:
@@ -152,7 +182,9 @@ def _nearest(rows: Sequence[Claim], trusted: Sequence[TrustedState], where: Scop
 
 
 def _claim_row(row: Claim) -> CheckedRow:
-    return CheckedRow(row.ref, row.layer, row.kind_id, row.scope.path, row.statement, flags_of(row))
+    return CheckedRow(
+        row.ref, row.layer, row.kind_id, row.scope.path, with_subject(row.statement, row.subject), flags_of(row)
+    )
 
 
 def _trusted_row(row: TrustedState) -> CheckedRow:

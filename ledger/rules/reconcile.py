@@ -9,6 +9,7 @@ from typing import Any
 
 from ledger.language.contradiction import Statement, contradicts
 from ledger.language.fold import normalise_statement
+from ledger.language.subjects import names_another
 from ledger.rules.slots import same_content
 
 # Of these kinds another name in the place of a name is another choice; two facts may name two things.
@@ -99,7 +100,10 @@ def cannot_both_hold(one: ComparedClaim, other: ComparedClaim) -> bool:
     if not (one.comparable and other.comparable) or (one.key and other.key):
         return False
     one_topic = _may_be_one(one.topic, other.topic) and _may_be_one(one.subject, other.subject)
-    return one_topic and bool(contradicts(_statement(one), _statement(other)))
+    apart = names_another(one.statement, other.subject, other.statement) or names_another(
+        other.statement, one.subject, one.statement
+    )
+    return one_topic and not apart and bool(contradicts(_statement(one), _statement(other)))
 
 
 def _may_be_one(topic: str, other: str) -> bool:

@@ -1,5 +1,7 @@
 """What each claim of a text is about: the headings above it, or who speaks of itself; and one claim where both say the same."""
 
+from dataclasses import replace
+
 import pytest
 
 from extraction.extractors.registry import for_scope
@@ -13,9 +15,11 @@ from ledger.actor import operator
 from ledger.models import Claim, Conflict, Run, Scope
 from ledger.projections.export import export
 from ledger.projections.mirror import mirror
+from ledger.recall.check import check
 from ledger.recall.context import build_context
 from ledger.recall.matches import ContextOptions
 from ledger.rules.permissions import Access, Right
+from ledger.rules.reconcile import ComparedClaim, cannot_both_hold
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PERSON = operator("Ada")
@@ -54,6 +58,27 @@ def test_a_value_is_of_the_thing_in_its_heading_and_shows_it(yard: Scope) -> Non
     everything = Access(everywhere=frozenset({Right.READ}))
     assert "Pump 1: max load: 300 kg" in mirror(yard, everything)
     assert b'"subject":"Pump 1"' in b"".join(export(yard, everything, format="jsonl"))
+
+
+def test_what_stands_below_a_heading_is_checked_against_what_is_said_of_that_alone(yard: Scope) -> None:
+    send(yard, PUMPS, kind="document")
+    for claim in Claim.objects.order_by("id"):
+        promote(claim, actor=PERSON)
+    first, second = Claim.objects.order_by("id")
+    read = Access(everywhere=frozenset({Right.READ}))
+    (row,) = check("Pump 1: max load: 350 kg", scope="yard", access=read).contradicts
+    assert row.ref == first.ref and row.statement == "Pump 1: max load: 300 kg"
+    said = check("Pump 2: max load: 450 kg", scope="yard", access=read)
+    assert said.contradicts == [] and [row.ref for row in said.allowed_by] == [second.ref]
+    assert check("Pump 3: max load: 200 kg", scope="yard", access=read).contradicts == []
+    assert len(check("max load: 350 kg", scope="yard", access=read).contradicts) == 2
+
+
+def test_what_names_another_thing_in_its_own_words_contradicts_nothing_below_a_heading() -> None:
+    below = ComparedClaim("A", "must be painted white", None, "", kind="decision", subject="Hall B", comparable=True)
+    own = replace(below, ref="B", statement="Hall C must not be painted white", subject="")
+    assert not cannot_both_hold(below, own) and not cannot_both_hold(own, below)
+    assert cannot_both_hold(below, replace(own, statement="Hall B must not be painted white"))
 
 
 def test_what_says_it_all_by_itself_is_one_in_two_minutes(yard: Scope) -> None:

@@ -5,7 +5,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ledger.language.fold import opening_of
-from ledger.language.subjects import MAX_SUBJECT, joined, leaves_subject_out, named_by, speaks_of_itself, with_subject
+from ledger.language.subjects import (
+    MAX_SUBJECT,
+    joined,
+    leaves_subject_out,
+    named_by,
+    names_another,
+    speaks_of_itself,
+    with_subject,
+)  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -75,3 +83,24 @@ def test_any_words_are_told(path: list[str], words: str) -> None:
     assert words in with_subject(words, subject)
     opening = opening_of(words)
     assert leaves_subject_out(opening) in (True, False) and speaks_of_itself(opening) in (True, False)
+
+
+@pytest.mark.parametrize(
+    ("said", "subject", "statement", "another"),
+    [
+        ("Crane B: max load: 300 kg", "Crane A", "max load: 500 kg", True),
+        ("Crane A: max load: 300 kg", "Crane A", "max load: 500 kg", False),
+        ("max load: 300 kg", "Crane A", "max load: 500 kg", False),
+        ("The max load of Crane B is 300 kg", "Crane A", "max load: 500 kg", True),
+        ("The max load of the crane is 300 kg", "Crane A", "max load: 500 kg", False),
+        ("Hall C must not be painted", "Hall B", "must be painted white", True),
+        ("The Paris office is open on Mondays", "Berlin office", "closed on Mondays", True),
+        ("Issue 13: approved", "Issue 12", "approved", True),
+        ("Bob: I am a vegetarian", "Ann", "I am a vegetarian", True),
+        ("We use PostgreSQL", "", "We use MySQL", False),
+    ],
+)
+def test_a_sentence_may_say_that_it_is_about_something_else(
+    said: str, subject: str, statement: str, another: bool
+) -> None:
+    assert names_another(said, subject, statement) is another
