@@ -10,6 +10,7 @@ from django.db.models import Case, F, Func, Q, Value, When
 from django.db.models.lookups import Regex
 
 from ledger.language.scripts import INSIDE
+from ledger.language.subjects import with_subject
 from ledger.rules.ranking import STRONG, TURN_CROWDED, TURN_WEAK, WEAK
 from ledger.rules.states import IN_QUEUE, Status
 
@@ -229,6 +230,11 @@ class Claim(models.Model):
 
     def __str__(self) -> str:
         return f"{self.ref} {self.statement[:80]}"
+
+    @property
+    def told(self) -> str:
+        """The statement below what it is about, as it is read where nothing else says so."""
+        return with_subject(self.statement, self.subject)
 
 
 class CandidateManager(models.Manager["Candidate"]):

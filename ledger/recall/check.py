@@ -182,9 +182,7 @@ def _nearest(rows: Sequence[Claim], trusted: Sequence[TrustedState], where: Scop
 
 
 def _claim_row(row: Claim) -> CheckedRow:
-    return CheckedRow(
-        row.ref, row.layer, row.kind_id, row.scope.path, with_subject(row.statement, row.subject), flags_of(row)
-    )
+    return CheckedRow(row.ref, row.layer, row.kind_id, row.scope.path, row.told, flags_of(row))
 
 
 def _trusted_row(row: TrustedState) -> CheckedRow:

@@ -33,9 +33,11 @@ def _lines(request: HttpRequest, conflicts: list[Any]) -> list[ListedRow]:
     access = actor_of(request).access
     members: dict[int, list[str]] = {}
     rows = ConflictMember.objects.filter(conflict__in=conflicts).select_related("claim", "trusted").order_by("pk")
-    for member in rows.only("conflict", "claim__ref", "claim__statement", "trusted__ref", "trusted__statement"):
+    for member in rows.only(
+        "conflict", "claim__ref", "claim__statement", "claim__subject", "trusted__ref", "trusted__statement"
+    ):
         row = member.claim or member.trusted
-        members.setdefault(member.conflict_id, []).append(f"{row.ref}: {row.statement[:120]}" if row else "")
+        members.setdefault(member.conflict_id, []).append(f"{row.ref}: {row.told[:120]}" if row else "")
     return [
         ListedRow(
             conflict.pk,

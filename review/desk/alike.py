@@ -32,4 +32,4 @@ def found_alike(claim: Claim, words: str) -> list[Alike]:
 
 
 def alike_of(rows: Iterable[Claim]) -> list[Alike]:
-    return [Alike(row.ref, row.statement, row.status) for row in rows][:MAX_ALIKE]
+    return [Alike(row.ref, row.told, row.status) for row in rows][:MAX_ALIKE]

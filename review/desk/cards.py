@@ -230,8 +230,8 @@ def _rivals(
             continue
         words = quotes[row.pk] if ref in live else []
         latest = [one for one in words if one.cited.stance == "supports"][-MAX_RIVAL_QUOTES:]
-        pieces = difference(row.statement, claim.statement)
-        found.append(Rival(ref, row.statement, row.value, ref not in live, latest, pieces, ref in disputed))
+        pieces = difference(row.told, claim.told)
+        found.append(Rival(ref, row.told, row.value, ref not in live, latest, pieces, ref in disputed))
     return found
 
 
@@ -243,7 +243,7 @@ def _similar_rows(
         other = one.claim
         said = [q for q in quotes[other.pk] if q.cited.stance == "supports" and q.missing != "withheld"]
         quote = next((q.cited for q in said[-1:] if not q.missing), None)
-        pieces = difference(claim.statement, other.statement)
+        pieces = difference(claim.told, other.told)
         rows.append(SimilarRow(other, f"{other.ref}:{other.version}", one.nearly, pieces, quote, readers.get(other.pk)))
     return SimilarRows(tuple(rows), group.more)
 

@@ -129,7 +129,7 @@ def _claims(found: Sequence[Sequence[int]], question: Question) -> Iterable[Resu
 
 def _claim_result(claim: Claim, words: Sequence[str]) -> Result:
     return Result(
-        reverse("candidate", args=[claim.ref]), lit_words(claim.statement, words), kind=claim.kind_id, ref=claim.ref,
+        reverse("candidate", args=[claim.ref]), lit_words(claim.told, words), kind=claim.kind_id, ref=claim.ref,
         status=claim.status, value=value_text(claim.value), scope=claim.scope.path,
     )  # fmt: skip
 
@@ -141,7 +141,7 @@ def _conflicts(claims: Sequence[int], trusted: Sequence[int]) -> Iterable[Result
     rows = found.prefetch_related("members__claim", "members__trusted")[: 2 * MAX_OF_A_GROUP]
     for row in sorted(rows, key=lambda one: one.status != "open")[:MAX_OF_A_GROUP]:
         sides = [member.claim or member.trusted for member in row.members.all()]
-        words = " ⇄ ".join(Truncator(side.statement).chars(MAX_SIDE) for side in sides if side)
+        words = " ⇄ ".join(Truncator(side.told).chars(MAX_SIDE) for side in sides if side)
         address = reverse("conflict", args=[row.pk])
         yield Result(address, words, kind=f"conflict {row.pk}", status=row.status, scope=row.scope.path)
 

@@ -126,7 +126,7 @@ def _side_cards(sides: Sequence[ConflictSide], quotes: dict[int, list[Quoted]]) 
 
 def _side_card(side: ConflictSide, quotes: list[Quoted]) -> SideCard:
     row = side.row
-    return SideCard(side, quotes, row.ref, row.statement, value_text(row.value), row.status)
+    return SideCard(side, quotes, row.ref, row.told, value_text(row.value), row.status)
 
 
 def settle_conflict(request: ScreenRequest, pk: int) -> HttpResponse:

@@ -54,6 +54,15 @@ def test_what_waits_on_the_same_slot_or_in_nearly_the_same_words_is_shown_beside
     assert offered(Screen("vera").open(f"/candidates/{first.ref}")) == [], "nothing to choose for who may not decide"
 
 
+def test_another_is_shown_below_what_it_is_about(house: House, bob: Screen) -> None:
+    held = candidate(house.scope, OPERATOR, "must be painted white", kind="decision", subject="Hall B")
+    promote(held, actor=OPERATOR)
+    waits = candidate(house.scope, OPERATOR, "must not be painted white", kind="decision", subject="Hall B")
+    text = " ".join(bob.open(f"/?card={waits.ref}").text.split())
+    assert held.ref in text and "Hall B: must not be painted white" in text
+    assert "Hall B: must be painted white" in " ".join(bob.open("/search?q=painted").text.split())
+
+
 def test_so_many_are_shown_and_no_more_are_read(house: House, bob: Screen) -> None:
     claims = widths(house, MAX_SIMILAR + 4)
     group = similar_claims([fresh(claims[0])])[claims[0].pk]

@@ -117,8 +117,12 @@ _TRENDS: Final = frozenset(
 _STAYS: Final = frozenset("stay remain keep become turn".split())
 
 
+# `A woman is standing`, `A woman is sitting`: of two women.
+_ANY_ONE: Final = re.compile(r"(?:an?|one|two|three|four|five|some|several|people|there) ", re.I)
+
+
 def _opposed(pair: Pair) -> str:
-    if not pair.neither_denies or pair.two_times:
+    if not pair.neither_denies or pair.two_times or all(_ANY_ONE.match(one.said) for one in (pair.a, pair.b)):
         return ""
     found = [(one, other) for one in pair.only_a for other in pair.only_b if _opposite(one, other)]
     if len(found) != 1 or (pair.misfits and not all(word.base in _TRENDS for word in found[0])):
