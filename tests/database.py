@@ -1,4 +1,4 @@
-"""The test database. The first process of a run to need one migrates; the other workers take a copy of its folder."""
+"""The test database: migrated once a run, in a data folder of its own, of which every process that needs one takes a copy."""
 
 import os
 import shutil
@@ -8,15 +8,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from django.conf import settings
-from django.db import connection
 from django.test.utils import setup_databases, teardown_databases
 
-from config.embedded import folder
+from config.embedded import folder, postgres
 from tests import services, whole
 
-TEMPLATE = services.RUN_DIR / "template"
-SERVED = services.RUN_DIR / "served"
+MIGRATED = services.RUN_DIR / "migrated"
 
 
 @contextmanager
@@ -27,43 +24,31 @@ def ready() -> Iterator[None]:
         yield
         teardown_databases(made, verbosity=0)
         return
-    with folder.locked(services.RUN_DIR / "template.lock"):
-        copied = TEMPLATE.exists()
-        if copied:
-            copy(TEMPLATE, services.server.database_dir)
-        else:
-            migrate()
+    copy(postgres.PostgresServer(migrated()).database_dir, services.server.database_dir)
     services.server.start()
     with services.server.superuser("postgres") as admin:
         admin.execute("GRANT SET ON PARAMETER session_replication_role TO countersign")
-    if copied:
-        name = connection.creation._get_test_db_name()
-        settings.DATABASES["default"]["NAME"] = connection.settings_dict["NAME"] = name
     yield
 
 
-def migrate() -> None:
-    services.server.start()
-    setup_databases(verbosity=0, interactive=False, serialized_aliases=())
-    if services.WORKER:
-        connection.close()
-        services.server.stop()
-        copy(services.server.database_dir, TEMPLATE)
-
-
 def serve_from(data_dir: Path) -> Path:
-    """Make the data folder, with a database on which `up` has not much to do any more. Migrated once a run, then copied."""
-    with folder.locked(services.RUN_DIR / "served.lock"):
-        if not SERVED.exists():
-            fresh = SERVED.with_suffix(".fresh")
+    """Make the data folder, with a database on which `up` has not much to do any more."""
+    data_dir.parent.mkdir(exist_ok=True)
+    copy(migrated(), data_dir)
+    return data_dir
+
+
+def migrated() -> Path:
+    """The folder that is copied. Whoever asks first makes it, and the others wait."""
+    with folder.locked(services.RUN_DIR / "migrated.lock"):
+        if not MIGRATED.exists():
+            fresh = MIGRATED.with_suffix(".fresh")
             command = [sys.executable, "manage.py", "migrate", "--skip-checks"]
             done = subprocess.run(command, cwd=whole.ROOT, env=whole.environment(fresh), capture_output=True, text=True)
             assert done.returncode == 0, done.stderr
             shutil.rmtree(fresh / "run", ignore_errors=True)
-            fresh.rename(SERVED)
-    data_dir.parent.mkdir(exist_ok=True)
-    copy(SERVED, data_dir)
-    return data_dir
+            fresh.rename(MIGRATED)
+    return MIGRATED
 
 
 def copy(source: Path, target: Path) -> None:

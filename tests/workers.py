@@ -2,6 +2,7 @@
 
 import gc
 import os
+import threading
 from collections import Counter
 from typing import Any
 
@@ -25,6 +26,14 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     if chosen or files or cores == 1 or os.environ.get("DATABASE_URL"):
         return 0
     return cores + cores // 2
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_setupnodes() -> None:
+    """While the workers read the tests, the database is migrated that all of them will copy."""
+    from tests import database
+
+    threading.Thread(target=database.migrated).start()
 
 
 @pytest.hookimpl(trylast=True)

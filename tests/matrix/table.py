@@ -18,6 +18,15 @@ MAY = """
 | curate                               |        |          | ●       | ●     |         |            |
 | administer                           |        |          |         | ●     |         | administer |
 """
+
+
+def read_table(text: str) -> dict[str, dict[str, str]]:
+    """`{"propose": {"viewer": "", "reviewer": "●", …, "agent": "propose", "user": "propose"}, …}`"""
+    lines = [[cell.strip() for cell in line.strip().strip("|").split("|")] for line in text.strip().splitlines()]
+    return {cells[0]: dict(zip(lines[0][1:], cells[1:], strict=True)) for cells in lines[1:]}
+
+
+RIGHTS = read_table(MAY)
 # What is no line of that table: `anybody`, without signing in; `known`, whoever is signed in or has a token, who is then
 # shown only what they may read; `read below`, to whom a scope's live rows are readable from a scope under it; `read
 # somewhere`, who may read anything at all. A right of two, `send+read`, asks for both.
@@ -41,6 +50,10 @@ class Caller:
     revoked: bool = False
 
 
+def but(grants: tuple[str, ...], one: str) -> tuple[str, ...]:
+    return tuple(grant for grant in grants if grant != one)
+
+
 SESSIONS = [
     Caller("anonymous", "none"),
     Caller("stranger without any role"),
@@ -50,12 +63,20 @@ SESSIONS = [
 TOKENS = [
     Caller("made-up token", "made up"),
     *(Caller(f"agent may {grant}", "agent", grants=(grant,), reach="here") for grant in AGENT_GRANTS),
+    *(
+        Caller(f"agent may all but {grant}", "agent", grants=but(AGENT_GRANTS, grant), reach="here")
+        for grant in AGENT_GRANTS
+    ),
     Caller("agent may nothing", "agent", reach="here"),
     *(Caller(f"agent {reach}", "agent", grants=AGENT_GRANTS, reach=reach) for reach in ("above", "below", "beside")),
     Caller("agent revoked", "agent", grants=AGENT_GRANTS, reach="here", revoked=True),
     *(
         Caller(f"token of {role} may {grant}", "user", role=role, grants=(grant,))
         for role in ("owner", "viewer")
+        for grant in USER_GRANTS
+    ),
+    *(
+        Caller(f"token of owner may all but {grant}", "user", role="owner", grants=but(USER_GRANTS, grant))
         for grant in USER_GRANTS
     ),
     *(Caller(f"token of {role} may all", "user", role=role, grants=USER_GRANTS) for role in ROLES),
@@ -73,6 +94,7 @@ ONCE = {
     "agent may nothing", "agent revoked", "token of owner may nothing", "token of owner revoked",
     *(f"token of viewer may {grant}" for grant in USER_GRANTS),
     "reviewer above", "curator above", "viewer below", "reviewer below", "curator below",
+    "token of reviewer may all", "token of curator may all", "token of owner here",
 }  # fmt: skip
 
 
@@ -95,6 +117,12 @@ class Row:
     lists: bool = False
     unseen: int = 404
     unseen_by_agents: int = 0
+
+    @property
+    def takes_a_form(self) -> bool:
+        """Whether it changes something for a session, and so wants the token of the page. An endpoint that is anybody's tells
+        its callers by a secret of its own."""
+        return not self.name.startswith("GET ") and (self.may != "anybody" or "/" not in self.name)
 
 
 HERE = "scope={scope}"
@@ -486,6 +514,16 @@ SCREENS = [
 
 
 def asked_of(row: Row, rows: list[Row], callers: list[Caller]) -> list[Caller]:
-    """To whom the row is put: everybody, where it is the first of its right that reads or changes, else who may differ."""
-    first = next(one for one in rows if (one.may, bool(one.leaves)) == (row.may, bool(row.leaves)))
-    return [caller for caller in callers if row is first or caller.name not in ONCE]
+    """To whom the row is put: everybody, where it is the first of its right, else who may differ."""
+    first = next(one for one in rows if one.may == row.may)
+    return [caller for caller in callers if row is first or (caller.name not in ONCE and may_differ(caller, row))]
+
+
+def may_differ(caller: Caller, row: Row) -> bool:
+    """Of the tokens with one grant, or with all but one, those whose one the row asks for: of a row that takes another grant
+    in its place, or beside it, one of the two tells."""
+    named = caller.name.partition(" may ")[2].removeprefix("all but ")
+    if named not in USER_GRANTS:
+        return True
+    rights = [right for right in row.may.split("+") if right in RIGHTS] or ["read"]
+    return named in [RIGHTS[right][caller.door] for right in rights]

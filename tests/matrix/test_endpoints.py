@@ -14,8 +14,6 @@ from tests.matrix.table import ENDPOINTS, SESSIONS, TOKENS, Row, asked_of
 
 ROOT = "/api/v1"
 pytestmark = pytest.mark.django_db(transaction=True)
-# What tells itself by a secret of its own knows no session.
-CHANGES = [row for row in ENDPOINTS if not row.name.startswith("GET ") and row.may != "anybody"]
 
 
 def ask(row: Row, knock: Knock, thing: Thing, csrf: str) -> HttpResponse:
@@ -50,11 +48,6 @@ def test_who_may(judge: Judge, row: Row) -> None:
     callers = asked_of(row, ENDPOINTS, [*SESSIONS, *TOKENS])
     faults = judge.faults(row, [judge.ground.knocks[caller.name] for caller in callers])
     assert not faults, "\n".join(faults)
-
-
-@pytest.mark.parametrize("row", CHANGES, ids=named)
-def test_a_session_changes_nothing_without_the_token_of_its_page(judge: Judge, row: Row) -> None:
-    assert judge.without_its_form(row, judge.ground.knocks["owner here"]) == []
 
 
 def test_a_wrong_token_is_refused_whoever_is_signed_in(judge: Judge) -> None:

@@ -12,7 +12,6 @@ from tests.matrix.table import SCREENS, SESSIONS, Row, asked_of
 
 TAKES = {pattern.name: list(pattern.pattern.converters) for pattern in urlpatterns}
 pytestmark = pytest.mark.django_db(transaction=True)
-CHANGES = [row for row in SCREENS if row.name.startswith("POST ")]
 
 
 def ask(row: Row, knock: Knock, thing: Thing, csrf: str) -> HttpResponse:
@@ -49,11 +48,6 @@ def test_who_may(judge: Judge, row: Row) -> None:
             if knock.user is not None:
                 knock.client.force_login(knock.user)
                 knock.client.cookies["csrftoken"] = CSRF
-
-
-@pytest.mark.parametrize("row", CHANGES, ids=named)
-def test_a_form_without_its_token_changes_nothing(judge: Judge, row: Row) -> None:
-    assert judge.without_its_form(row, judge.ground.knocks["owner here"]) == []
 
 
 def test_a_bearer_token_opens_no_screen(judge: Judge) -> None:
