@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 import threading
 import time
 from datetime import UTC, datetime, timedelta
@@ -17,6 +18,8 @@ from config.embedded import process
 from config.embedded.backend.base import SUPERVISED
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+# Django's checks are those of every other command; at each start of a worker they would read in all addresses of the web.
+os.environ.setdefault("CELERY_SKIP_CHECKS", "1")
 
 log = structlog.get_logger(__name__)
 
@@ -77,7 +80,9 @@ app.conf.update(
 )
 if env.text("COUNTERSIGN_BACKUP_DIR"):
     app.conf.beat_schedule["backup"] = {"task": "config.backup", "schedule": every(600), "options": {"expires": 600}}
-app.autodiscover_tasks()
+# The scheduler sends names when it is time and runs none of them: what they do is not read into it.
+if "beat" not in sys.argv:
+    app.autodiscover_tasks()
 
 # Who started this process, and how long what it works on may go on once that one is gone.
 PARENT = os.getppid()

@@ -163,14 +163,9 @@ class Verb(StrEnum):
     HAND_OVER = (
         "hand_over",
         VerbRow(
-            module="hand_over",
-            undo=Right.REVIEW,
-            origins=IN_QUEUE,
-            takes=("to",),
-            label="Hand over",
-            done="handed over",
+            module="hand_over", undo=Right.REVIEW, origins=IN_QUEUE, takes=("to",), label="Hand over", done="handed over",
         ),
-    )
+    )  # fmt: skip
 
     # About what holds, or held
     ARCHIVE = (
@@ -253,12 +248,12 @@ class Verb(StrEnum):
             module="conflict", undo=Right.REVIEW, origins=("open",), target="dismissed", done="conflict dismissed"
         ),
     )  # fmt: skip
-    CURATE = "curate", VerbRow(module="curate", right=Right.CURATE, done="is trusted")
+    CURATE = "curate", VerbRow(module="curate", right=Right.CURATE, done="trusted")
     RETRACT = "retract", VerbRow(module="curate", right=Right.CURATE, done="retracted")
 
     # About everything else
     UNDO = "undo", VerbRow(module="undo", done="undone")
-    INGEST = "ingest", VerbRow(module="ingest", right=Right.INGEST)
+    INGEST = "ingest", VerbRow(module="ingest", right=Right.INGEST, done="sent in")
     PURGE = "purge", VerbRow(module="purge", right=Right.ADMINISTER)
     ERASE = "erase", VerbRow(module="erase", right=Right.ADMINISTER)
     ASK_ERASE = "ask_erase", VerbRow(right=Right.ADMINISTER)

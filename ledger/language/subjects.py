@@ -103,8 +103,7 @@ def names_another(said: str, subject: str, statement: str = "") -> bool:
     if not own:
         return False
     label, colon, _ = said.partition(":")
-    labelled = _words_of(label) if colon else frozenset()
-    if labelled and not labelled & own and not labelled <= _words_of(statement) and len(labelled) <= MAX_BARE_WORDS:
+    if colon and _labels_another(_words_of(label), own, statement):
         return True
     if own <= _words_of(said):
         return False
@@ -113,6 +112,10 @@ def names_another(said: str, subject: str, statement: str = "") -> bool:
         (words[at], words[at + step]) for at in range(len(words)) for step in (-1, 1) if 0 <= at + step < len(words)
     ]
     return any(fold(word) in own and _is_a_name(name) and fold(name) not in own for word, name in beside)
+
+
+def _labels_another(label: frozenset[str], own: frozenset[str], statement: str) -> bool:
+    return 0 < len(label) <= MAX_BARE_WORDS and label.isdisjoint(own) and not label <= _words_of(statement)
 
 
 def _words_of(text: str) -> frozenset[str]:

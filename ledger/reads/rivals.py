@@ -136,7 +136,7 @@ def _rivals(claims: Sequence[Claim]) -> dict[int, _Rivals]:
         *_subjects_of(claims),
     ]
     met = RawSQL(_MET, wanted)  # noqa: S611 - a query of our own
-    live = list(Claim.objects.filter(pk__in=met, scope__in=scopes, status="active").defer("search"))
+    live = list(Claim.objects.filter(pk__in=met, scope__in=scopes, status="active").order_by("-pk").defer("search"))
     related = {claim.pk: {rival.pk for rival in _most_related(claim, live)} for claim in claims}
     trusted = _trusted_with_keys_of(claims, scopes)
     return {

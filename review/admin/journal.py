@@ -21,7 +21,7 @@ from review.admin.date_filter import when
 from review.admin.filters import ScopeFilter, scope_at
 from review.admin.forms import attempt, undoable
 from review.admin.visibility import actor_of, in_sight, reader_of
-from review.desk.history import history_entries
+from review.desk.history import history_entries, through
 
 # The page of a claim under one of its three names.
 OF_A_CLAIM = re.compile(r"ledger/(?:claim|candidate|entity)/\d+/change/")
@@ -60,7 +60,7 @@ class JournalEventAdmin(LedgerAdmin):
     @admin.display(description="by")
     def by(self, event: JournalEvent) -> str:
         kind = "" if event.actor_kind == "human" else f" ({event.actor_kind})"
-        return f"{event.actor_name}{kind} at the {event.door}"
+        return f"{event.actor_name}{kind} {through(event.door)}"
 
     @admin.display(description="reason")
     def because(self, event: JournalEvent) -> str:

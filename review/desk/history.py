@@ -37,6 +37,10 @@ LABELS: Final = {
 }  # fmt: skip
 # Nobody leaves a card open through so many changes.
 MAX_CHANGES: Final = 50
+DOORS: Final = {
+    "screen": "at the desk", "admin": "in the administration", "api": "by the API", "command": "at the command line",
+    "worker": "in the background", "demo": "in the demo", "telegram": "in Telegram", "slack": "in Slack", "mcp": "by MCP",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +100,11 @@ class _Names:
 
     refs: dict[int, str]
     paths: dict[int, str]
+
+
+def through(door: str) -> str:
+    """Where somebody acted, as a reader says it."""
+    return DOORS.get(door, f"in {door}")
 
 
 def history_of(noun: str, pk: int, ref: str, access: Access, parameters: Mapping[str, str]) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from ledger.rules.catalogue.prices import plain_amount
 from ledger.verbs import done_word
 from review.desk.fields import value_input, value_parts, value_text
 from review.desk.highlight import plain
+from review.desk.history import through
 from review.screens.sources import AT_ONCE
 
 register = template.Library()
@@ -135,3 +136,4 @@ def number_at(numbers: dict[int, int], pk: int) -> int:
 
 register.filter("amount", plain_amount)
 register.filter("done_word", done_word)
+register.filter("through", through)

@@ -70,7 +70,7 @@ def test_dead_ends_are_said(house: House) -> None:
     assert "withheld" not in page.text and "Purged" not in page.text
     purge(Source.objects.get(pk=claim.evidence.get().source_id), actor=OPERATOR, reason="asked for")
     page = Screen("vera").open(f"/entities/{claim.ref}")
-    assert "Purged: its words are gone" in page.text and "not verified" in page.text
+    assert "Purged: its words are gone" in page.text and "not confirmed" in page.text
 
 
 def test_history_shows_differences_what_undid_what_and_what_is_in_the_way(house: House, bob: Screen) -> None:
@@ -297,7 +297,7 @@ def test_why_names_who_countersigned_not_who_brought_it_back(house: House) -> No
     claim.refresh_from_db()
     assert claim.status == "active"
     text = " ".join(bob.open(f"/entities/{claim.ref}").text.split())
-    assert "countersigned by bob" in text and "undo by carol at" not in text.split("History")[0]
+    assert "promoted by bob" in text and "undo by carol at" not in text.split("History")[0]
 
 
 def test_a_value_is_printed_with_who_when_words_and_what_it_replaced(house: House) -> None:

@@ -23,7 +23,7 @@ CEILINGS = {
     "/runs": 8,
     "/scopes": 6,
     "/scopes/studio": 25,
-    "/search?q=panel": 32,
+    "/search?q=panel": 35,
     "/sources": 10,
     "/tokens": 8,
     "/help": 4,

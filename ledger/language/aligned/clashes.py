@@ -12,7 +12,7 @@ from ledger.language.aligned.lexicon import base_of, opposite
 from ledger.language.aligned.moments import WHEN
 from ledger.language.aligned.names import another_name
 from ledger.language.aligned.pairs import Pair, pair_of, said_by, same_word, things
-from ledger.language.aligned.reading import Reading
+from ledger.language.aligned.reading import EnglishReading
 from ledger.language.aligned.tokens import Word
 
 
@@ -45,37 +45,40 @@ def _denied(pair: Pair) -> str:
     a, b = pair.a, pair.b
     if not pair.turned or pair.two_times or pair.misfits or "only" in a.says | b.says or not _plainly(a, b):
         return ""
-    no, yes, only_no, only_yes = (a, b, pair.only_a, pair.only_b) if a.denies else (b, a, pair.only_b, pair.only_a)
-    if (
-        _leaves_room(no, yes)
-        or (no.amounts and _bounds(no) != _bounds(yes))
-        or _verbs(only_no)
-        or len(_verbs(only_yes)) > 1
-    ):
-        return ""
-    of_all = "all" in yes.says and not things(only_yes)
-    enough = len(pair.met) > 1 and len(only_yes) <= 2 * len(pair.met)
-    if not enough or (things(only_no) and not of_all):
+    sides = (a, b, pair.only_a, pair.only_b) if a.denies else (b, a, pair.only_b, pair.only_a)
+    if len(pair.met) < 2 or not _reaches(*sides, met=len(pair.met)):
         return ""
     return f"one says it, the other denies it: {said_by([one for one, _ in pair.met])}"
 
 
-def _leaves_room(no: Reading, yes: Reading) -> bool:
+def _reaches(
+    no: EnglishReading, yes: EnglishReading, only_no: Sequence[Word], only_yes: Sequence[Word], *, met: int
+) -> bool:
+    """Whether what is denied holds of what is said: nothing more is done in either, and what only the denial speaks of is among
+    all that the other does."""
+    if _leaves_room(no, yes) or (no.amounts and _bounds(no) != _bounds(yes)):
+        return False
+    if _verbs(only_no) or len(_verbs(only_yes)) > 1 or len(only_yes) > 2 * met:
+        return False
+    return not things(only_no) or ("all" in yes.says and not things(only_yes))
+
+
+def _leaves_room(no: EnglishReading, yes: EnglishReading) -> bool:
     """What need not be may be, and what may be under some condition is an exception."""
     excepted = "exception" in yes.says - no.says or len(yes.amounts) > len(no.amounts)
     return "leave" in yes.says and ("spared" in no.says or excepted)
 
 
-def _bounds(one: Reading) -> set[tuple[str, str]]:
+def _bounds(one: EnglishReading) -> set[tuple[str, str]]:
     return {(amount.what, amount.bound) for amount in one.amounts}
 
 
-def _plainly(a: Reading, b: Reading) -> bool:
+def _plainly(a: EnglishReading, b: EnglishReading) -> bool:
     """Whether neither denies a denial, but for `nobody … without` beside whoever does without it."""
     return all(one.denials < 2 or ("twice" in one.says and not _left(one, other)) for one, other in ((a, b), (b, a)))
 
 
-def _left(one: Reading, other: Reading) -> list[Word]:
+def _left(one: EnglishReading, other: EnglishReading) -> list[Word]:
     return [word for word in things(one.words) if not any(same_word(word, met) for met in other.words)]
 
 
@@ -92,16 +95,21 @@ def _only_when(pair: Pair) -> bool:
 
 
 def _another_amount(pair: Pair) -> str:
-    found = pair.misfits
-    due = _DUE.search(f"{pair.a.said} {pair.b.said}") is not None
-    if not found or not pair.neither_denies or pair.past_and_present or (len(found) > 1 and not due):
-        return ""
-    if (pair.other_times or pair.other_edges) and not due and not _only_when(pair):
+    if not pair.misfits or not pair.neither_denies or pair.past_and_present or not _amounts_meet(pair):
         return ""
     left = [[word for word in only if word.base not in _MEASURED] for only in (pair.only_a, pair.only_b)]
     if all(left) or any(len(things(words)) > (1 if len(pair.met) > 1 else 0) for words in left):
         return ""
-    return f"says {found[0][0].said} where it is {found[0][1].said}"
+    mine, theirs = pair.misfits[0]
+    return f"says {mine.said} where it is {theirs.said}"
+
+
+def _amounts_meet(pair: Pair) -> bool:
+    """Whether the amounts that differ are of one thing at one time; a day that something is due is of one thing, whatever else."""
+    if _DUE.search(f"{pair.a.said} {pair.b.said}"):
+        return True
+    elsewhen = pair.other_times or pair.other_edges
+    return len(pair.misfits) == 1 and (not elsewhen or _only_when(pair))
 
 
 # Two ends of one deal, and what both may be at once.
@@ -125,15 +133,22 @@ def _opposed(pair: Pair) -> str:
     if not pair.neither_denies or pair.two_times or all(_ANY_ONE.match(one.said) for one in (pair.a, pair.b)):
         return ""
     found = [(one, other) for one in pair.only_a for other in pair.only_b if _opposite(one, other)]
-    if len(found) != 1 or (pair.misfits and not all(word.base in _TRENDS for word in found[0])):
+    if len(found) != 1 or any(map(_tells_which, found[0])):
         return ""
     ends = found[0]
-    rests = [
-        [word for word in only if word not in ends and word.base not in _STAYS] for only in (pair.only_a, pair.only_b)
-    ]
-    if all(rests) or any(word.ahead and word.lead not in ("in", "with", "by", "on") for word in ends):
-        return ""  # each has more of its own, or they only tell which (`the upper pasture`)
-    return f"{ends[0].said} in one, {ends[1].said} in the other"
+    if pair.misfits and not all(word.base in _TRENDS for word in ends):
+        return ""
+    each_says_more = all(_beside(ends, only) for only in (pair.only_a, pair.only_b))
+    return "" if each_says_more else f"{ends[0].said} in one, {ends[1].said} in the other"
+
+
+def _tells_which(word: Word) -> bool:
+    """`the upper pasture`"""
+    return word.ahead and word.lead not in ("in", "with", "by", "on")
+
+
+def _beside(ends: Sequence[Word], only: Sequence[Word]) -> list[Word]:
+    return [word for word in only if word not in ends and word.base not in _STAYS]
 
 
 def _opposite(one: Word, other: Word) -> bool:
@@ -178,7 +193,7 @@ def _says_all(mine: Sequence[Word], theirs: Sequence[Word]) -> bool:
     return all(any(same_word(one, other) for other in theirs) for one in mine)
 
 
-def _sequence(one: Reading) -> tuple[list[Word], list[Word]] | None:
+def _sequence(one: EnglishReading) -> tuple[list[Word], list[Word]] | None:
     """What comes first, and what after it."""
     found = _ORDER.search(one.said)
     if not found:

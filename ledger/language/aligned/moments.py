@@ -83,10 +83,15 @@ def _meant(match: re.Match[str]) -> tuple[str, float]:
         return "day of the year", month * 100.0 + int(match["day"] or match["day2"])
     if match["nth"]:
         return "nth", float(match["nth"])
+    return "clock", _clock(match)
+
+
+def _clock(match: re.Match[str]) -> float:
+    """Minutes after midnight."""
     if match["noon"]:
-        return "clock", 0.0 if match["noon"].lower() == "midnight" else 720.0
+        return 0.0 if match["noon"].lower() == "midnight" else 720.0
     hour = (match["hour"] or match["full"]).lower()
     minutes = 60.0 * int(_HOURS.get(hour, hour))
     if match["part"]:
         minutes += {"half": 30, "quarter": 15}[match["part"].lower()] * (1 if match["way"].lower() == "past" else -1)
-    return "clock", minutes + 720 * bool(match["late"] and minutes < 720)
+    return minutes + 720 * bool(match["late"] and minutes < 720)

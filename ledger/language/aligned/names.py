@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Final
 
 from ledger.language.aligned.pairs import Pair, said_by
-from ledger.language.aligned.reading import Reading
+from ledger.language.aligned.reading import EnglishReading
 from ledger.language.aligned.tokens import Word
 
 # With these one does it, or it is in one place, by one means, by one way.
@@ -34,7 +34,7 @@ def another_name(pair: Pair) -> str:
     return f"says {said_by(names_a)} where it is {said_by(names_b)}" if len(places) == 1 and "" not in places else ""
 
 
-def _place(names: Sequence[Word], beside: set[str], reading: Reading) -> str:
+def _place(names: Sequence[Word], beside: set[str], reading: EnglishReading) -> str:
     """Which place they fill: who, where, made of what, by which way; empty where they are no name alone at the end of a group."""
     if not 0 < len(names) <= MAX_NAMED or not any(word.may_be_name for word in names) or _leads_on(names[-1], reading):
         return ""
@@ -43,18 +43,20 @@ def _place(names: Sequence[Word], beside: set[str], reading: Reading) -> str:
     return _named_by(names[0], beside, reading)
 
 
-def _named_by(name: Word, beside: set[str], reading: Reading) -> str:
+def _named_by(name: Word, beside: set[str], reading: EnglishReading) -> str:
     after = name.after
     if beside & _LEADS and (name.first or after in ("by", "is", "") or name.said.endswith("'s")):
         return "who"
-    if after in ("in", "at", "on", "to", "behind") and (beside & _KEEPS or _IS_AT.search(reading.said[: name.place])):
-        return "where"
-    if after in ("in", "with") and beside & _MAKES:
-        return "of what"
-    return "which way" if after in ("through", "via") or (after in ("from", "with", "by") and beside & _SENDS) else ""
+    kept = not beside.isdisjoint(_KEEPS) or _IS_AT.search(reading.said[: name.place]) is not None
+    fills = {
+        "where": kept and after in ("in", "at", "on", "to", "behind"),
+        "of what": beside & _MAKES and after in ("in", "with"),
+        "which way": after in ("through", "via") or (beside & _SENDS and after in ("from", "with", "by")),
+    }
+    return next((place for place, filled in fills.items() if filled), "")
 
 
-def _leads_on(word: Word, reading: Reading) -> bool:
+def _leads_on(word: Word, reading: EnglishReading) -> bool:
     """Whether it only tells which of what follows."""
     following = next((one for one in reading.words if one.place > word.place), None)
     return word.ahead and following is not None and not following.is_verb and following.base not in _LEADS

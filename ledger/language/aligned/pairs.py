@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ledger.language.aligned.lexicon import base_of, same_meaning
-from ledger.language.aligned.reading import Reading, reading_of
+from ledger.language.aligned.reading import EnglishReading, reading_of
 from ledger.language.aligned.tokens import Word
 from ledger.language.measures import Measure, agree
 
@@ -13,8 +13,8 @@ from ledger.language.measures import Measure, agree
 class Pair:
     """Two readings: the words that both say, each with the other's, and what is left to each."""
 
-    a: Reading
-    b: Reading
+    a: EnglishReading
+    b: EnglishReading
     met: tuple[tuple[Word, Word], ...]
     only_a: tuple[Word, ...]
     only_b: tuple[Word, ...]

@@ -67,7 +67,7 @@ _ALL: Final = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class EnglishReading:
     """`said` is the sentence without what it adds, `denials` how many words of it deny, `says` how it says it: by the names of
     `_CUES`, and `all`. `preferred` is what it prefers, and to what."""
 
@@ -91,7 +91,7 @@ class Reading:
 
 
 @lru_cache(maxsize=4096)
-def reading_of(statement: str) -> Reading:
+def reading_of(statement: str) -> EnglishReading:
     """Never fails; at most the first 400 characters count."""
     text = strip_markup(fold(statement[:MAX_READ], keep_accents=True, keep_case=True))
     of_all = {"all"} if _ALL.search(text) else set[str]()
@@ -103,7 +103,7 @@ def reading_of(statement: str) -> Reading:
     plain = text
     for amount in amounts:
         plain = plain[: amount.start] + " " * (amount.end - amount.start) + plain[amount.end :]
-    return Reading(
+    return EnglishReading(
         said=text,
         words=tuple(words_in(plain)),
         amounts=tuple(amounts),

@@ -61,17 +61,22 @@ def alike(one: str, other: str) -> bool:
     """The same word, another form of it, an abbreviation, or a slip of one letter in a long one; never with and without it."""
     if one.startswith("not ") != other.startswith("not "):
         return False
-    cut = one.endswith(".") or other.endswith(".")
     short, long = sorted((one.rstrip("."), other.rstrip(".")), key=len)
-    if cut and len(short) >= 2 and long.startswith(short):
+    cut = "." in (one[-1:], other[-1:])
+    if one == other or _begins(short, long, cut=cut) or (_is_skeleton(short) and consonants(long).startswith(short)):
         return True
-    if len(short) >= 3 and long.startswith(short) and (len(short) >= 4 or len(long) - len(short) <= 2):
-        return True
-    if len(short) >= 3 and short == consonants(short) and consonants(long).startswith(short):
-        return True
-    if len(short) >= _SHORTEST_HEAD and _bare(long).endswith(_bare(short)):
-        return True
-    return one == other or (len(short) >= 6 and one_letter_apart(one, other))
+    heads = len(short) >= _SHORTEST_HEAD and _bare(long).endswith(_bare(short))
+    return heads or (len(short) >= 6 and one_letter_apart(one, other))
+
+
+def _begins(short: str, long: str, *, cut: bool) -> bool:
+    """Of four letters always, of three for an ending of two, of two where a dot says that it is cut."""
+    enough = 2 if cut else 3 if len(long) - len(short) <= 2 else 4
+    return len(short) >= enough and long.startswith(short)
+
+
+def _is_skeleton(word: str) -> bool:
+    return len(word) >= 3 and word == consonants(word)
 
 
 def akin_words(one: str, other: str) -> bool:

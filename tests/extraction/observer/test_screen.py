@@ -19,7 +19,7 @@ def signed_in(name: str) -> Client:
 
 def test_without_anything_said_it_says_so(house):
     shown = signed_in("vera").get("/observer").content.decode()
-    assert "Nothing had to be said" in shown and "Nothing that was read waits" in shown and "nobody ever asked" in shown
+    assert "It has said nothing yet" in shown and "Nothing that was read waits" in shown and "nobody asked" in shown
 
 
 def test_a_thread_shows_what_was_said_and_why_the_rest_is_silent(house):

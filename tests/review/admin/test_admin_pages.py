@@ -24,7 +24,7 @@ ON_ANOTHER_PAGE = {"journalchange", "conflictmember", "approval", "blockline", "
 ON_ANOTHER_PAGE |= {"handover", "keptapart", "mention", "agreementsample", "blindanswer"}
 # Figures that are counted anew at will, one person's own working state, and who reads a scope from elsewhere (its own screens).
 IN_NO_PAGE = {"tally", "tallymark", "utility", "digest", "decisiontime", "savedview", "seen", "browsersession"}
-IN_NO_PAGE |= {"appcode"}
+IN_NO_PAGE |= {"appcode", "passkey", "chatcode"}
 IN_NO_PAGE |= {"presence", "mentionmark", "chatlink", "chatpost", "chatupdate"}
 IN_NO_PAGE |= {"calendarfeed", "webhook", "webhookdelivery"}
 # What belongs to no scope.
