@@ -326,7 +326,7 @@ def test_the_head_of_every_page_tells_the_flow_and_what_is_being_read(house: Hou
     for path in ("/", "/entities", "/runs", "/journal"):
         page = Screen("bob").open(path)
         text = " ".join(page.text.split())
-        assert "3 waiting" in text and "3 in, 0 out" in text, path
+        assert "3 waiting" in text and "in 24 h 3 came, 0 left" in text, path
     assert any(attrs.get("class") == "day" for _, attrs in page.elements)
 
 
