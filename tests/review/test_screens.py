@@ -234,7 +234,7 @@ def test_an_entity_says_why_and_what_happened_and_takes_it_back(house: House, bo
     claim = candidate(house.scope, OPERATOR, "Panel one is oak")
     promote(claim, actor=OPERATOR, reason="it is")
     page = bob.open(f"/entities/{claim.ref}")
-    assert "verified" in page.text and "it is" in page.text
+    assert "words checked" in page.text and "it is" in page.text
     for action, status in [("archive", "archived"), ("restore", "active"), ("withdraw", "withdrawn")]:
         bob.open(f"/entities/{claim.ref}")
         bob.press(action)
@@ -288,7 +288,7 @@ def test_a_curator_writes_changes_and_retracts(house: House) -> None:
     carol.press("curate", key="panel", statement="Oak.", value="20 mm", cites=claim.ref, reason="I looked")
     row = TrustedState.objects.get()
     page = carol.open(f"/state/{row.ref}")
-    assert "verified" in page.text and claim.ref in page.text and "I looked" in page.text
+    assert "words checked" in page.text and claim.ref in page.text and "I looked" in page.text
     assert (row.value, row.cites, row.by) == ({"number": 20, "unit": "mm"}, [claim.ref], "carol")
     page = carol.open(f"/state?scope=studio&key=panel&version={row.version}")
     assert "Oak." in page.text and "20 mm" in page.text
