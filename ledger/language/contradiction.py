@@ -8,7 +8,7 @@ import hashlib
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from itertools import chain, combinations, islice, product
 from typing import Any, Final
@@ -36,7 +36,8 @@ class Statement:
     ref: str
     statement: str
     key: str = ""
-    value: Any = None
+    # Lists and mappings are compared, and have no hash.
+    value: Any = field(default=None, hash=False)
     names_choice: bool = True
 
 
@@ -65,8 +66,10 @@ def _hash(scope_id: int, words: Iterable[str]) -> int:
     return int.from_bytes(hashlib.blake2b(named, digest_size=8).digest(), "big", signed=True)
 
 
+@lru_cache(maxsize=4096)
 def contradicts(one: Statement, other: Statement) -> str:
-    """Why two statements cannot both hold, or the empty string. The order does not matter."""
+    """Why two statements cannot both hold, or the empty string. The order does not matter. Kept: the cards of a queue meet the same
+    claims each time it is shown."""
     pairs = product(readings_of(one), readings_of(other))
     whys = (against(a, b, other) or against(b, a, one) for a, b in pairs)
     return next(filter(None, whys), "")
