@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 # Random texts and values: the suite tries the same few each time; HYPOTHESIS_PROFILE=long tries many others.
 UNHURRIED: dict[str, Any] = {"deadline": None, "suppress_health_check": [hypothesis.HealthCheck.too_slow]}
-hypothesis.settings.register_profile("suite", derandomize=True, max_examples=30, **UNHURRIED)
+hypothesis.settings.register_profile("suite", derandomize=True, max_examples=50, **UNHURRIED)
 hypothesis.settings.register_profile("long", max_examples=5_000, **UNHURRIED)
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "suite"))
 

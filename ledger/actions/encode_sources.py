@@ -32,6 +32,10 @@ SELECT v.ref, v.wanted, coalesce(c.words, t.words, '') FROM (
   LEFT JOIN LATERAL (SELECT concat_ws(' ', translate(key, '._-/', '    '), statement) AS words
                        FROM ledger_trustedstate t WHERE t.ref = v.ref) AS t ON true
 """
+_UNKNOWN_STATEMENTS = """
+SELECT s.ref FROM (SELECT ref FROM ledger_claim UNION ALL SELECT ref FROM ledger_trustedstate) AS s
+ WHERE NOT EXISTS (SELECT FROM ledger_statementvector v WHERE v.ref = s.ref)
+"""
 # A statement that somebody is changing is passed by, and its new words wait.
 _MEAN = """
 UPDATE ledger_statementvector v SET meaning = f.meaning FROM (
@@ -108,3 +112,17 @@ def rebuild_vectors(sources: QuerySet[Source], *, check: bool = False) -> tuple[
             encode_sources(sorted(lacking))
         seen, missing = seen + len(ids), missing + len(lacking)
     return seen, missing
+
+
+def rebuild_statements(*, check: bool = False) -> int:
+    """The same of statements: how many had none."""
+    lost = fetch_column(_UNKNOWN_STATEMENTS)
+    (waiting,) = fetch_column("SELECT count(*) FROM ledger_statementvector WHERE meaning IS NULL")
+    if not check:
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "INSERT INTO ledger_statementvector (ref) SELECT unnest(%s::text[]) ON CONFLICT DO NOTHING", [lost]
+            )
+        while encode_statements(BATCH):
+            pass
+    return len(lost) + int(waiting)

@@ -100,7 +100,7 @@ def contradicted_by(claims: Collection[Claim]) -> list[tuple[Claim, Claim]]:
         (claim, rival)
         for claim in asked
         for rival in _most_related(claim, live)
-        if _contend(claim, rival) and cannot_both_hold(compared_claim(claim), compared_claim(rival))
+        if _contend(claim, rival) and _differ(claim, rival)
     ]
 
 
@@ -115,6 +115,11 @@ def _most_related(claim: Claim, live: Iterable[Claim]) -> list[Claim]:
     shared = {rival.pk: len(mine.intersection(rival.subjects)) for rival in live if rival.pk != claim.pk}
     best = sorted((rival for rival in live if shared.get(rival.pk)), key=lambda rival: (-shared[rival.pk], -rival.pk))
     return best[:MAX_RELATED]
+
+
+def _differ(claim: Claim, rival: Claim) -> bool:
+    """Whether their words contradict each other. Most that speak of the same do not, and nothing more is read of them."""
+    return cannot_both_hold(compared_claim(claim), compared_claim(rival))
 
 
 def _contend(claim: Claim, rival: Claim) -> bool:
@@ -137,11 +142,13 @@ def _rivals(claims: Sequence[Claim]) -> dict[int, _Rivals]:
     ]
     met = RawSQL(_MET, wanted)  # noqa: S611 - a query of our own
     live = list(Claim.objects.filter(pk__in=met, scope__in=scopes, status="active").order_by("-pk").defer("search"))
-    related = {claim.pk: {rival.pk for rival in _most_related(claim, live)} for claim in claims}
+    opposed = {
+        claim.pk: {rival.pk for rival in _most_related(claim, live) if _differ(claim, rival)} for claim in claims
+    }
     trusted = _trusted_with_keys_of(claims, scopes)
     return {
         claim.pk: _Rivals(
-            [rival for rival in live if _meets(claim, rival, named[claim.pk], related[claim.pk])],
+            [rival for rival in live if _meets(claim, rival, named[claim.pk], opposed[claim.pk])],
             [row for row in trusted if claim.slot and (row.scope_id, row.key) == (claim.scope_id, claim.key)],
         )
         for claim in claims
@@ -159,11 +166,11 @@ def _refs_replaced(claim: Claim) -> set[str]:
     return {name.upper() for name in claim.names_replaced}
 
 
-def _meets(claim: Claim, rival: Claim, named: set[str], related: set[int]) -> bool:
+def _meets(claim: Claim, rival: Claim, named: set[str], opposed: set[int]) -> bool:
     if rival.scope_id != claim.scope_id or rival.pk in (claim.pk, claim.graduates_id):
         return False
     same_slot = bool(claim.slot) and rival.slot == claim.slot
-    return same_slot or rival.pk in related or rival.dedup == claim.dedup or rival.ref.upper() in named
+    return same_slot or rival.pk in opposed or rival.dedup == claim.dedup or rival.ref.upper() in named
 
 
 def _latest_evidence(claims: Iterable[Claim]) -> dict[int, Evidence]:

@@ -31,12 +31,13 @@ def chats(request: ScreenRequest, path: str) -> HttpResponse:
             ACTIONS.get(request.POST.get("action", ""), _no_action)(request, scope)
         return redirect("chats", scope.path)
     owns = request.actor.access.may(Right.ADMINISTER, scope.path)
-    people = list(Person.objects.filter(scope=scope).select_related("user")[:MAX_SHOWN])
+    people = Person.objects.filter(scope=scope).select_related("user")
+    known = people.exclude(accounts=[], telegram_id=None)
     context = {
         "scope": scope,
         "owns": owns,
-        "me": next((one for one in people if one.user_id == request.user.pk), None),
-        "people": [one for one in people if one.accounts or one.telegram_id] if owns else [],
+        "me": people.filter(user=request.user.pk).order_by("pk").first(),
+        "people": known[:MAX_SHOWN] if owns else [],
         "links": links_with_last_message(scope)[:MAX_SHOWN] if owns else [],
         "history": history_entries(chat_changes(scope)[:MAX_SHOWN], request.actor.access) if owns else [],
         "here": "scopes",

@@ -39,7 +39,7 @@ WITH made AS (
         'line.label', 'rules', '1', false, '{}', '',
         now() - (number || ' minutes')::interval, 0.6, 0.3 + (hashint8(source_id * 20 + number) & 1023) / 2048.0, 1, now(),
         CASE WHEN number %% %(active)s = 0 THEN now() END, source_id,
-        ARRAY(SELECT hashint8extended((source_id * 20 + number) / 20 %% topics, 1) FROM unnest(ARRAY[100, 1000, 10000]) topics)
+        ARRAY(SELECT hashint8extended((source_id * 20 + number) / 20 %% topics, topics) FROM unnest(ARRAY[100, 1000, 10000]) topics)
     FROM line RETURNING id, ref
 )
 INSERT INTO ledger_evidence (claim_id, source_id, section_id, speaker, start, "end", quote, quote_sha256, stance, anchor,

@@ -68,10 +68,11 @@ def test_pictures_of_every_screen(sign_in: Callable[..., Desk], tmp_path: Path) 
 def decided(desk: Desk) -> None:
     """The queue right after a decision, with its undo."""
     desk.page.goto(desk.url)
-    card = desk.open_card()
+    card, waiting = desk.open_card(), desk.page.inner_text("#backlog strong")
     desk.press("p")
     desk.next_card(card)
     desk.page.wait_for_selector("#toast [data-action=undo]")
+    desk.page.wait_for_function("before => document.querySelector('#backlog strong').innerText !== before", arg=waiting)
 
 
 def picture(desk: Desk, press: object, folder: Path, name: str) -> None:

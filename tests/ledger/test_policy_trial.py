@@ -15,7 +15,7 @@ from ledger.rules.policies import fits_at, settings_of, why_left
 from tests.ledger.conftest import role
 from tests.ledger.policy_world import by_hand, counted, lay_out
 from tests.people import People, candidate, make_scope
-from tests.seeds import LONG, seeds
+from tests.seeds import seeds
 
 CASES = [
     ("confidence", {}), ("confidence", {"threshold": 0.5}), ("first_person", {}), ("references", {"times": 2, "days": 7}),
@@ -30,7 +30,7 @@ def test_it_is_what_counting_by_hand_finds(people: People, seed: int) -> None:
     lay_out(people, scopes, now=now, seed=seed)
     some = 0
     for name, given in CASES:
-        for days in (10, 30, 60) if LONG else (10, 60):
+        for days in (10, 30, 60):
             before = (JournalEvent.objects.count(), sum(Claim.objects.values_list("version", flat=True)))
             with role("countersign_web"), CaptureQueriesContext(connection) as captured:
                 trial = simulate(people.scope, name, settings_of(name, given), days=days, now=now)

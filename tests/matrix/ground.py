@@ -41,7 +41,7 @@ from ledger.models import (
 from ledger.rules.bundles.turn import Turn
 from review.models import AgentToken, AgreementSample
 from review.tokens import create_token, revoke_token
-from tests.matrix.table import SESSIONS, TOKENS, Caller
+from tests.matrix.callers import SESSIONS, TOKENS, Caller
 from tests.people import make_scope, say, tell
 
 MARK = "heronry"

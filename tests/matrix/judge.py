@@ -6,8 +6,9 @@ from django.db import connection, transaction
 from django.http import HttpResponse
 
 from ledger.models import Claim, JournalEvent
+from tests.matrix.callers import RIGHTS, Caller
 from tests.matrix.ground import CSRF, MARK, PATHS, Ground, Knock, Thing
-from tests.matrix.table import RIGHTS, Caller, Row
+from tests.matrix.table import Row
 
 COUNTED = """
     SELECT (SELECT count(*) FROM ledger_journalevent) AS events,

@@ -8,9 +8,10 @@ from django.test import Client
 
 from config.api import api
 from tests.ledger.conftest import role
+from tests.matrix.callers import SESSIONS, TOKENS
 from tests.matrix.ground import CSRF, Ground, Knock, Thing
 from tests.matrix.judge import Judge, fill
-from tests.matrix.table import ENDPOINTS, SESSIONS, TOKENS, Row, asked_of
+from tests.matrix.table import ENDPOINTS, Row, asked_of
 
 ROOT = "/api/v1"
 pytestmark = pytest.mark.django_db(transaction=True)

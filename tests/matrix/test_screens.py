@@ -6,9 +6,10 @@ from django.urls import reverse
 
 from review.urls import urlpatterns
 from tests.ledger.conftest import role
+from tests.matrix.callers import SESSIONS
 from tests.matrix.ground import CSRF, Ground, Knock, Thing
 from tests.matrix.judge import Judge, fill
-from tests.matrix.table import SCREENS, SESSIONS, Row, asked_of
+from tests.matrix.table import SCREENS, Row, asked_of
 
 TAKES = {pattern.name: list(pattern.pattern.converters) for pattern in urlpatterns}
 pytestmark = pytest.mark.django_db(transaction=True)

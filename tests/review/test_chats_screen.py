@@ -84,6 +84,13 @@ def test_an_account_goes_with_its_user(people):
     assert Person.objects.get(name="Alice").accounts == []
 
 
+def test_among_many_people_everybody_finds_themselves_and_owners_every_account(people):
+    for number in range(60):
+        add_person(people.scope, f"Aaron {number}", actor=OPERATOR)
+    assert "telegram:501" in press("bob", action="confirm", code=make_code("telegram", "501"))
+    assert "telegram:501" in signed_in("alice").get("/chats/studio").content.decode()
+
+
 def test_owners_see_what_writes_here_and_end_it_with_a_way_back(people):
     link = link_chat(people.scope, actor=OPERATOR, door="telegram", bot="1", chat="-5", conversation="telegram:5")
     press("bob", action="confirm", code=make_code("telegram", "501"))

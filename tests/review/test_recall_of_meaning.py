@@ -1,10 +1,11 @@
 """Where the encoder is installed, claims and trusted values that say it in other words are found; nothing is found for nonsense."""
 
 import pytest
+from django.db import connection
 
 from ledger.actions.curate import curate
 from ledger.actions.edit import edit
-from ledger.actions.encode_sources import encode_waiting, statements_waiting
+from ledger.actions.encode_sources import encode_waiting, rebuild_statements, statements_waiting
 from ledger.actions.purge import purge
 from ledger.models import Source
 from ledger.reads.sql import fetch_column
@@ -84,6 +85,15 @@ def test_words_that_were_changed_or_taken_away_are_not_found_by_what_they_meant(
     assert fetch_column(meaning, [claim.ref])[0] not in (None, b"", before)
     purge(Source.objects.get(pk=source.pk), actor=ALICE, reason="asked for")
     assert fetch_column(meaning, [claim.ref]) == [None]
+
+
+def test_what_statements_mean_can_be_dropped_and_made_anew(house: House, held: dict[str, str]) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("TRUNCATE ledger_statementvector")
+    question = "Who collects the children after class?"
+    assert search(house.agent, question) == [] and rebuild_statements(check=True) == len(HELD)
+    assert rebuild_statements() == len(HELD) and rebuild_statements(check=True) == 0
+    assert refs(search(house.agent, question))[:1] == [held["school"]]
 
 
 def test_the_worker_reads_what_waits(house: House) -> None:

@@ -60,7 +60,6 @@ ACTIVITIES: dict[str, str] = {
         r"dentist\w*|zahnarzt\w*|ortho\w*|ortodoncia|ortodoncista|kieferorthopad\w*|braces|zahn\w*|dientes|muelas"
     ),
     "doctor": (
-        r""
         r"(?:doctor|doc|dr|pediatrician|peds|checkup|check-up|physio|allergist|eye (?:doctor|exam)|vaccin\w*|shots)(?:'?s)?|"
         r"kinderarzt\w*|arzt\w*|impf\w*|medico|pediatra|doctora|vacuna|oculista|augenarzt\w*|therap\w*|terapia|ergo|"
         r"medecin|pediatre|docteur|kine|orthopad\w*|cardiolog\w*|kardiolog\w*|allergologue|ophtalmo|oculiste|eyes? tests?|"

@@ -80,16 +80,15 @@ class Pair:
 
 def pair_of(one: str, other: str) -> Pair:
     a, b = reading_of(one), reading_of(other)
-    left, met = list(b.words), []
-    for word in a.words:
-        at = next((at for at, candidate in enumerate(left) if same_word(word, candidate)), -1)
-        if at >= 0:
-            met.append((word, left.pop(at)))
-    only_a, only_b = (
-        [word for word in mine if not any(same_word(word, one) for one in theirs)]
-        for mine, theirs in ((a.words, b.words), (b.words, a.words))
-    )
-    return Pair(a, b, tuple(met), tuple(only_a), tuple(only_b))
+    alike = [[at for at, candidate in enumerate(b.words) if same_word(word, candidate)] for word in a.words]
+    taken, met = set[int](), list[tuple[Word, Word]]()
+    for word, places in zip(a.words, alike, strict=True):
+        if free := [at for at in places if at not in taken]:
+            taken.add(free[0])
+            met.append((word, b.words[free[0]]))
+    said = set[int]().union(*alike)
+    only_a = tuple(word for word, places in zip(a.words, alike, strict=True) if not places)
+    return Pair(a, b, tuple(met), only_a, tuple(word for at, word in enumerate(b.words) if at not in said))
 
 
 def same_word(one: Word, other: Word) -> bool:

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from ledger.actions.credit import rebuild_utility
-from ledger.actions.encode_sources import BATCH, encode_statements, rebuild_vectors, statements_waiting
+from ledger.actions.encode_sources import rebuild_statements, rebuild_vectors
 from ledger.actions.index_words import rebuild_words
 from ledger.actions.patch_blocks import rebuild_blocks
 from ledger.command import ProjectCommand
@@ -36,8 +36,6 @@ or counts differ."""
         if encoder.installed():
             sources, lacking = rebuild_vectors(Source.objects.all(), check=check)
             self.stdout.write(f"{sources} sources, {lacking} had no vectors")
-            self.stdout.write(f"{statements_waiting()} statements had none")
-            while not check and encode_statements(BATCH):
-                pass
+            self.stdout.write(f"{rebuild_statements(check=check)} statements had none")
         if check and (differing := words + moved + counted):
             raise CommandError(f"{differing} differ: run `manage.py rebuild`")
