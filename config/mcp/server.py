@@ -12,6 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from mcp.server.lowlevel.server import Server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 
+from config.mcp import pages
 from config.mcp.tools import TOOLS, call, input_schema
 
 INSTRUCTIONS: Final = (
@@ -32,9 +33,27 @@ _PASSED: Final[tuple[str, ...]] = (
 
 def server(headers: Mapping[str, str]) -> Server[dict[str, Any]]:
     """A server whose calls carry these headers."""
+
+    async def templates(_: Any, __: Any) -> types.ListResourceTemplatesResult:
+        return pages.templates()
+
+    async def resources(_: Any, asked: types.PaginatedRequestParams | None) -> types.ListResourcesResult:
+        return await sync_to_async(pages.resources)(asked.cursor if asked else None, headers)
+
+    async def read(_: Any, asked: types.ReadResourceRequestParams) -> types.ReadResourceResult:
+        return await sync_to_async(pages.read)(asked.uri, headers)
+
+    async def prompts(_: Any, __: Any) -> types.ListPromptsResult:
+        return types.ListPromptsResult(prompts=list(pages.PROMPTS))
+
+    async def prompt(_: Any, asked: types.GetPromptRequestParams) -> types.GetPromptResult:
+        return await sync_to_async(pages.prompt)(asked.name, asked.arguments or {}, headers)
+
     return Server(
-        "countersign", instructions=INSTRUCTIONS, on_list_tools=_listed, on_call_tool=partial(_called, headers)
-    )
+        "countersign", instructions=INSTRUCTIONS, on_list_tools=_listed, on_call_tool=partial(_called, headers),
+        on_list_resources=resources, on_list_resource_templates=templates, on_read_resource=read,
+        on_list_prompts=prompts, on_get_prompt=prompt,
+    )  # fmt: skip
 
 
 async def _listed(_: Any, __: Any) -> types.ListToolsResult:

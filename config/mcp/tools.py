@@ -111,21 +111,25 @@ def _handler() -> BaseHandler:
 
 
 def call(name: str, arguments: Mapping[str, Any], headers: Mapping[str, str]) -> tuple[int, str]:
-    """Status and body of the API's answer to a tool's call, asked for in this process with the caller's own `headers` (as WSGI
-    names them)."""
+    """Status and body of the API's answer to a tool's call."""
     tool = TOOLS[name]
     left = dict(arguments)
     path = _NAMED.sub(lambda match: _in_path(match[1], str(left.pop(match[1], ""))), tool.path)
-    is_query = tool.method == "GET"
-    body = b"" if is_query else json.dumps(left).encode()
+    return ask(tool.method, path, left, headers)
+
+
+def ask(method: str, path: str, arguments: Mapping[str, Any], headers: Mapping[str, str]) -> tuple[int, str]:
+    """Status and body of the API's answer, asked for in this process with the caller's own `headers` (as WSGI names them)."""
+    is_query = method == "GET"
+    body = b"" if is_query else json.dumps(arguments).encode()
     request = WSGIRequest(
         {
             "SERVER_NAME": "localhost",
             "SERVER_PORT": "80",
             **headers,
-            "REQUEST_METHOD": tool.method,
+            "REQUEST_METHOD": method,
             "PATH_INFO": PREFIX + path,
-            "QUERY_STRING": urlencode(left, doseq=True) if is_query else "",
+            "QUERY_STRING": urlencode(arguments, doseq=True) if is_query else "",
             "CONTENT_TYPE": "application/json",
             "CONTENT_LENGTH": str(len(body)),
             "wsgi.input": io.BytesIO(body),

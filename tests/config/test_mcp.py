@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
-from mcp import ClientSession, StdioServerParameters
+from mcp import ClientSession, MCPError, StdioServerParameters
 from mcp.client.stdio import stdio_client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared._httpx_utils import create_mcp_http_client
@@ -53,6 +53,25 @@ def told(result: Any) -> Any:
     return json.loads(result.content[0].text)
 
 
+async def read_and_begin(session: ClientSession, scope: str) -> None:
+    """Resources are what the token may see, and prompts need no tool."""
+    templates = (await session.list_resource_templates()).resource_templates
+    assert [one.uri_template for one in templates] == ["countersign://state/{+scope}", "countersign://mirror/{+scope}"]
+    assert f"countersign://mirror/{scope}" in [one.uri for one in (await session.list_resources()).resources]
+    state = (await session.read_resource(f"countersign://state/{scope}")).contents[0]
+    assert state.mime_type == "application/json" and json.loads(state.text)["items"] == []
+    assert (await session.read_resource(f"countersign://mirror/{scope}")).contents[0].text.startswith("# ")
+    with pytest.raises(MCPError, match="no scope"):
+        await session.read_resource("countersign://state/nowhere/at/all")
+    assert [one.name for one in (await session.list_prompts()).prompts] == ["load_context", "record_decision"]
+    loaded = await session.get_prompt("load_context", {"scope": scope, "task": "the gate"})
+    assert "Decision: the gate is painted red" in loaded.messages[0].content.text
+    begun = await session.get_prompt("record_decision", {"scope": scope, "decision": "the gate stays red"})
+    assert "the gate stays red" in begun.messages[0].content.text and "add_source" in begun.messages[0].content.text
+    with pytest.raises(MCPError, match="each with a scope"):
+        await session.get_prompt("load_context", {})
+
+
 @pytest.mark.parametrize("door", [over_http, over_stdio])
 def test_an_agent_sends_asks_and_checks_and_decides_nothing(
     up_instance: Instance, door: Callable[[Instance, str, Steps], Any]
@@ -73,6 +92,7 @@ def test_an_agent_sends_asks_and_checks_and_decides_nothing(
         refused = await session.call_tool("check", {"scope": scope, "text": 7})
         assert refused.is_error and told(refused)["status"] == 422
         assert (await session.call_tool("promote", {"id": waiting["ref"]})).is_error
+        await read_and_begin(session, scope)
 
     token = up_instance.said["reviewer_token"]
     make_scope(up_instance, token, scope)

@@ -1,13 +1,16 @@
 """What must hold after every verb, told apart from how the verbs do it: legal steps, a journal that replays, conflicts
 that follow the live claims."""
 
+from io import StringIO
 from itertools import combinations
 from typing import Any
 
+from django.core.management import call_command
 from django.db import connection
 from django.db.models import Q
 
 from ledger.actions.patch_blocks import rebuild_blocks
+from ledger.actions.tally import tally
 from ledger.journal import NOUNS, snapshot
 from ledger.models import (
     Block,
@@ -21,6 +24,7 @@ from ledger.models import (
     Scope,
     TrustedState,
 )
+from ledger.reads.sql import fetch_rows
 from ledger.rules.slots import dedup_of, same_content, slot_of
 from ledger.verbs import REDACTED
 
@@ -222,6 +226,39 @@ def check_blocks(scopes: list[Scope]) -> None:
             raise Broken(f"the log of block {block.key} tells {told}")
         if [row.number for row in block.revisions.all()] != list(range(1, block.revision + 1)):
             raise Broken(f"block {block.key} is at revision {block.revision}, its log tells others")
+
+
+# What is made of the ledger, as it can be compared. A text's vector is a little other beside other texts: that it has one counts.
+DERIVED = {
+    "ledger_posting": "term, scope_id, source_id, times, length",
+    "ledger_tokenvectors": "source_id, vectors = '', meaning = ''",
+    "ledger_statementvector": "ref, meaning = ''",
+    "ledger_utility": "claim_id, wins, losses",
+    "ledger_blockline": "(SELECT (scope_id, key) FROM ledger_block WHERE id = block_id), claim_id, answer_id",
+    "ledger_tally": "scope_id, hour, came, went",
+}
+
+
+def check_derived() -> None:
+    """`rebuild --check` finds nothing that differs, and everything derived comes back as it was once it is dropped."""
+    call_command("rebuild", "--check", stdout=StringIO())
+    call_command("rebuild", stdout=StringIO())
+    before = derived()
+    with connection.cursor() as cursor:
+        cursor.execute(
+            ";".join(f"DELETE FROM {table}" for table in DERIVED) + ";UPDATE ledger_tallymark SET number = 0"
+        )
+    call_command("rebuild", stdout=StringIO())
+    for table, rows in derived().items():
+        if rows != before[table]:
+            raise Broken(f"{table} was dropped and made anew with {len(rows ^ before[table])} rows that differ")
+    call_command("rebuild", "--check", stdout=StringIO())
+
+
+def derived() -> dict[str, set[Any]]:
+    verify_journal()
+    tally()
+    return {table: set(fetch_rows(f"SELECT {columns} FROM {table}")) for table, columns in DERIVED.items()}
 
 
 def differ(place: dict[str, tuple[Any, str]]) -> bool:

@@ -1,4 +1,5 @@
-"""Random verbs and undos over a few scopes, slots and people, with every invariant of `model` checked after each.
+"""Random verbs and undos over a few scopes, slots and people, with every invariant of `model` checked after each; and what is
+derived, at the end, with what is made of everything anew.
 
 As a command, on a database of its own:
 
@@ -25,7 +26,7 @@ class Driver(Chooser):
     VERBS: tuple[tuple[int, str], ...] = (
         (14, "propose"), (3, "propose_all"), (6, "edit"), (16, "promote"), (4, "restore"), (4, "merge"),
         (5, "supersede"), (5, "override"), (3, "graduate"), (5, "dispute"), (2, "recheck"), (6, "settle_conflict"), (5, "curate"),
-        (20, "undo"), (3, "undo_batch"), (1, "purge"),
+        (20, "undo"), (3, "undo_batch"), (1, "purge"), (5, "outcome"),
     )  # fmt: skip
     SIMPLE: tuple[tuple[int, str, tuple[str, ...]], ...] = (
         (3, "reject", ("pending", "deferred")), (3, "defer", ("pending", "deferred")),
@@ -100,6 +101,7 @@ class Progress:
 def drive(steps: int, seed: int) -> None:
     """In a database that stays small, which is checked faster; every seed is a run of its own and can be repeated."""
     from tests import clearing
+    from tests.ledger.model import check_derived
 
     progress = Progress(steps)
     done, refused = Counter[str](), Counter[str]()
@@ -108,6 +110,7 @@ def drive(steps: int, seed: int) -> None:
         progress.seed, seed = seed, seed + 1
         driver = Driver(progress.seed)
         driver.run(part, told=progress.told)
+        check_derived()
         done += driver.done
         refused += driver.refused
         progress.before += part

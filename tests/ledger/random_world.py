@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from tests.ledger.model import Rows
 
-KINDS = ("fact", "fact", "decision", "preference", "constraint", "episodic", "action_item")
+KINDS = ("fact", "fact", "decision", "preference", "constraint", "episodic", "action_item", "tactic")
 KEYS = ("mast.weight", "colour", "a|k:b")
 TOPICS = ("paint", "Paint", "rig|k:mast.weight")
 STATEMENTS = ("The mast is heavy", "the mast is HEAVY", "It is red", "It is blue", "We ship on Monday")
@@ -302,6 +302,27 @@ class Chooser:
 
         if self.batches:
             undo_batch(self.pick(self.batches[-3:]), actor=self.actor())
+
+    def outcome(self) -> None:
+        """A pack is shown in a conversation, and what came of it is told: mostly in a user's own words."""
+        from ledger.actions.logs import expose, report_outcome
+        from ledger.models import Claim, OutcomeType
+
+        conversation, actor = self.random.choice(["c1", "c2", "c3"]), self.actor()
+        shown = list(
+            Claim.objects.filter(scope=self.scope, status="active", kind="tactic").values_list("ref", flat=True)
+        )
+        expose(self.scope, shown, channel="auto_pack", actor=actor, conversation=conversation)
+        said = (self.pick(self.sources), 0, 1) if self.maybe(0.9) else None
+        if said:
+            said[0].refresh_from_db()
+        report_outcome(
+            self.scope,
+            conversation=conversation,
+            type=self.random.choice(OutcomeType.values),
+            actor=actor,
+            evidence=said,
+        )
 
     def purge(self) -> None:
         from ledger.actions.purge import purge

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.ledger.model import check_derived
 from tests.ledger.random_verbs import Driver
 from tests.seeds import seeds
 
@@ -11,4 +12,5 @@ from tests.seeds import seeds
 def test_random_verbs_break_nothing(seed: int) -> None:
     driver = Driver(seed)
     driver.run(200)
+    check_derived()
     assert len(driver.done) > 15
