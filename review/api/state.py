@@ -197,7 +197,8 @@ def get_why(request: ActorRequest, ref: str) -> HttpResponse:
 
 @router.get("/why-not", response=WhyNotShape)
 def get_why_not(request: ActorRequest, scope: str, q: str) -> HttpResponse:
-    """Why something does not hold here: `{"answers": [{ref?, statement, reason, event?}]}`."""
+    """Why something does not hold here: `{"answers": [{ref?, statement, reason, event?}]}`. `q` is words, a question or a ref;
+    without an answer nobody said this, as far as the caller may read."""
     access = request.actor.access
     answers = why_not(scope_at(scope, access), q, access)
     shape: WhyNotShape = {"answers": [reason_shape(one, access) for one in answers]}
