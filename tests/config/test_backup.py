@@ -10,6 +10,7 @@ import tempfile
 import time
 import urllib.request
 from collections.abc import Iterator
+from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -18,9 +19,11 @@ import pytest
 
 from config.backup import archive, schedule, sealed
 from config.backup.sealed import BadBackup
+from config.embedded import postgres
 from tests import services, whole
 
 KEY = bytes(range(32))
+CANARY = "zanzibarquokka"
 # In one process, since each takes seconds to start: `purge`, and `verify` until all that it wrote is sealed.
 PURGE_AND_SEAL = """
 import io, json, time
@@ -52,21 +55,19 @@ def manage(data_dir: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.fixture(scope="module")
-def parent() -> Iterator[Path]:
-    made = Path(tempfile.mkdtemp(prefix="cs-backup-", dir=services.RUN_DIR))
-    yield made
-    shutil.rmtree(made, ignore_errors=True)
-
-
-def entities_of(server: whole.Instance, token: str) -> list[dict[str, Any]]:
+def ask(server: whole.Instance, method: str, path: str, body: Any = None) -> Any:
     request = urllib.request.Request(
-        server.url + "/api/v1/entities?scope=global&descend=true&limit=200",
-        headers={"Authorization": f"Bearer {token}"},
+        server.url + "/api/v1" + path,
+        data=json.dumps(body).encode() if body is not None else None,
+        method=method,
+        headers={"Authorization": f"Bearer {server.said['reviewer_token']}", "Content-Type": "application/json"},
     )
     with urllib.request.urlopen(request, timeout=whole.PATIENCE_S) as answer:
-        found: list[dict[str, Any]] = json.load(answer)["items"]
-    return found
+        return json.load(answer)
+
+
+def entities_of(server: whole.Instance) -> list[dict[str, Any]]:
+    return list(ask(server, "GET", "/entities?scope=global&descend=true&limit=200")["items"])
 
 
 def made(path: Path, key: bytes | None = None, *, pieces: int = 3) -> Path:
@@ -134,35 +135,50 @@ def test_the_newest_are_kept_and_nothing_else_is_touched(tmp_path: Path) -> None
     assert schedule.is_due(tmp_path, 24) and not schedule.is_due(tmp_path, 26)
 
 
-def test_everything_comes_back_from_a_running_server(parent: Path, up_instance: whole.Instance) -> None:
-    server = up_instance
-    entities = entities_of(server, server.said["reviewer_token"])
+@dataclass
+class Backed:
+    """A backup of the shared server, and what came of it in an empty folder."""
+
+    server: whole.Instance
+    entities: list[dict[str, Any]]
+    key: Path
+    file: Path
+    back: whole.Instance
+
+
+@pytest.fixture(scope="module")
+def backed(up_instance: whole.Instance) -> Iterator[Backed]:
+    parent = Path(tempfile.mkdtemp(prefix="cs-backup-", dir=services.RUN_DIR))
+    server, key, file, other = up_instance, parent / "key", parent / "one.backup", parent / "other" / "var"
+    entities = entities_of(server)
     assert entities
-    key, file = parent / "key", parent / "one.backup"
     assert manage(server.data_dir, "backup", "--new-key", str(key)).returncode == 0
     done = manage(server.data_dir, "backup", str(file), "--key", str(key), "--json")
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["journal"]["events"] > 0
-    assert file.stat().st_mode & 0o777 == 0o600
-    assert "is not empty" in manage(server.data_dir, "restore", str(file), "--key", str(key)).stderr
-    other = parent / "other" / "var"
     other.parent.mkdir()
     assert "is sealed" in manage(other, "restore", str(file)).stderr
     done = manage(other, "restore", str(file), "--key", str(key))
     assert done.returncode == 0, done.stderr
     back = whole.start(other, "--no-demo")
-    try:
-        assert {name: back.said[name] for name in ("password", "agent_token")} == {
-            name: server.said[name] for name in ("password", "agent_token")
-        }
-        assert entities_of(back, server.said["reviewer_token"]) == entities
-        # What is written from now on is numbered and sealed, and a purge still has its power.
-        source = entities[0]["evidence"][0]["source"]
-        done = manage(other, "shell", "--no-imports", "-c", PURGE_AND_SEAL.format(source=source))
-        assert done.returncode == 0, done.stderr
-        assert json.loads(done.stdout.splitlines()[-1])["redacted"] > 0
-    finally:
-        back.stop()
+    yield Backed(server, entities, key, file, back)
+    back.stop()
+    shutil.rmtree(parent, ignore_errors=True)
+
+
+def test_everything_comes_back_from_a_running_server(backed: Backed) -> None:
+    server, back = backed.server, backed.back
+    assert backed.file.stat().st_mode & 0o777 == 0o600
+    assert "is not empty" in manage(server.data_dir, "restore", str(backed.file), "--key", str(backed.key)).stderr
+    assert {name: back.said[name] for name in ("password", "agent_token")} == {
+        name: server.said[name] for name in ("password", "agent_token")
+    }
+    assert entities_of(back) == backed.entities
+    # What is written from now on is numbered and sealed, and a purge still has its power.
+    source = backed.entities[0]["evidence"][0]["source"]
+    done = manage(back.data_dir, "shell", "--no-imports", "-c", PURGE_AND_SEAL.format(source=source))
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout.splitlines()[-1])["redacted"] > 0
 
 
 def test_a_stranger_s_file_is_no_backup(tmp_path: Path) -> None:
@@ -173,3 +189,40 @@ def test_a_stranger_s_file_is_no_backup(tmp_path: Path) -> None:
         path.write_bytes(data)
         with pytest.raises(BadBackup):
             archive.check(path, None)
+
+
+def left_in(folder: Path) -> list[str]:
+    files = (file for file in folder.rglob("*") if file.is_file() and "pg_wal" not in file.parts)
+    return [str(file.relative_to(folder)) for file in files if CANARY.encode() in file.read_bytes().lower()]
+
+
+def test_no_byte_of_somebody_is_left(backed: Backed) -> None:
+    """After an erasure and `erase --compact`: in the whole data folder, the write-ahead log apart."""
+    server = backed.back
+    name = CANARY.title()
+    ask(server, "POST", "/scopes", {"scope": "lab", "tier": "project", "packs": ["engineering"]})
+    ask(server, "POST", "/scope/people", {"scope": "lab", "name": name, "aliases": [f"{CANARY} the second"]})
+    for n in range(30):
+        text = f"Decision: {CANARY} keeps key number {n}.\n" * 40
+        sent = {"scope": "lab", "kind": "message", "sender": name, "sender_kind": "user", "text": text}
+        ask(
+            server,
+            "POST",
+            "/sources",
+            sent | {"conversation": f"{CANARY}-{n}", "external_id": f"{CANARY}{n}", "wait": 20 * (n == 29)},
+        )
+    ask(server, "POST", "/sources", {"scope": "lab", "kind": "document", "text": f"Ask {name} about the lid.\n"})
+    for claim in ask(server, "GET", "/candidates?scope=lab&limit=20")["items"]:
+        body = {"version": claim["version"], "reason": f"{name} said so"}
+        ask(server, "POST", f"/candidates/{claim['id']}/promote", body)
+    ask(server, "GET", f"/search?scope=lab&q={CANARY}&sources=true")
+    with postgres.PostgresServer(server.data_dir).superuser(postgres.DATABASE) as admin:
+        admin.execute("ANALYZE")
+        admin.execute("CHECKPOINT")
+    assert len(left_in(server.data_dir)) > 3
+    assert ask(server, "POST", "/scope/erase", {"scope": "lab", "person": name})["status"] == "done"
+    done = server.manage("erase", "--compact")
+    assert done.returncode == 0, done.stderr
+    assert ask(server, "GET", "/journal/verify")["ok"]
+    assert server.stop() == 0
+    assert left_in(server.data_dir) == []

@@ -12,8 +12,8 @@ import tempfile
 import threading
 import time
 import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -70,7 +70,7 @@ def test_a_port_in_use_is_refused_before_anything_starts(folder: Path) -> None:
     assert not (folder / "valkey").exists()
 
 
-def test_it_says_how_to_sign_in_and_stops_in_order(folder: Path) -> None:
+def test_it_says_how_to_sign_in_starts_again_what_died_and_stops_in_order(folder: Path) -> None:
     instance = whole.start(folder, "--no-demo")
     said = instance.said
     assert said.keys() == {"ready", "url", "user", "password", "agent_token", "reviewer_token", "database_url"}
@@ -89,8 +89,36 @@ def test_it_says_how_to_sign_in_and_stops_in_order(folder: Path) -> None:
     second = instance.manage("up", "--port", "0")
     assert second.returncode != 0 and instance.url in second.stderr
 
+    before = children(folder)
+    assert before.keys() == {"web", "worker", "beat"}
+    for pid in before.values():
+        os.kill(pid, signal.SIGKILL)
+    os.kill(valkey.ValkeyServer(folder).running(), signal.SIGKILL)
+    os.kill(postgres.PostgresServer(folder).running().pid, signal.SIGKILL)
+    comes_true(lambda: all_anew(folder, before), "everything is there again")
+    comes_true(lambda: live(instance) == 200, "it serves again")
     assert instance.stop() == 0
     assert whole.wait_until_gone(folder) == {}
+
+
+def children(folder: Path) -> dict[str, int]:
+    return {row["name"]: row["pid"] for row in json.loads((folder / "up.json").read_text())["children"]}
+
+
+def all_anew(folder: Path, before: dict[str, int]) -> bool:
+    now, server = children(folder), postgres.PostgresServer(folder).running()
+    anew = now.keys() == before.keys() and not set(now.values()) & set(before.values())
+    return bool(anew and server and server.ready and valkey.ValkeyServer(folder).running())
+
+
+def comes_true(happened: Callable[[], bool], what: str) -> None:
+    until = time.monotonic() + whole.PATIENCE_S
+    while time.monotonic() < until:
+        with suppress(OSError):
+            if happened():
+                return
+        time.sleep(0.3)
+    pytest.fail(f"waited in vain: {what}")
 
 
 def ask(instance: whole.Instance, token: str, path: str, body: object) -> None:
@@ -165,32 +193,3 @@ def test_a_killed_up_leaves_nothing_behind_and_starts_again(used: Path) -> None:
     with postgres.PostgresServer(used).superuser("countersign") as admin:
         assert admin.execute("SELECT n FROM kept").fetchone() == (1,)
     postgres.PostgresServer(used).stop()
-
-
-def test_dead_children_and_servers_are_started_again(used: Path) -> None:
-    instance = whole.start(used, "--no-demo")
-    before = {row["name"]: row["pid"] for row in json.loads((used / "up.json").read_text())["children"]}
-    assert before.keys() == {"web", "worker", "beat"}
-    for pid in before.values():
-        os.kill(pid, signal.SIGKILL)
-    os.kill(valkey.ValkeyServer(used).running(), signal.SIGKILL)
-    os.kill(postgres.PostgresServer(used).running().pid, signal.SIGKILL)
-    until = time.monotonic() + whole.PATIENCE_S
-    while time.monotonic() < until:
-        time.sleep(0.3)
-        now = {row["name"]: row["pid"] for row in json.loads((used / "up.json").read_text())["children"]}
-        server = postgres.PostgresServer(used).running()
-        ready = now.keys() == before.keys() and not set(now.values()) & set(before.values())
-        if ready and server and server.ready and valkey.ValkeyServer(used).running():
-            break
-    else:
-        pytest.fail("not everything came back")
-    while True:
-        try:
-            assert live(instance) == 200
-            break
-        except OSError:
-            assert time.monotonic() < until
-            time.sleep(0.3)
-    assert instance.stop() == 0
-    assert whole.wait_until_gone(used) == {}

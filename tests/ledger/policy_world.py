@@ -2,7 +2,8 @@
 
 import datetime as dt
 import random
-from collections import Counter
+from collections import Counter, defaultdict
+from dataclasses import dataclass
 from typing import Any
 
 from ledger.actions.anchoring import write_evidence
@@ -84,48 +85,59 @@ def _move(moved: list[tuple[Claim, dt.datetime]], chance: random.Random) -> None
             execute(f"ALTER TABLE {table} ENABLE TRIGGER USER")
 
 
-def by_hand(
-    scopes: list[Scope], name: str, given: dict[str, Any], *, days: int, now: dt.datetime
-) -> list[tuple[str, str]]:
+@dataclass(frozen=True)
+class Past:
+    """All that happened, read once: who counts by hand asks for it again and again."""
+
+    claims: list[Claim]
+    words: dict[int, list[Evidence]]
+    events: dict[str, list[JournalEvent]]
+    live: list[Claim]
+
+
+def past_of(scopes: list[Scope]) -> Past:
+    words, events = defaultdict(list), defaultdict(list)
+    for row in Evidence.objects.filter(stance="supports", speaker__in=("user", "document")).order_by("created_at"):
+        words[row.claim_id].append(row)
+    for event in JournalEvent.objects.exclude(ref="").order_by("pk"):
+        events[event.ref].append(event)
+    claims = list(Claim.objects.filter(scope__in=scopes))
+    return Past(claims, words, events, [claim for claim in claims if claim.status == "active" and claim.promoted_at])
+
+
+def by_hand(past: Past, name: str, given: dict[str, Any], *, days: int, now: dt.datetime) -> list[tuple[str, str]]:
     """(ref, verdict) of each that would have been promoted, in the order of time: the definition read from the rows, hour by
     hour, without any of the code under test."""
     since = now - days * DAY
     taken: list[tuple[dt.datetime, int, Claim]] = []
-    for claim in Claim.objects.filter(scope__in=scopes, created_at__gte=since):
-        at = _first(claim, name, given, since, now)
+    for claim in past.claims:
+        at = _first(past, claim, name, given, since, now) if claim.created_at >= since else None
         if at is not None:
             taken.append((at, claim.pk, claim))
     found: list[tuple[str, str]] = []
-    promoted: list[tuple[dt.datetime, Claim]] = []
+    promoted: list[Claim] = []
     for at, _, claim in sorted(taken, key=lambda one: one[:2]):
-        held = [
-            other
-            for other in Claim.objects.filter(
-                scope=claim.scope_id, slot=claim.slot, status="active", promoted_at__lte=at
-            )
-            if claim.slot and other.pk != claim.pk
-        ] + [
-            other
-            for _, other in promoted
-            if claim.slot and (other.scope_id, other.slot) == (claim.scope_id, claim.slot)
-        ]
+        held = [*(other for other in past.live if other.pk != claim.pk and other.promoted_at <= at), *promoted]
+        held = [one for one in held if claim.slot and (one.scope_id, one.slot) == (claim.scope_id, claim.slot)]
         if all(same_content(claim.value, claim.statement, other.value, other.statement) for other in held):
-            promoted.append((at, claim))
-            found.append((claim.ref, _verdict(claim)))
+            promoted.append(claim)
+            found.append((claim.ref, _verdict(past, claim)))
     return found
 
 
-def _first(claim: Claim, name: str, given: dict[str, Any], since: dt.datetime, now: dt.datetime) -> dt.datetime | None:
+def _first(
+    past: Past, claim: Claim, name: str, given: dict[str, Any], since: dt.datetime, now: dt.datetime
+) -> dt.datetime | None:
     if claim.needs_review or claim.high_risk:
         return None
-    rows = list(Evidence.objects.filter(claim=claim, stance="supports", speaker__in=("user", "document")))
-    hands = JournalEvent.objects.filter(ref=claim.ref, actor_kind="human").exclude(verb__in=("propose", "see_again"))
-    first_hand = min((event.at for event in hands), default=None)
+    rows = past.words.get(claim.pk, [])
+    hands = [one for one in past.events.get(claim.ref, []) if one.actor_kind == "human"]
+    first_hand = min((one.at for one in hands if one.verb not in ("propose", "see_again")), default=None)
     moment = None
     if name == "references":
         if claim.kind_id == "decision" or claim.downstream:
             return None
-        for row in sorted(rows, key=lambda row: row.created_at):
+        for row in rows:
             if row.created_at < since or row.created_at > now or moment is not None:
                 continue
             window = [r for r in rows if row.created_at - given["days"] * DAY < r.created_at <= row.created_at]
@@ -142,8 +154,8 @@ def _first(claim: Claim, name: str, given: dict[str, Any], since: dt.datetime, n
     return moment
 
 
-def _verdict(claim: Claim) -> str:
-    verbs = [event.verb for event in JournalEvent.objects.filter(ref=claim.ref).order_by("pk")]
+def _verdict(past: Past, claim: Claim) -> str:
+    verbs = [event.verb for event in past.events.get(claim.ref, [])]
     if "undo" in verbs or not {"promote", "reject"} & set(verbs):
         return "waiting"
     if "reject" in verbs:

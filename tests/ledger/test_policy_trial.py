@@ -13,7 +13,7 @@ from ledger.reads.policies.trial import simulate
 from ledger.rules.calibration import wilson
 from ledger.rules.policies import fits_at, settings_of, why_left
 from tests.ledger.conftest import role
-from tests.ledger.policy_world import by_hand, counted, lay_out
+from tests.ledger.policy_world import by_hand, counted, lay_out, past_of
 from tests.people import People, candidate, make_scope
 from tests.seeds import seeds
 
@@ -28,7 +28,7 @@ def test_it_is_what_counting_by_hand_finds(people: People, seed: int) -> None:
     child = make_scope("lab/item", tier="item", parent=people.scope)
     scopes, now = [people.scope, child], timezone.now()
     lay_out(people, scopes, now=now, seed=seed)
-    some = 0
+    some, past = 0, past_of(scopes)
     for name, given in CASES:
         for days in (10, 30, 60):
             before = (JournalEvent.objects.count(), sum(Claim.objects.values_list("version", flat=True)))
@@ -37,7 +37,7 @@ def test_it_is_what_counting_by_hand_finds(people: People, seed: int) -> None:
             assert not any(q["sql"].lstrip().upper().startswith(("INSERT", "UPDATE", "DELETE")) for q in captured)
             assert before == (JournalEvent.objects.count(), sum(Claim.objects.values_list("version", flat=True)))
             assert len(captured) <= 45, len(captured)
-            expected = by_hand(scopes, name, given, days=days, now=now)
+            expected = by_hand(past, name, given, days=days, now=now)
             assert [(one.ref, one.verdict) for one in trial.would] == expected, (name, given, days)
             counts = counted(expected)
             judged = counts["promoted"] + counts["edited"] + counts["rejected"]
