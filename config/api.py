@@ -83,10 +83,10 @@ api = Api(
     docs=Docs(),
 )
 install(api)
+# The first is the innermost. To try again is safe because what failed was one transaction, rolled back.
+api.add_decorator(retry_lost_races, mode="operation")
 api.add_decorator(storable_body, mode="operation")
 api.add_decorator(known_parameters, mode="operation")
-# Safe because what failed was one transaction, rolled back.
-api.add_decorator(retry_lost_races, mode="operation")
 api.add_router("", health.router)
 api.add_router("", extraction_router)
 api.add_router("", review_router)
