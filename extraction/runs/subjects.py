@@ -12,7 +12,7 @@ from extraction.extractors.documents import Hit
 from extraction.extractors.documents.extractor import rules_of
 from extraction.extractors.findings import Reading
 from ledger.language.fold import normalise_statement, opening_of
-from ledger.language.subjects import joined, leaves_subject_out, named_by, speaks_of_itself
+from ledger.language.subjects import item_over, joined, leaves_subject_out, named_by, speaks_of_itself
 from ledger.models import Section, Source
 
 # A page's own title, as against the heading of one of its parts.
@@ -35,12 +35,15 @@ class _Headings:
     """The headings of a page, each read once: what it names, and the form in which a statement may repeat it."""
 
     def __init__(self, reading: Reading) -> None:
-        labels = rules_of(reading.packs).labels
+        self.labels = labels = rules_of(reading.packs).labels
         titles = {title for section in reading.sections for title in section.heading_path}
         self.title = _title_of(reading)
         self.names = {title: named_by(title, labels) for title in titles}
         self.title_name = joined([self.names.get(self.title, "")])
         self.normal = {title: normalise_statement(title) for title in titles}
+
+    def named(self, words: str) -> str:
+        return named_by(words, self.labels)
 
     def over(self, section: Section, statement: str) -> _Place:
         """A heading that is the statement itself (in normal form) does not stand over it."""
@@ -53,7 +56,8 @@ def subjects_of(hits: Sequence[Hit], reading: Reading) -> list[str]:
     openings = [opening_of(hit.statement) for hit in hits]
     personal = map(speaks_of_itself, openings)
     persons = [_speaker(hit, reading) if own else "" for hit, own in zip(hits, personal, strict=True)]
-    if reading.source.kind != "document" and not any(section.heading_path for section in reading.sections):
+    headed = any(section.heading_path for section in reading.sections)
+    if reading.source.kind not in ("document", "note") and not headed:
         return persons
     statements = [normalise_statement(hit.statement) for hit in hits]
     headings = _Headings(reading)
@@ -83,8 +87,12 @@ def _heading(hit: Hit, place: _Place, is_said_twice: bool, is_bare: bool, *, key
 
 def _place(hit: Hit, reading: Reading, headings: _Headings, statement: str) -> _Place:
     found = _first_section(hit, reading)
-    is_own = found is not None and found[0].pk == reading.source.pk
-    return headings.over(found[1], statement) if found and is_own else _Place()
+    if not found or found[0].pk != reading.source.pk:
+        return _Place()
+    place, section = headings.over(found[1], statement), found[1]
+    item = item_over(reading.source.text, section.start, hit.spans[0].start) if hit.spans else ""
+    named = headings.named(item) if item and normalise_statement(item) != statement else ""
+    return _Place(joined([place.parts, named]), place.title)
 
 
 def _first_section(hit: Hit, reading: Reading) -> tuple[Source, Section] | None:

@@ -86,7 +86,7 @@ def opening_of(statement: str) -> str:
 
 # What an author has taken back.
 STRUCK: Final = re.compile(r"~~(?=\S)[^\n]{1,600}?(?<=\S)~~|<(del|s|strike)>[^<]{1,2000}</\1>", re.I)
-_BLOCK_MARKS: Final = re.compile(r"^[ \t]*(?:#{1,6}|>)[ \t]+", re.M)
+_BLOCK_MARKS: Final = re.compile(r"^[ \t]*(?:(?:#{1,6}|>)(?:[ \t]+|$))+", re.M)
 # A backslash before punctuation, which Markdown does not show.
 _ESCAPED: Final = re.compile(r"\\([!-/:-@\[-`{-~])")
 _ENTITY: Final = re.compile(r"&(?:[a-z]{2,8}|#\d{2,6});", re.I)

@@ -20,9 +20,11 @@ _BLOCK: Final = re.compile(
 )
 _EXAMPLE: Final = (
     r"(?:(?:for )?examples?|for instance|such as|e\.g\.|templates?|samples?|how to [\w ]{1,40}|syntax|looks? like(?: this)?"
-    r"|(?:write|writes|written|record(?:ed)?|note|noted|format(?:ted)?) (?:\w+ ){0,2}(?:like (?:this|so)|as follows)|formats?|usage"
-    r"|(?:suppose|imagine|say|if) (?:someone|somebody|anyone|you|they) (?:writes?|says?|types?)"
-    r"|(?:zum )?beispiele?|z\. ?b\.|(?:por )?ejemplos?|(?:par )?exemples?|p\. ?ej\.|(?:por )?exemplos?|bijvoorbeeld)"
+    r"|(?:write|writes|written|record(?:ed)?|note|noted|format(?:ted)?) (?:\w+ ){0,2}(?:like (?:this|so)|as follows)"
+    r"|formats?|usage"
+    r"|(?:suppose|imagine|say|if) (?:someone|somebody|anyone|you|they|(?:the|some|your) \w+) (?:writes?|says?|types?)"
+    r"|(?:zum )?beispiele?|z\. ?b\.|(?:por )?ejemplos?|(?:par )?exemples?|p\. ?ej\.|(?:por )?exemplos?|bijvoorbeeld"
+    r"|(?:per )?esemp(?:io|i)|voorbeeld(?:en)?|muster(?:text)?)"
 )
 # A line that introduces an example ends with a colon; below it stands the block: indented lines, or one paragraph.
 _COLON: Final = re.compile(r":[ \t]*\n")
@@ -38,19 +40,23 @@ _ALONE: Final = re.compile(
     re.I | re.M,
 )
 _ON_LINE: Final = re.compile(
-    r"^[ \t>*+•-]*[*_(\[]{0,3}(?:for )?(?:example|instance|sample|e\.g\.|beispiel|z\. ?b\.|ejemplo|exemple|exemplo)"
-    r"(?:[ \t]+(?:\d{1,3}|[a-z]))?(?:(?<=\.)|[)\]:.,*_]{1,4})[*_]{0,3}[ \t]+(?P<block>\S[^\n]*)",
+    r"^[ \t>*+•-]*[*_(\[]{0,3}(?:for )?(?:example|instance|sample|e\.g\.|beispiel|z\. ?b\.|ejemplo|exemple|exemplo|esempio"
+    r"|voorbeeld|muster(?:text)?|(?:suppose|imagine)\b[^\n:.]{0,60}(?=:))(?:[ \t]+(?:\d{1,3}|[a-z]))?(?:(?<=\.)"
+    r"|[)\]:.,*_]{1,4})[*_]{0,3}[ \t]+(?P<block>\S[^\n]*)",
     re.I | re.M,
 )
 # Lines are read for one where a text holds one of these.
 _EXAMPLE_WORDS: Final = (
-    "e.g.", "instance", "such as", "z. b.", "z.b.", "sample", "example", "exemple", "exemplo", "ejemplo", "beispiel"
+    "e.g.", "instance", "such as", "z. b.", "z.b.", "sample", "example", "exemple", "exemplo", "ejemplo", "beispiel",
+    "esempio", "voorbeeld", "muster", "suppose", "imagine",
 )  # fmt: skip
 _CODE_LINE: Final = re.compile(r"^[ \t]*<code>[^\n]*</code>[ \t]*$", re.M | re.I)
 # What a prompt shows: `Input: …` and below it what is to come out.
 _SHOT_IN: Final = re.compile(r"^[ \t]*(?:\*\*)?input(?:\*\*)?:", re.I | re.M)
 _SHOT_OUT: Final = re.compile(
-    r"^[ \t]*(?:\*\*)?output(?:\*\*)?:(?P<block>[^\n]*(?:\n(?!\s*\n|[ \t]*(?:\*\*)?input)[^\n]+)*)", re.I | re.M
+    r"^[ \t]*(?:\*\*)?(?:(?:expected|desired|sample) )?output(?:\*\*)?:"
+    r"(?P<block>[^\n]*(?:\n(?!\s*\n|[ \t]*(?:\*\*)?input)[^\n]+)*)",
+    re.I | re.M,
 )
 # `She told me "I hate spaces"`: the words of somebody else.
 _QUOTED: Final = re.compile(r'"[^"\n]{2,400}"|“[^”\n]{2,400}”|„[^“”\n]{2,400}[“”]|«[^»\n]{2,400}»')
@@ -94,7 +100,8 @@ _IMAGINED: Final = re.compile(
 _NOT_MEANT: Final = re.compile(
     r"\bnot (?:like|as if|that) (?:you|i|we|anyone|he|she|they)\b|\bas if (?:i|you|we)\b"
     r"|\b(?:do(?:n['’]?t| not)|never) (?:think|believe|imagine|suppose|get the idea)(?: that)? (?:i|we|you)\b|\b(?:i|we) wish\b"
-    r"|\b(?:i|we|he|she|they|nobody|no one) never (?:said|asked|wanted|promised)\b|\bnobody (?:asked|needs|told|wants) you\b",
+    r"|\b(?:i|we|he|she|they|nobody|no one) never (?:said|asked|wanted|promised)\b|\bnobody (?:asked|needs|told|wants) you\b"
+    r"|\b(?:i|we)(?:['’]d| would) never (?:say|claim|promise|ask|want|think)\b",
     re.I,
 )
 

@@ -10,7 +10,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Final
 
-from ledger.language.units import UNIT_PATTERN, UNITS, canonical_unit, in_base_unit, quantity_of, unit_size
+from ledger.language.units import ANY_UNIT_PATTERN, UNITS, canonical_unit, in_base_unit, quantity_of, unit_size
 from ledger.language.values import CURRENCY_SIGN, currency_of
 
 _BLANK: Final = "[ \u00a0\u202f\t]"
@@ -29,25 +29,26 @@ _SCALE: Final = (
 _CODE: Final = r"(?:[A-Z]{3}|(?i:euros?|dollars?|shekels?))\b"
 _MONEY: Final = re.compile(rf"(?P<before>{CURRENCY_SIGN}|[A-Z]{{3}}\b){_BLANK}?(?P<number>{_DIGITS})(?:{_SCALE})?")
 _PAID: Final = re.compile(rf"(?P<number>{_DIGITS})(?:{_SCALE})?{_BLANK}?(?P<after>{CURRENCY_SIGN}|{_CODE})")
-_MEASURE: Final = re.compile(rf"(?P<number>{_DIGITS}){_BLANK}?(?P<unit>{UNIT_PATTERN})(?:\.(?={_BLANK}\d))?")
+_MEASURE: Final = re.compile(rf"(?P<number>{_DIGITS}){_BLANK}?(?P<unit>{ANY_UNIT_PATTERN})(?:\.(?={_BLANK}\d))?")
 _COUNT: Final = re.compile(rf"(?P<number>{_DIGITS})(?:{_SCALE})?(?![\w])")
 _AND: Final = re.compile(rf",?{_BLANK}?(?:(?:and|und|y|et|e){_BLANK})?")
 # `a day`, `per seat`, `in one hour`; not `per the board paper`.
 _PER: Final = re.compile(
-    rf"{_BLANK}?(?:/|(?:(?:(?:in|within)\b{_BLANK})?(?:an?|one|1)|per|pro|je|par|por|each)\b"
+    rf"{_BLANK}?(?:[/⁄∕÷]|(?:(?:(?:in|within)\b{_BLANK})?(?:an?|one|1)|per|pro|je|par|por|each)\b"
     rf"(?!{_BLANK}(?:the|our|your|this|that|my|his|her|their)\b)){_BLANK}?(?=\d|[a-zµ°%])",
     re.I,
 )
 # `m3 h-1`: the unit that it is told per is written as a power.
 _POWER: Final = re.compile(rf"[{_BLANK[1:-1]}·⋅*]?[a-zA-Zµ]{{1,3}}(?:\^?[-−]|⁻)[123¹²³]")
-_PER_UNIT: Final = re.compile(UNIT_PATTERN)
+_PER_UNIT: Final = re.compile(ANY_UNIT_PATTERN)
 # What continues an amount into something else: another bound, a tolerance, an alternative, a power.
 _CONTINUES: Final = re.compile(
     rf"{_BLANK}*(?:[-–—~…x×*^]|\.\.|\+/-|±|to\b|or\b|and\b|bis\b|oder\b|und\b|à\b|ou\b|o\b|a\b|hasta\b|until\b|plus\b|minus\b)"
     rf"{_BLANK}*(?:{CURRENCY_SIGN}|[A-Z]{{3}}{_BLANK})?{_BLANK}*[-+−]?\d",
     re.I,
 )
-_CUT_OFF: Final = re.compile(r"[\w/%²³^]|[.,]\d|[:：]\d")
+# The last is the end of a file's name or an address.
+_CUT_OFF: Final = re.compile(r"[\w/⁄∕÷%²³^]|[.,]\d|[:：]\d|\.[a-z]")
 _REPLACED: Final = re.compile(
     rf"{_BLANK}*(?:(?:->|=>|→|⇒|➔){_BLANK}*|[(\[](?:now|jetzt|new|neu|ahora|maintenant)[: ]{_BLANK}*)", re.I
 )
@@ -83,7 +84,12 @@ def quantity_at(text: str, start: int) -> Quantity | None:
 _BEGINS: Final = re.compile(rf"(?<![\w.,/-])(?:{CURRENCY_SIGN}|[A-Z]{{3}}{_BLANK}(?=\d)|\d)")
 _WORD: Final = re.compile(r"[^\W\d_]+")
 # `width: 80 cm, height: 2 m`: the next property of the same line.
-_NAMED_APART: Final = re.compile(r"[,;|/][^,;|()\[\]:=]{2,60}[:=]|[;|]")
+NAMED_APART: Final = re.compile(
+    r"[,;|/](?!\W*(?:now|new|newly|correct(?:ed|ion)|updated?|revised|actual|really|later|sorry|neu|jetzt|korrigiert|richtig"
+    r"|nuev[oa]"
+    r"|ahora|corregid[oa]|nouveau|maintenant|corrigé|nov[oa]|agora|nuov[oa]|ora|nieuw|nu)\b)[^,;|()\[\]:=]{2,60}[:=]|\|",
+    re.I,
+)
 MAX_BETWEEN: Final = 4
 # So much of the larger of two amounts may be rounding where one is told again in another unit: `5 kg (11 lb)`.
 ROUNDED: Final = Fraction(1, 50)
@@ -94,7 +100,7 @@ def rival_of(text: str, quantity: Quantity, stop: int) -> Quantity | None:
     neither alone is what is said. The same amount told in another unit is none."""
     for begins in _BEGINS.finditer(text, quantity.end, stop):
         between = text[quantity.end : begins.start()]
-        if _NAMED_APART.search(between) or len(_WORD.findall(between)) > MAX_BETWEEN:
+        if NAMED_APART.search(between) or len(_WORD.findall(between)) > MAX_BETWEEN:
             return None
         other = _amount(text, begins.start())
         if other and _are_comparable(quantity, other):

@@ -82,6 +82,40 @@ def named_by(title: str, labels: Collection[str] = ()) -> str:
     return words if is_name else ""
 
 
+# A line that stands over what follows it without being a heading: in bold type or capitals alone on its line, called a topic, or
+# the item of a list under which it stands.
+_ITEM_LINE: Final = re.compile(
+    r"[ \t]*(?:(?P<mark>\*\*|__)(?P<bold>[^*_\n]{2,80}?):?(?P=mark):?"
+    r"|(?i:(?:agenda )?(?:item|topic|subject|issue|point|top|thema|punkt|tema|punto|sujet|objet|assunto|onderwerp))"
+    r"(?: ?\d{1,3})?[ ]?[:.–-][ \t]*(?P<topic>[^\n]{2,80}?)|(?P<caps>[A-ZÀ-Þ][A-ZÀ-Þ0-9 &/-]{2,60}))[ \t]*"
+)
+_LIST_LINE: Final = re.compile(r"(?P<margin>[ \t]*)(?:\d{1,3}[.)]|[-*+•])[ \t]+(?P<item>[^\n:.!?]{2,80}?)[:.]?[ \t]*")
+MAX_LINES_BELOW: Final = 12
+
+
+def item_over(text: str, start: int, at: int) -> str:
+    """What the nearest line above `at`, not before `start`, names as its item; empty where none does."""
+    first = text.rfind("\n", 0, at) + 1
+    lines = text[max(start, first - 4_000) : first].split("\n")[:-1]
+    margin, touching = _margin(text[first : first + 200]), True
+    near = lines[::-1][:MAX_LINES_BELOW]
+    for at_line, line in enumerate(near):
+        touching = touching and bool(line.strip())
+        if named := _ITEM_LINE.fullmatch(line):
+            return (named["bold"] or named["topic"] or named["caps"]).strip()
+        listed = _LIST_LINE.fullmatch(line)
+        alone = line[:1].isdigit() and (touching or not "".join(near[at_line + 1 : at_line + 2]).strip())
+        if listed and (len(listed["margin"]) < margin or alone):
+            return listed["item"].strip()
+        if listed and line[:1].isdigit():
+            return ""  # a list that has ended
+    return ""
+
+
+def _margin(line: str) -> int:
+    return len(line) - len(line.lstrip(" \t"))
+
+
 def joined(names: Iterable[str]) -> str:
     """What the titles above a statement name, outermost first, as its subject."""
     return " / ".join(filter(None, names))[:MAX_SUBJECT].strip()

@@ -5,7 +5,7 @@ quantity, named by its base unit, and what one of each unit is in that. Money is
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from decimal import Context, Decimal
 from fractions import Fraction
 from typing import Final, NamedTuple
@@ -92,13 +92,37 @@ _SPELLED: Final = {
     "m2": "m²", "m3": "m³", "m^2": "m²", "m^3": "m³", "cm2": "cm²", "cm3": "cm³", "Nm": "N·m", "℃": "°C", "℉": "°F",
     "ohm": "Ω", "ohms": "Ω", "pixels": "px", "Ω": "Ω",
 }  # fmt: skip
-_longest_first = sorted({*UNITS, *_SPELLED}, key=len, reverse=True)
-UNIT_PATTERN: Final = "(?:" + "|".join(map(re.escape, _longest_first)) + r")(?![\w²³^])"
+# How other languages write the same out.
+_ABROAD: Final = {
+    "s": "Sekunde Sekunden Sek segundo segundos seconde secondes secondi secondo seconden",
+    "min": "Minute Minuten Min minuto minutos minuti minuten",
+    "h": "Stunde Stunden Std hora horas heure heures ora ore uur",
+    "d": "Tage Tagen día días dia dias jour jours giorno giorni dag dagen",
+    "wk": "Woche Wochen semana semanas semaine semaines settimana settimane weken",
+    "m": "Meter Metern metro metros mètre mètres metri",
+    "km": "Kilometer kilómetro kilómetros quilómetros kilomètres chilometri",
+    "cm": "Zentimeter centímetro centímetros centimètre centimètres centimetri",
+    "mm": "Millimeter milímetros millimètres millimetri",
+    "g": "Gramm gramo gramos grama gramas gramme grammes grammi", "L": "Liter litro litros litri",
+    "kg": "Kilogramm Kilo kilogramo kilogramos kilogrammes quilo quilos chilogrammi chili", "%": "Prozent",
+}  # fmt: skip
+_SPELLED_ABROAD: Final = {word: unit for unit, words in _ABROAD.items() for word in words.split()}
+
+
+def _one_of(words: Iterable[str]) -> str:
+    return "(?:" + "|".join(map(re.escape, sorted(words, key=len, reverse=True))) + r")(?![\w²³^])"
+
+
+UNIT_PATTERN: Final = _one_of({*UNITS, *_SPELLED})
+# With the words of other languages, for amounts that stand behind the name of what they measure.
+ANY_UNIT_PATTERN: Final = _one_of({*UNITS, *_SPELLED, *_SPELLED_ABROAD})
 
 
 def canonical_unit(unit: str) -> str:
     """The symbol for a unit as people write it (`kilos` → `kg`); the unit itself where it is unknown."""
-    return unit if unit in UNITS else _SPELLED.get(unit, _SPELLED.get(unit.casefold(), unit))
+    if unit in UNITS:
+        return unit
+    return _SPELLED.get(unit) or _SPELLED.get(unit.casefold()) or _SPELLED_ABROAD.get(unit, unit)
 
 
 def unit_named(unit: str) -> Unit:

@@ -50,7 +50,7 @@ def test_an_agent_or_a_document_speaks_for_no_user() -> None:
         ("X = 4.8 kg", "x", {"number": 4.8, "unit": "kg"}),
         ("- **Max weight:** 4,800 g", "max-weight", {"number": 4800, "unit": "g"}),
         ("| Max weight: 4.8kg |", "max-weight", {"number": 4.8, "unit": "kg"}),
-        ("It works. Max weight: 4.8 kg, they say.", "max-weight", {"number": 4.8, "unit": "kg"}),
+        ("It works. Max weight: 4.8 kg, with the lid.", "max-weight", {"number": 4.8, "unit": "kg"}),
         ("we found that span = 12 m in the test", "span", {"number": 12, "unit": "m"}),
         ("Budget: €12.50", "budget", {"number": 12.5, "unit": "EUR"}),
     ],

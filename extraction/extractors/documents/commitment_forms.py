@@ -181,7 +181,7 @@ IF_TIME: Final = re.compile(r"\b(?:if|as) (?:time|there is time|we have time)\b"
 # What follows "to" and is no verb.
 NO_TO: Final = frozenset(
     """the a an my our his her their its this that these those all any some be me us him them you it date do-not not have had been
-    get one two three four five six ten both each every other others more most same which what whom whose who where when how
+    one two three four five six ten both each every other others more most same which what whom whose who where when how
     know need want like feel think understand believe join attend say and or of in on at by for from with as but""".split()
 )
 

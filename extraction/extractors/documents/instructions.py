@@ -33,6 +33,12 @@ _LEAD: Final = (
     rf"(?:{_EDGE}(?:{_CALLS}(?:[,:;!.–—-]++|\b)\s*+|{_HOLDS_FOR}\s++|@?[A-Z]\w{{1,20}}+[,:]\s++)){{0,4}}?{_EDGE}"
 )
 
+# `I'd like you to always …`, `try to avoid …`
+_ASKED_TO: Final = (
+    r"(?:(?:try|aim) (?:hard )?(?:to|and) "
+    r"|i(?:['’]?d like| would like| want| need| expect| ask)(?: you| everyone| all of you) to )?"
+)
+
 # What no order begins with after `always` or `never`: articles, pronouns, prepositions, how one is, what one feels, what was.
 _NO_ORDER: Final = (
     r"(?!(?:an?|the|my|your|his|her|its|our|their|this|that|these|those|it|i|you|he|she|we|they|me|us|them|one|some|any|no|not|all"
@@ -83,12 +89,19 @@ _RULES: Final = (
     rf"\s+(?:ever\s+)?(?!have\b|be (?:able|serious|kidding|here|there|right|wrong)\b|just\b){_POINTS}\w{{2,}}\s+\S",
     r"(?:all|every|each|no) [^.,!?:;\n]{2,40}? (?:must|shall)(?: not| never| always)? \w+\s+\S",
     rf"(?:stop|quit|avoid|refrain from|cease|no more)\s+(?:ever\s+|always\s+)?{_ONCE}{_GERUND}\s+\S",
+    rf"avoid\s+(?!(?:the|it|that|this|these|those|them|him|her|me|us|him|\w+ing)\b){_ONCE}[a-z][\w-]+",
+    r"(?:always )?(?:ask|check with|tell|consult) (?:me|us)(?: first)? before (?:you\b|\w+ing\b)",
+    rf"{_WORK}\b[^.!?\n]{{2,60}}\bonly[.! ]*\Z",
+    rf"(?:when(?:ever)?|every time|each time) you [^.,!?\n]{{3,80}}, (?:please )?{_WORK}\b{_ONCE}{_POINTS}\s+\S",
     rf"{FROM_NOW},?\s+(?:please\s+)?(?!(?:i|he|she|they|it|there|this|that|the|my|his|her|ich|er|es|wir|das|yo|él|ella|il|elle|on|nous"
     r"|eu|ele|ela|io|lui|lei|ik|hij|zij|wij)\b)\S+\s+\S",
     rf"only\s+(?:ever\s+)?{_ONCE}{_WORK}\b\s+\S",
     r"under no circumstances?\b,?\s+\S",
     r"no [\w -]{2,30}\b[^.!?\n]{0,60}\bplease\b[.! ]*\Z",
     r"(?:make|be)\s+(?:absolutely\s+)?sure\s+(?:to\s+|(?:that\s+)?you\s+)(?:always|never)\s+\w",
+    # `Make sure to run the tests before you push`: as often as the other thing is done.
+    r"(?:make|be)\s+(?:absolutely\s+)?sure\s+(?:to|that|you)\b[^.!?\n]{2,100}\b(?:before|after|when(?:ever)?|each|every)\b"
+    rf"{_ONCE}\s+\S",
     r"(?:remember|take care)\s+(?:to\s+)?(?:always|never|not to)\s+\w",
     r"it(?: is|['’]s) (?:strictly )?(?:forbidden|prohibited|not allowed|mandatory|required) to\s+\w",
     r"(?:when(?:ever)?|every time|each time|before|after)\b[^.!?;:\n]{3,140}?,\s+(?:please\s+)?(?:always|never|you must)\b"
@@ -118,7 +131,7 @@ def _choice() -> re.Pattern[str]:
 
 
 def _opening(*forms: str) -> re.Pattern[str]:
-    return re.compile(rf"{_LEAD}(?:{'|'.join(forms)})", re.I)
+    return re.compile(rf"{_LEAD}{_ASKED_TO}(?:{'|'.join(forms)})", re.I)
 
 
 # A rule that is told as a story, or in somebody's mouth.

@@ -29,8 +29,8 @@ from extraction.extractors.documents.owners import (
 )
 from extraction.extractors.documents.page import LabelLine, Page
 from extraction.extractors.documents.records import GONE, OPEN
-from extraction.extractors.documents.standing import taken_back, taken_back_below
-from ledger.language.fold import summary_of
+from extraction.extractors.documents.standing import may_leave_open, taken_back, taken_back_below
+from ledger.language.fold import strip_markup, summary_of
 
 ACTION: Final = "action_item"
 _MEASURED: Final = frozenset({"constraint", "requirement", "fact"})
@@ -62,7 +62,10 @@ def doubted(match: RuleMatch, end: int, page: Page) -> RuleMatch:
     shadow = page.shadow
     status = _GONE_BELOW.match(shadow, end)
     gone = status["word"].lower() if status else taken_back(shadow[match.start : end]) or taken_back_below(shadow, end)
-    return replace(match, doubt=match.doubt or f"The text says of it: {gone}") if gone else match
+    if gone:
+        return replace(match, doubt=match.doubt or f"The text says of it: {gone}")
+    is_open = match.kind == "decision" and may_leave_open(strip_markup(shadow[match.start : match.end]))
+    return replace(match, doubt=match.doubt or "It may say that nothing was decided yet") if is_open else match
 
 
 _GONE_BELOW: Final = re.compile(

@@ -31,6 +31,7 @@ _TIME: Final = (
 _SPEAKER: Final = (
     r"(?P<speaker>(?:<[@+]?[^<>\s/][^<>\n]{0,38}>|\[[^\[\]\n]{1,40}\](?=[ \t]+[A-Z*])"
     r"|\*{1,3}+<?[^*:\n]{1,60}+:?\*{1,3}+:?|_{1,2}+[^_:\n]{1,60}+:?_{1,2}+:?"
+    r"|[A-Z@][\w .'’-]{1,40}?,?[ \t]+[\[(]?\d{1,2}:\d\d(?::\d\d)?(?:[ \t]?[apAP][mM])?[\])]?(?::|[ \t]+[—–-])"
     r"|(?:</?[a-z]{1,10}>)?[A-Z@](?:[\w .'’()|-]|(?<=\d):(?=\d\d)){0,60}+(?:</[a-z]{1,10}>)?:(?:</[a-z]{1,10}>)?)[ \t]++)"
 )
 _MARKS: Final = r"(?P<hash>[#!](?=[a-zA-Z]))?+(?P<mark>(?:\*{1,3}+|_{1,3}+|`|~~)?+[\[(\"“]?+(?:\*{1,3}+|_{1,3}+)?+)"
@@ -98,7 +99,8 @@ _STRONG_ENOUGH: Final = frozenset(
 )
 _BARE_CAPS: Final = re.compile(
     r"(?:(?:(?:NOW,? )?THEREFORE,? )?BE IT (?:FURTHER )?RESOLVED|RESOLVED|AGREED|DECIDED)[ \t]*,?[ \t]+(?:that|That|THAT|to)\b"
-    r"|A[IP][ \t]+(?!(?:Agent|Model|System|Tool|Team|Safety|Ethics|Policy|Research|Governance|Act|Working|Compan|Lab)[a-z]{0,4}\b)"
+    r"|A[IP][ \t]+(?!(?:Agent|Model|System|Tool|Team|Safety|Ethics|Policy|Research|Governance|Act|Working|Compan"
+    r"|Lab)[a-z]{0,4}\b)"
     r"[A-Z][\w.'’-]{1,20}(?: (?:and|&) [A-Z][\w.'’-]{1,20}| [A-Z][\w.'’-]{1,20})?[ \t]+(?:to|will)[ \t]+(?!be\b)[a-z]"
     r"|(?:ACTION|RESOLUTION|DECISION|PROPOSAL|PROPOSED)[ \t]+(?=[A-Z][a-z]|[A-Z]{2,3} to |@|[\"“])|TODO[ \t]+(?=[^\n]{0,20}[a-z])"
 )

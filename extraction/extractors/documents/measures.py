@@ -7,7 +7,7 @@ from typing import Final
 from extraction.extractors.documents.hits import RuleMatch
 from ledger.language.fold import slug_key, strip_markup
 from ledger.language.outline import at_lines
-from ledger.language.quantities import quantity_at, rival_of
+from ledger.language.quantities import NAMED_APART, quantity_at, rival_of
 
 # A sign before a digit or a currency is found first, in C; only then are value and name looked at.
 _SIGN: Final = re.compile(r"[:：=≈](?=[ \t]?[*_`]{0,3}[ \t]?(?:[-+−]?\d|[€$£¥₪₹₩₽]|US\$|[A-Z]{3}[ \u00a0]?\d))")
@@ -59,20 +59,56 @@ _SUPPOSES: Final = re.compile(
 )
 # `We should check whether …`, `I doubt that …`, wherever it stands before the value.
 _OPENS: Final = re.compile(
-    r"\b(?:if|unless|whether|assuming|supposing|provided|doubt\w*|nobody|no one|none|wenn|falls|ob|bezweifle\w*|niemand|nadie|dudo"
-    r"|personne|ninguém)\b",
+    r"\b(?:if|unless|whether|when|once|until|as soon as|assuming|supposing|provided|doubt\w*|nobody|no one|none|wenn|falls"
+    r"|ob|bezweifle\w*|niemand|nadie|dudo"
+    r"|personne|ninguém|sobald|cuando|quand|quando|wanneer)\b",
     re.I,
 )
 # Who is not sure of what they say.
 _GUESSES: Final = re.compile(
     r"\bto be (?:confirmed|checked|verified|determined|decided|measured|agreed)\b|\bt\.?b\.?[cd]\b"
     r"|\bun(?:verified|confirmed|certain|clear|sure)\b"
-    r"|\b(?:i|we) (?:guess|think|believe|suppose|assume|reckon|hope)\b"
+    r"|\b(?:i|we|he|she|they) (?:guess|think|believe|suppose|assume|reckon|hope|want|wish)\b|\b(?:that|dass|que)\b"
     r"|\b(?:maybe|perhaps|probably|possibly|presumably|supposedly|allegedly"
-    r"|apparently|guess|estimated?|provisional|tentative|preliminary|assumption|not sure|wohl|vielleicht|vermutlich|wahrscheinlich"
+    r"|apparently|hopefully|reportedly|rumou?r\w*|angeblich|guess|estimated?|provisional|tentative|preliminary|assumption"
+    r"|not sure|wohl|vielleicht|vermutlich|wahrscheinlich"
     r"|geschätzt|vorläufig|noch zu (?:prüfen|klären)|unbestätigt|quizás?|tal vez|creo|probablemente|por confirmar|estimado"
-    r"|peut-être|probablement|je (?:crois|pense)|à confirmer|estimé|talvez|acho|provavelmente|a confirmar|forse|credo|da confermare"
+    r"|peut-être|probablement|je (?:crois|pense)|à confirmer|estimé|talvez|acho|provavelmente|a confirmar|forse|credo"
+    r"|da confermare"
     r"|misschien|waarschijnlijk|denk ik)\b",
+    re.I,
+)
+# Words behind an amount that leave it what it is: of what, where, with what. Any others may relate, bound, doubt or end it
+# (`monthly`, `at the most`, `was a typo`) in more ways than could be listed, so that with them no amount is read.
+_OF_WHAT: Final = (
+    r"(?:for|with|without|including|incl\.?|excluding|excl\.?|plus|in|on|of|at|from|between|when|under|inside|after|to|as"
+    r"|since|für"
+    r"|mit|ohne|inklusive|inkl\.?|exklusive|exkl\.?|zzgl\.?|bei|aus|im|am|an|auf|in|para|con|sin|de|del|en|pour|avec|sans"
+    r"|dans|com"
+    r"|sem|em|per|senza|di|voor|met|zonder|van)(?!\w)"
+)
+_SORTS: Final = (
+    r"(?:long|wide|high|deep|tall|thick|heavy|total|net|gross|lang|breit|hoch|tief|dick|netto|brutto|insgesamt)\b"
+)
+_LEAVES_IT: Final = re.compile(
+    rf"(?:[\s*_`.,;:!|)\]]|\((?:{_OF_WHAT}|{_SORTS}|[€$£]?\d)[^()]*\)|\[[^\]]{{1,40}}\]\([^()\s]+\)|\[\^?\d{{1,3}}\]|{_SORTS}"
+    rf"|(?<![^\s,(]){_OF_WHAT}[^,;()]*+)*+\Z",
+    re.I,
+)
+_RELATES: Final = re.compile(
+    r"\b(?:per|pro|each|every|a ?piece|je|jede[rnms]?|chaque|cada|ogni|elke|hourly|daily|weekly|monthly|yearly|annually"
+    r"|times|twice"
+    r"|most|least|more|less|so|old|former|previous|meisten|mindestens|höchstens"
+    r"|(?:by|for|in|at|al|a|an|la|le|die|das|der|den|the|l['’]) ?(?:second|minute|hour|day|night|week|month|year|sekunde"
+    r"|stunde|tag"
+    r"|nacht|woche|monat|jahr|hora|día|noche|semana|mes|año|heure|jour|nuit|semaine|mois|an|ora|giorno|notte|mese|anno|uur"
+    r"|dag|100))\b",
+    re.I,
+)
+# The next words, after the sentence or on the next line, put another amount in its place.
+_CORRECTS: Final = re.compile(
+    r"\W{1,6}(?:correction|corrected|erratum|errata|oops|sorry|no|wait|actually|rather|scratch that|make that"
+    r"|(?:that|this)(?:['’]s| is| was) (?:wrong|not|old)|korrektur|korrigiert|falsch|corrección|perdón|pardon|rettifica)\b",
     re.I,
 )
 _DENIES: Final = re.compile(
@@ -99,14 +135,38 @@ def measure_matches(shadow: str) -> Iterator[RuleMatch]:
         stated = _is_stated(before, shadow[name[0] : quantity.end], rest)
         if not (key and stated and _is_lasting(shadow, *name, quantity.end)):
             continue
-        if rival_of(shadow, quantity, quantity.end + len(rest)):
+        if rival_of(shadow, quantity, quantity.end + len(rest)) or not _stands_alone(
+            shadow, name[0], quantity.end, rest
+        ):
             continue
         yield RuleMatch(
             "value.unit", "value", "fact", name[0], quantity.end,
             explicit=False, statement=strip_markup(shadow[name[0] : quantity.end]), key=key,
             value_type=quantity.type, value={"number": quantity.number, "unit": quantity.unit},
-            doubt="Whoever wrote it is not sure" if _GUESSES.search(before) or _GUESSES.search(rest) else "",
+            doubt="Whoever wrote it is not sure" if _is_guess(before, shadow[name[0] : name[1]], rest) else "",
         )  # fmt: skip
+
+
+def _stands_alone(shadow: str, start: int, end: int, rest: str) -> bool:
+    """Whether the words behind an amount leave it what it is. Code that is only named (`` `x: 5 kg` is the form ``) states none."""
+    apart = NAMED_APART.search(rest)
+    behind = rest[: apart.start()] if apart else rest
+    named = shadow[start - 1 : start] == shadow[end : end + 1] == "`" and rest.strip(" \n`.")
+    leaves = _LEAVES_IT.match(behind) is not None and not _RELATES.search(behind)
+    return leaves and not named and not _CORRECTS.match(shadow, end + len(behind))
+
+
+def _is_guess(before: str, name: str, rest: str) -> bool:
+    return any(_GUESSES.search(words) for words in (before, name, rest)) or not _LEADS_IN.match(before)
+
+
+# What may stand before a name without saying anything of how sure it is: `for the lid`, `and with`.
+_LEADS_IN: Final = re.compile(
+    rf"\W*(?:(?:{_OF_WHAT}|so|and|then|thus|here|also|now|where|the|an?|our|its|use|set|und|der|die|das|y|el|la|et|le|e|o|en"
+    rf"|het)\b"
+    rf"[\w -]*+[,:]?\s*+)*+\W*\Z",
+    re.I,
+)
 
 
 def _is_lasting(shadow: str, start: int, stop: int, end: int) -> bool:

@@ -7,7 +7,8 @@ from extraction.extractors.documents.standing import MAX_NOTHING, leaves_open
 from ledger.language.fold import strip_markup
 
 _WHAT: Final = (
-    "decisions?|conclusions?|resolutions?|actions?|action items?|consensus|agreement|outcome|items?|records?|recorded|reached|made"
+    "decisions?|conclusions?|resolutions?|actions?|action items?|consensus|agreement|outcome|items?|records?|recorded"
+    "|reached|made"
     "|taken|yet|noted|decided|resolved|available|applicable|required|needed|new|formal|final|clear|further|at this time|this time"
     "|so far|today|for now|here|was|were|been|be|to|report|could"
 )
@@ -46,10 +47,13 @@ _LETTER: Final = re.compile(r"[^\W\d_]")
 _BLANK_FORM: Final = re.compile(
     r"\[[^\W\d][^\[\]|\n]{1,60}\]|<[^\W\d][^<>\n]{1,60}>|\{\{[^{}\n]{1,60}\}\}|\{[a-z _-]+\}|\bX{3,}\b|_{3,}|\.{3,}"
     r"|\blorem ipsum\b[^\n]*|\b(?-i:YOUR|INSERT|ENTER)(?: [A-Z]{2,20}){1,4}\b"
+    r"|\byour (?:\w+ ){1,3}here\b|\by{4}-m{2}-d{2}\b"
 )
 _FORM_WORDS: Final = re.compile(
-    r"\b(?:to|by|the|on|for|until|before|with|of|and|in|at|will|due|bis|am|für|mit|und|wird|soll|muss|macht|erledigt|erledigen|zum|vor"
-    r"|para|hasta|antes|del?|el|la|con|y|debe|hará|pour|avant|le|les|du|et|avec|doit|fera|d['’]ici|até|ao?|e|deve|fará|entro|il|per|con"
+    r"\b(?:to|by|the|on|for|until|before|with|of|and|in|at|will|due|bis|am|für|mit|und|wird|soll|muss|macht|erledigt"
+    r"|erledigen|zum|vor"
+    r"|para|hasta|antes|del?|el|la|con|y|debe|hará|pour|avant|le|les|du|et|avec|doit|fera|d['’]ici|até|ao?|e|deve|fará|entro"
+    r"|il|per|con"
     r"|voor|op|tegen|en|moet|zal|door|von|durch|por|par|da)\b|[\W\d_]+",
     re.I,
 )
@@ -82,11 +86,22 @@ def is_blank_form(words: str) -> bool:
     return _BLANK_FORM.search(words) is not None and not _FORM_WORDS.sub("", _BLANK_FORM.sub(" ", words))
 
 
+# `describe the decision`, `what was decided, in one sentence`: what a form asks for.
+_ASKED_FOR: Final = re.compile(
+    r"\(?(?:(?:briefly |please )?(?:describe|state|summari[sz]e|explain|write|insert|enter|specify|fill in|record|document"
+    r"|list|note)(?: down)?"
+    r"|what|who|which)\b[^.\n]{0,60}\b(?:decisions?|decide[ds]?|agreed|actions?|requirements?|constraints?|here|to be done)\b"
+    r"(?:[ ,]+(?:here|in [\w ]{1,30}|briefly|today))?[?.)]*\Z",
+    re.I,
+)
+
+
 def settles_nothing(words: str, kind: str, *, under_heading: bool = False) -> bool:
     """True where labelled words state nothing of this kind. A question is no decision; only what begins like a question
     is no action, since `ask Bob whether he can?` is one. Under a heading such as Conclusion only a lone sentence that begins
     like a question is one: `Ann to write it?` says what was concluded, if not how surely."""
-    if is_blank_form(words) or _FOOTER.match(words) or (kind == "action_item" and says_done(words)):
+    asks_for_words = is_blank_form(words) or _ASKED_FOR.match(words.strip(" *_[]<>{}"))
+    if asks_for_words or _FOOTER.match(words) or (kind == "action_item" and says_done(words)):
         return True
     plain = strip_markup(words).strip(" \"'“”")
     if not _LETTER.search(plain) or _names_nothing(plain, kind, under_heading):

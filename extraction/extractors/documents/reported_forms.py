@@ -89,6 +89,8 @@ _ENGLISH: Final = (
     rf"|,? with (?:no|one|\d) [^.\n]{{2,60}}|{_COUNT})?[.!]?\)?\Z",
     r"(?:(?:all|everyone|everybody) (?:agreed?|agrees|in favou?r)|unanimous(?:ly)?(?: (?:approved|agreed|consent))?)"
     r"[.!]?\)?\Z",
+    r"(?:(?:unanimously )?(?:passed|carried|adopted|settled)|(?:all|everyone|everybody) in favou?r) ?[:–—] ?\S",
+    r"the (?:chair|president|moderator)\w* (?:has |have )?(?:ruled|directed|determined) that\b",
     rf"(?:this|that|these|both) (?:was|were) (?:all |also )?{_CARRIED}[.!]?\Z",
     r"(?:minutes|agenda)\b[^.;:!?\n]{0,60} approved[.!]?\Z",
     r"(?:approved for|accepted (?:pep|rfc|proposal|#?\d)|(?:appointed|elected) (?-i:[A-Z])[\w.]+ [^.]{0,60}\b(?:as|to)\b)",
@@ -147,7 +149,8 @@ MENTIONS: Final = tuple(
     carrie, passe, approv, adopt, accept, ratif, endors, reject, declin, appoint, elect, objection, go with, going with,
     go ahead with, going ahead with, go forward with, going forward with, stick, proceed, chose, determined, opted, settled, fail,
     lost, beschl, verein, entsch, einig, genehm, angenommen, abgelehnt, acord, acuerd, resuelv, aprob, aprueb, aprov, definid,
-    deliber, stabilit, décid, conven, approuv, beslo, beslu, afgesproken""".split(",")
+    deliber, stabilit, décid, conven, approuv, beslo, beslu, afgesproken,
+    favour:, favor:, favour –, ruled that, directed that""".split(",")
 )
 # What was decided elsewhere or before is news.
 _OTHER: Final = any_of("other, another, their, his, her, its own, neighbou?ring, rival")
@@ -163,17 +166,20 @@ NOT_THIS_MEETING: Final = re.compile(
     r"|\b(?:years?|months?|weeks?|days) ago\b|\A\W*(?:in|since) (?:\w+ )?(?:19|20)\d\d\b|\bhad (?:agreed|decided|voted)\b"
     r"|\b(?:agreed|decided|voted|resolved|approved|adopted) (?:on |in |during )?(?:\w+ )?(?:19|20)\d\d\b"
     r"|\b(?:letztes|voriges|vergangenes) \w+|\b(?:bereits|früher|damals|gestern)\b|\bya (?:se )?había\b|\bdéjà\b"
-    r"|\bl['’]anno scorso\b|\b(?:año|semana|mes|reunión) (?:pasad[oa]|anterior)\b|\b(?:année|semaine|mois) (?:dernière?|passée?)\b"
+    r"|\bl['’]anno scorso\b|\b(?:año|semana|mes|reunión) (?:pasad[oa]|anterior)\b|\b(?:année|semaine|mois) (?:dernière?"
+    r"|passée?)\b"
     r"|\b(?:vorige?|afgelopen) \w+|\bno ano passado\b",
     re.I,
 )
 # What leaves it open: denials, conditions, doubts, and what was merely put forward.
 _UNSURE: Final = any_of(
-    """if, whether, unless, should we, would have, could be, might, may have, perhaps, maybe, not yet, yet to,
+    r"""if, whether, unless, should we, would have, could be, might, may have, perhaps, maybe, not yet, yet to,
     still (?:needs?|have|to be), has to be, have to (?:be|agree|decide), must be, once, pending,
     tentative(?:ly)?, cannot, never, nobody, suggest(?:s|ed|ing)?, propos(?:e|es|ed|ing), recommends?, wondered, asked, hopes?,
     wish, plans? to (?:vote|decide), (?:i|we) (?:don['’]t )?(?:think|guess|believe|thought|hear),
-    nicht, ob, falls, wenn, vorgeschlagen, si se, propuso, proposé, propôs, proposto, voorgesteld, noch offen"""
+    nicht, ob, falls, wenn, vorgeschlagen, si se, propuso, proposé, propôs, proposto, voorgesteld, noch offen,
+    sollten?, könnten?, würden?, hätten?, deber[ií]a\w*, podr[ií]a\w*, devrait, devraient, devrions, deveria\w*,
+    dovre\w*, zou(?:den)?"""
 )
 _DECIDED: Final = any_of("agreed, decided, resolved, approved, confirmed, determined, discussed")
 _LACK: Final = any_of(
@@ -181,7 +187,8 @@ _LACK: Final = any_of(
     ask(?:ing)? for, lazy, any"""
 )
 LEFT_OPEN: Final = re.compile(
-    rf"\b{_UNSURE}\b|\b(?:to|will) be {_DECIDED}\b|\bwill (?:vote|decide|discuss)\b|\b{_LACK} (?:\w+ )?consensus\b"
+    rf"\A\W*had (?:i|we|they|it|the)\b|\b{_UNSURE}\b|\b(?:to|will) be {_DECIDED}\b|\bwill (?:vote|decide|discuss)\b"
+    rf"|\b{_LACK} (?:\w+ )?consensus\b"
     r"|\bno (?:formal |final )?(?:decision|agreement|conclusion)\b"
     r"|\b(?:did|do|does|was|were|has|have|had|could|can|is|are)(?:n['’]t| not)(?: been| be| yet)? "
     r"(?:agree|decide|resolve|vote|approve|reach|accept|adopt|conclude)",

@@ -12,7 +12,8 @@ from typing import Final
 _OPEN_STATES: Final = (
     r"(?:it |this |that |decision )?(?:is |was |remains |stays |still |yet |currently |to be ){0,3}"
     r"(?:tb[dac]|pending|undecided|undetermined|unresolved|deferred|delayed|postponed|tabled|adjourned|parked|stalled|deadlocked"
-    r"|inconclusive|on hold|on ice|held over|carried over|up in the air|(?:under|in|for) (?:review|discussion|consideration|debate)"
+    r"|inconclusive|on hold|on ice|held over|carried over|up in the air|(?:under|in|for) (?:review|discussion|consideration"
+    r"|debate)"
     r"|not (?:yet )?(?:been )?(?:decided|agreed|reached|resolved|final|settled|made|taken|known|determined))",
     r"(?:(?:is |was |remains |stays )?still|remains|stays|bleibt|noch|weiterhin|sigue|queda|reste|encore|ainda|ancora|nog) "
     r"(?:open|offen|abiert[oa]|ouverte?|abert[oa]|apert[oa])|(?:open|offen|abiert[oa]|ouverte?|abert[oa]|apert[oa])(?=\W*\Z)",
@@ -67,7 +68,8 @@ _NOT_NOW: Final = re.compile(
 )
 # When it is to be decided, and no more.
 _ONLY_WHEN: Final = re.compile(
-    r"\A(?:(?:at|in|on|after|until) (?:the )?)?(?:(?:next|coming|following) (?:week|month|year|meeting|call|time|session)|tomorrow"
+    r"\A(?:(?:at|in|on|after|until) (?:the )?)?(?:(?:next|coming|following) (?:week|month|year|meeting|call|time|session)"
+    r"|tomorrow"
     r"|(?:in |auf )?(?:der |die |das )?(?:nächste[nrms]?|kommende[nrms]?) (?:woche|sitzung|mal|treffen|monat|jahr)|morgen"
     r"|(?:en |para )?(?:la |el )?próxim[oa] (?:semana|reunión|mes|vez)|mañana|(?:à |lors de )?(?:la )?(?:prochaine"
     r"|semaine prochaine)"
@@ -113,11 +115,97 @@ def leaves_open(words: str, *, under_heading: bool = False) -> bool:
     )
 
 
+# What a short text says that may have left it open: it was put off, is still talked or thought of, came to nothing. A person looks
+# at it first, since `we ran out of time` decides nothing and `postpone the fair` does.
+_PUT_OFF: Final = (
+    r"\A(?:(?:was|were|is|are|be|been|to be|left|now|item|vote|decision|motion|this|it) )*"
+    r"(?:postponed|deferred|tabled|adjourned|shelved|parked|put off|pushed (?:back|to)|carried over|held over"
+    r"|moved to (?:the )?next"
+    r"|left (?:to|for|open|until)|sent back|referred|returned to|handed back|skipped|dropped from|reopened"
+    r"|revisit(?:ed)?\b(?! \w+ \w)"
+    r"|back to|subject to (?:a|an|further|more|another|review|approval)\b|depends|up (?:to|for)\b|too (?:early|soon|close)"
+    r"|split\b(?! \w)|tied|hung|contested|unclear|unsure|uncertain|unknown|not (?:ready|possible|quite|clear|sure|now|today"
+    r"|made|taken|put|settled|concluded|formally))(?=\W*\Z|[,;:.!(–—-]| (?:to|until|till|for|by|at|in|on|of|from|over"
+    r"|pending|again|and"
+    r"|as|because|since|sine|further|more|indefinitely|once|without|so|short|tie|vote|down|between)\b)",
+    r"\b(?:remains?|needs?|requires?|wants?|pending|after|until|for|with) (?:to be (?:decided|discussed|seen|clarified|checked)"
+    r"|(?:more|further|another|additional) \w+)",
+    r"\b(?:later|next (?:time|week|month|meeting|session|call|round|board|year)|another (?:time|day|meeting|round)|sometime"
+    r"|some day)\W*\Z",
+    r"\b(?:wait and see|on the (?:fence|agenda|list)|in limbo|drawing board|to be continued|sine die|sleep on it"
+    r"|jury is (?:still )?out)\b",
+    r"\blet(?:['’]s| us) (?:think|talk|see|discuss|wait|meet|come back|keep (?:talking|thinking|looking)|look into"
+    r"|have another)\b",
+    r"\b(?:ran|run|running) out of time\b|\b(?:did(?: not|n['’]t)|never|could(?: not|n['’]t)|was(?: not|n['’]t)|were(?: not"
+    r"|n['’]t))"
+    r" (?:\w+ )?(?:get to|got to|reach|reached|come|come to|happen|take place|make|made|taken|put to|quorate|settled|finish"
+    r"|vote|raised)\b",
+    r"\b(?:will|shall|wants? to|is to|has to|have to|must|would like to|going to) (?:\w+ )?(?:decide|think|choose later"
+    r"|make up)\b",
+    r"\b(?:no|without(?: an?)?|not an?|lack of) (?:\w+ )?(?:outcome|result|decision|agreement|consensus|conclusion|majority"
+    r"|quorum|vote"
+    r"|verdict|winner|second|clear \w+)(?=\W*\Z|[,;.:(–—-]| (?:yet|was|could|on|about|between|among|so|until|this|today|and"
+    r"|but)\b)",
+    r"\b(?:nobody|no one|none of (?:us|them)|neither (?:side|party))\b(?:[ ]\w+){0,4} (?:decide|commit|agree|choose|settle"
+    r"|vote|know|sure|pick)",
+    r"\b(?:opinions?|views?|votes?|members?|board|group|team|committee|room|we|they|both sides)\b (?:\w+ )?(?:diverge|differ"
+    r"|disagree"
+    r"|split|divided|tied|torn|undecided|unsure|argue)",
+    r"\bnothing (?:was |is |has been )?(?:settled|decided|agreed|concluded|final)\b",
+    # German
+    r"\A(?:(?:die|der|das|wird|wurde|ist|entscheidung|beschluss|abstimmung|punkt|thema|antrag) )*(?:(?:auf|in|bis|am|im|an"
+    r"|zum|zur|den|die"
+    r"|das|der|noch|erst|ohne|vorerst|nächste\w*) |\w+ (?=\w+\W*\Z))*(?:vertagt|verschoben|zurückgestellt|aufgeschoben|ausgesetzt"
+    r"|nachgereicht|vertagen|verschieben|offen ?gelassen)\b",
+    r"\b(?:steht|stehen) (?:noch )?aus\b|\bohne (?:ergebnis|beschluss|einigung|entscheidung|mehrheit)\b|\bnicht beschlussfähig\b"
+    r"|\Aentfällt\b|\b(?:unklar|strittig|umstritten|ergebnisoffen)\b|\bkeine[nrs]? (?:\w+ )?(?:einigung|mehrheit|ergebnis"
+    r"|entscheidung"
+    r"|beschluss|konsens)\b|\b(?:später|nächstes mal|weiter (?:beraten|diskutier\w+|prüfen)|erneut (?:beraten|besprechen)"
+    r"|kommt wieder)\b",
+    # Spanish, French, Portuguese, Italian, Dutch
+    r"\bno (?:hubo|hay|se (?:logró|alcanzó|llegó|decidió|tomó))\b|\bsin (?:\w+ )?(?:acuerdo|consenso|decisión|mayoría"
+    r"|resultado|resolver|quórum)\b|\b(?:queda|quedó) (?:para|pendiente|en|sin)"
+    r"|\bmás (?:tarde|adelante)\b|\b(?:otra|próxima|siguiente) (?:reunión|vez|semana|sesión|junta)\b|\A(?:se )?(?:decidi|ver"
+    r"|aplaz|pospon"
+    r"|posterg|retom|difier)\w+(?! (?:el|la|los|las)\b)|\bnadie\b(?:[ ]\w+){0,4} (?:decid|compromet|vot|eleg|acord)",
+    r"\A(?:pas|point|aucun\w*) d[e’']|\bsans (?:\w+ )?(?:objet|suite|accord|décision|majorité|consensus|résultat|quorum)\b"
+    r"|\bon (?:en )?(?:reparle"
+    r"|verra|revient|rediscute)|\bplus tard\b|\b(?:prochaine|autre) (?:fois|réunion|séance|semaine)\b|\Aà (?:revoir"
+    r"|rediscuter|reprendre)"
+    r"|\bpersonne\b(?:[ ]\w+){0,4} (?:décid|engag|vot|chois)",
+    r"\A(?:fica|ficou|passa|passou) para\b|\bsem (?:\w+ )?(?:consenso|acordo|decisão|maioria|resultado|quórum)\b"
+    r"|\b(?:mais tarde|próxima (?:vez"
+    r"|reunião|semana|sessão))\b|\bvolta(?:r|remos)? a (?:falar|discutir)|\A(?:decide|ver)-se\b",
+    r"\bse ne (?:ri)?parl|\bsenza (?:\w+ )?(?:accordo|esito|decisione|maggioranza|risultato)\b|\b(?:più tardi|alla prossima"
+    r"|prossima (?:volta"
+    r"|riunione|settimana))\b|\A(?:da|si) (?:rived|decider|vedr|riprend)\w+",
+    r"\A(?:doorgeschoven|uitgesteld|aangehouden|verschoven|opgeschort)\b|\b(?:zonder|geen) (?:\w+ )?(?:besluit|resultaat"
+    r"|meerderheid"
+    r"|overeenstemming)\b|\b(?:volgende (?:keer|vergadering|week)|komt (?:later )?terug)\b",
+)
+_MAY_BE_OPEN: Final = re.compile("|".join(_PUT_OFF), re.I)
+# `postpone the fair`, `wait for the inspector`: who is told to do something has decided it.
+_TELLS_TO: Final = re.compile(
+    r"(?:(?:we|the \w+) (?:will |shall )?)?(?:postpone|defer|adjourn|wait|revisit|discuss|review|reopen|leave|keep|stay|move"
+    r"|ask|take|use"
+    r"|do(?: not|n['’]t)?|have|hold|send|write|make|approve|accept|reject|adopt|buy|sell|stop|start|no)\b(?! (?:and see"
+    r"|later|until|on it|it"
+    r"|decision|consensus|agreement|outcome|result|majority|quorum|hubo|hay|se|vote (?:was|yet))\b)",
+    re.I,
+)
+
+
+def may_leave_open(words: str) -> bool:
+    """Whether short words labelled as a decision may say that none was taken."""
+    return len(words) <= MAX_TALK // 3 and not _TELLS_TO.match(words) and _MAY_BE_OPEN.search(words) is not None
+
+
 _NOTHING_THEN: Final = re.compile(r"(?:none|nothing)(?: \w+)? (?:this|today|yet|so far|at this)\b", re.I)
 
 _GONE: Final = (
     "withdrawn|retracted|rescinded|revoked|rejected|declined|superseded|superceded|overturned|overruled|reversed|annulled"
-    "|void(?:ed)?|cancell?ed|abandoned|scrapped|repealed|obsolete|deprecated|invalid(?:ated)?|outdated|moot|vetoed|reverted|undone"
+    "|void(?:ed)?|cancell?ed|abandoned|scrapped|repealed|obsolete|deprecated|invalid(?:ated)?|outdated|moot|vetoed|reverted"
+    "|undone"
     "|no longer (?:valid|current|true|applicable|relevant|needed|in force|applies|holds|stands)"
     "|(?:not|n['’]t) (?:valid|current|true|applicable|relevant|in force) (?:any ?more|any longer)"
     "|(?:does not|doesn['’]t) (?:apply|hold|stand) (?:any ?more|any longer)",

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from ledger.language.fold import opening_of
 from ledger.language.subjects import (
     MAX_SUBJECT,
+    item_over,
     joined,
     leaves_subject_out,
     named_by,
@@ -104,3 +105,22 @@ def test_a_sentence_may_say_that_it_is_about_something_else(
     said: str, subject: str, statement: str, another: bool
 ) -> None:
     assert names_another(said, subject, statement) is another
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "**Pier**\n\nDecision: closed", "Topic: Pier\nDecision: closed", "1. Pier\n   Decision: closed",
+        "2) Pier\nDecision: closed",
+        "- Pier\n  - Decision: closed", "PIER\n\nDecision: closed", "Agenda item 3: Pier\n\nDecision: closed",
+    ],
+)  # fmt: skip
+def test_the_item_above_says_what_it_is_about(text: str) -> None:
+    assert item_over(text, 0, text.index("closed")).casefold() == "pier"
+
+
+@pytest.mark.parametrize(
+    "text", ["We met.\n\nDecision: closed", "1. Mow\n2. Rake\n\nDecision: closed", "Decision: closed"]
+)
+def test_other_lines_above_are_no_item(text: str) -> None:
+    assert item_over(text, 0, text.index("closed")) == ""
