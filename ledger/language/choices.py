@@ -26,9 +26,20 @@ def other_choice(said: Assertion, held: Assertion) -> str:
     if not (one["name"][0].isupper() and other["name"][0].isupper()):
         return _choice_of_words(said, held)
     mine, theirs = frozenset(map(stem, one["name"].split())), frozenset(map(stem, other["name"].split()))
+    if not _one_act(one, other):
+        return ""
     denied, in_both = mine & said.denied | theirs & held.denied, mine & held.terms | theirs & said.terms
     alike = frozenset() < held.terms - theirs <= said.terms
     return "" if denied or in_both or not alike or _one_name(one, other) else _instead(one, other)
+
+
+# `use`, `go with` and `switch to` pick the same; who writes it in Go may run it on Linux.
+_PICKS: Final = re.compile(r"us(?:e|ing)|cho|adopt|pick|go|switch|migrat|standard", re.I)
+
+
+def _one_act(one: re.Match[str], other: re.Match[str]) -> bool:
+    a, b = one[0].lower().split()[0], other[0].lower().split()[0]
+    return stem(a) == stem(b) or a[:4] == b[:4] or bool(_PICKS.match(a) and _PICKS.match(b))
 
 
 def _plain_name(choice: re.Match[str]) -> str:

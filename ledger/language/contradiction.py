@@ -17,11 +17,12 @@ from ledger.language.aligned.clashes import clash, speak_past_each_other
 from ledger.language.choices import other_choice
 from ledger.language.fold import normalise_statement
 from ledger.language.meaning.opposition import opposed
-from ledger.language.meaning.vocabulary import language_of
+from ledger.language.meaning.vocabulary import language_of_both
 from ledger.language.measures import DATED, Measure, agree
 from ledger.language.polarity import Assertion, assertion_of
 from ledger.language.replaced import replaced, tied_elsewhere
-from ledger.language.same_thing import of_two_things, same_subject, subjects_of
+from ledger.language.roles.rivals import rival
+from ledger.language.same_thing import of_others, of_two_things, same_subject, subjects_of
 from ledger.language.sentences import sentences
 from ledger.language.words import stem
 
@@ -158,7 +159,7 @@ def value_words(value: Any) -> str:
 
 def against(said: Assertion, held: Assertion, statement: Statement) -> str:
     """Why `said` contradicts `held`, or the empty string."""
-    if said.asks or held.asks or not said.terms or said.normal == held.normal:
+    if said.asks or held.asks or not said.terms or said.normal == held.normal or of_others(said.words, held.words):
         return ""
     differences = _differences_between(said, held)
     return next(filter(None, (differs(said, held, statement) for differs in differences)), "")
@@ -181,10 +182,15 @@ def _unless_past_each_other(differs: _Difference) -> _Difference:
 def _differences_between(said: Assertion, held: Assertion) -> Sequence[_Difference]:
     """Denials and choices are read in English here; German, Spanish and French have a comparator of their own."""
     two_things = of_two_things(said, held)
-    if language_of(said.words) and language_of(held.words):
-        return (_assigned, _opposed) if two_things else (_other_amount, _assigned, _opposed)
+    if language_of_both(said.words, held.words):
+        exact = two_things or _DECIMAL_COMMA.search(f"{said.words} {held.words}")
+        return (_assigned, _opposed, _rival) if exact else (_other_amount, _assigned, _opposed, _rival)
     of_one_thing = () if two_things else (_denial, _other_amount)
-    return (_assigned, *map(_unless_past_each_other, (*of_one_thing, _choice, _replaced)), _clash)
+    return (_assigned, *map(_unless_past_each_other, (*of_one_thing, _choice, _replaced)), _rival, _clash)
+
+
+# Amounts are read here as English writes them.
+_DECIMAL_COMMA: Final = re.compile(r"\d,\d")
 
 
 def touches(said: Assertion, held: Assertion, key: str = "") -> bool:
@@ -333,6 +339,10 @@ def _choice(said: Assertion, held: Assertion, statement: Statement) -> str:
 
 def _replaced(said: Assertion, held: Assertion, _: Statement) -> str:
     return replaced(said.words, held.words) or tied_elsewhere(said.words, held.words)
+
+
+def _rival(said: Assertion, held: Assertion, _: Statement) -> str:
+    return rival(said.words, held.words)
 
 
 def _opposed(said: Assertion, held: Assertion, _: Statement) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from ledger.language.lands import is_land
 from ledger.language.words import STOP_WORDS, stem, terms
 
 MAX_WORDS: Final = 40
@@ -158,10 +159,12 @@ def _share_a_row(rows: Mapping[str, frozenset[int]], one: str, other: str) -> bo
 
 
 def _another_name(place: _Place) -> bool:
-    if not place.names:
+    if not place.names or not _PREPOSITIONS.isdisjoint(map(str.lower, [*place.one, *place.other])):
         return False
     if not place.before:
         return _ONE_DOES_IT.match(place.closing) is not None
+    if is_land(" ".join(place.one)) != is_land(" ".join(place.other)):
+        return False
     return place.at_end and _ONE_AT_A_TIME.search(place.opening) is not None
 
 
@@ -203,7 +206,14 @@ def tied_elsewhere(one: str, other: str) -> str:
     """Why both cannot be where one names another source, place or doer of the same thing, in whatever order: `Feed is bought from
     Hansen only`, `We buy the feed from Brandt`."""
     a, b = _tied(one), _tied(other)
-    if a is None or b is None or a[0] != b[0] or a[1] != b[1] or a[2].lower() == b[2].lower():
+    if (
+        a is None
+        or b is None
+        or a[0] != b[0]
+        or a[1] != b[1]
+        or a[2].lower() == b[2].lower()
+        or is_land(a[2]) != is_land(b[2])
+    ):
         return ""
     return f"says {a[2]} where it is {b[2]}"
 

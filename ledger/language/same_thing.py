@@ -86,3 +86,12 @@ def same_subject(mine: frozenset[str], theirs: frozenset[str]) -> bool:
         return frozenset() < mine == theirs
     covers, alike = len(shared) / len(theirs), len(shared) / len(mine | theirs)
     return shared in (mine, theirs) or (covers >= COVERED and alike >= ALIKE)
+
+
+_NO_ONES: Final = re.compile(r"\b(?:non-|nicht-?)(?P<who>[^\W\d_]{4,})", re.I)
+
+
+def of_others(one: str, other: str) -> bool:
+    """`Members` and `non-members` are told of two groups."""
+    sides = ({found["who"].lower() for found in _NO_ONES.finditer(words)} for words in (one, other))
+    return next(sides) != next(sides)

@@ -6,9 +6,10 @@
     uv run python -m tests.bench.contradictions --kinds --lang en
     uv run python -m tests.bench.contradictions --file PAIRS.jsonl
 
-The sets `open` and `second` (English, written later by another author) may be read by whoever writes rules; `kept` is for
-judging alone, and its failing pairs are never shown. A row is a language: how many of the contradicting pairs are found, and how
-many of the found ones contradict. With `--kinds` a row is a way in which two contradict or seem to. PAIRS are other people's, a
+The sets `open`, `second` (English, written later by another author) and `third` (short norms and facts) may be read by whoever
+writes rules; `kept` and `fourth` (as `third`, of other things) are for judging alone, and their failing pairs are never shown.
+A row is a language: how many of the contradicting pairs are found, and how many of the found ones contradict. With `--kinds` a
+row is a way in which two contradict or seem to. PAIRS are other people's, a
 line each with `a`, `b` and `contradict`.
 """
 
@@ -26,7 +27,8 @@ OF_OTHERS: dict[str, str | bool] = {"id": "", "lang": "en", "kind": "decision", 
 LANGUAGES = {"en": "English", "de": "German", "es": "Spanish", "fr": "French"}
 
 
-SETS = ("open", "second", "kept")
+SETS = ("open", "second", "third", "fourth", "kept")
+FOR_JUDGING = ("fourth", "kept")
 
 
 def pairs(name: str | Path) -> list[dict[str, str | bool]]:
@@ -78,7 +80,7 @@ def main() -> None:
     for name in [options.file] if options.file else options.set or SETS:
         rows = [(pair, judged(pair)) for pair in pairs(name) if options.lang in (None, pair["lang"])]
         print(f"{name}\n\n{(kinds if options.kinds else table)(rows)}\n")
-        for pair, why in rows if options.failing and name != "kept" else ():
+        for pair, why in rows if options.failing and name not in FOR_JUDGING else ():
             if bool(why) != pair["contradict"]:
                 print(f"{pair['id']} {pair['why']}: {pair['a']} / {pair['b']} {why and f'({why})'}")
 

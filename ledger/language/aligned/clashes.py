@@ -85,19 +85,27 @@ def _left(one: EnglishReading, other: EnglishReading) -> list[Word]:
 _DUE: Final = re.compile(r"\b(?:deadline|due|at the latest|no later than)\b", re.I)
 # A weight in kilograms need not say `weighs`.
 _MEASURED: Final = frozenset(
-    "capacity size weight length limit deadline price fee cost diameter date retention weigh measure last cap".split()
+    "capacity size weight length height width limit rate level total value deadline price fee cost diameter date retention weigh "
+    "measure last cap".split()
 )
 
 
 def _only_when(pair: Pair) -> bool:
     """Whether all that differs is when."""
-    return len(pair.misfits) == 1 and pair.misfits[0][0].what in WHEN
+    if len(pair.misfits) != 1 or pair.misfits[0][0].what not in WHEN:
+        return False
+    if pair.misfits[0][0].what == "clock":
+        return not pair.other_times and not pair.other_edges
+    return pair.sorts_apart < 2
 
 
 def _another_amount(pair: Pair) -> str:
     if not pair.misfits or not pair.neither_denies or pair.past_and_present or not _amounts_meet(pair):
         return ""
-    left = [[word for word in only if word.base not in _MEASURED] for only in (pair.only_a, pair.only_b)]
+    left = [
+        [word for word in only if word.base not in _MEASURED and word.sorts != "r"]
+        for only in (pair.only_a, pair.only_b)
+    ]
     if all(left) or any(len(things(words)) > (1 if len(pair.met) > 1 else 0) for words in left):
         return ""
     mine, theirs = pair.misfits[0]
@@ -122,7 +130,7 @@ _TRENDS: Final = frozenset(
     "increase raise grow rise expand improve lengthen climb gain extend decrease reduce lower shrink fall decline drop shorten "
     "compress slow worsen".split()
 )
-_STAYS: Final = frozenset("stay remain keep become turn".split())
+_STAYS: Final = frozenset("stay remain keep become turn switch leave".split())
 
 
 # `A woman is standing`, `A woman is sitting`: of two women.
@@ -144,16 +152,18 @@ def _opposed(pair: Pair) -> str:
 
 def _tells_which(word: Word) -> bool:
     """`the upper pasture`"""
-    return word.ahead and word.lead not in ("in", "with", "by", "on")
+    does = word.is_verb and not word.said.endswith(("ed", "ing"))
+    stays = base_of(word.lead) in _STAYS | {"be", "get"}
+    return word.ahead and not does and not stays and word.lead not in ("in", "with", "by", "on", "a", "an")
 
 
 def _beside(ends: Sequence[Word], only: Sequence[Word]) -> list[Word]:
-    return [word for word in only if word not in ends and word.base not in _STAYS]
+    return [word for word in only if word not in ends and not (word.is_verb and word.base in _STAYS)]
 
 
 def _opposite(one: Word, other: Word) -> bool:
     nouns = one.sorts[:1] == other.sorts[:1] == "n"
-    return not nouns and not {one.base, other.base} & _CONVERSE and opposite(one.base, other.base)
+    return not nouns and not {one.base, other.base} <= _CONVERSE and opposite(one.base, other.base)
 
 
 def _other_way(pair: Pair) -> str:

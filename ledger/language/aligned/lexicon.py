@@ -22,7 +22,7 @@ _UN: Final = ("un", "in", "dis", "non")
 
 # What people say of the two ends of one thing, where no dictionary lists them as opposites.
 _ENDS: Final = (
-    "keep retain store archive preserve save/delete erase destroy discard shred remove purge trash"
+    "keep retain store archive preserve save/delete erase destroy discard shred remove purge trash sell"
     "|free gratis complimentary/pay charge cost fee paid"
     "|approve accept grant confirm agree/reject decline refuse deny veto disapprove"
     "|public open/private confidential secret internal"
@@ -38,7 +38,11 @@ _ENDS: Final = (
     "|alive/dead|married/single bachelor unmarried divorced|happy glad/sad unhappy|bright light/dark"
     "|tall/short|rich/poor|safe/dangerous unsafe|win/lose|pass/fail|present/absent|sunny/rainy cloudy|strong/weak"
     "|thick/thin|deep/shallow|heavy/light|loud/quiet|fast quick/slow|expensive/cheap|new/used|plain/encrypted|certain/impossible"
-    "|true/false|complete/incomplete|valid/invalid"
+    "|visible/hidden hide invisible|heated/unheated|full-time/part-time|supported maintained/deprecated unsupported"
+    " obsolete|covered/uncovered"
+    "|temporary/permanent indefinite|locked/unlocked|ascending/descending|furnished/unfurnished|sweetened/unsweetened"
+    "|easy simple/difficult hard complicated|reversible/irreversible|legal/illegal|known/unknown|true/false"
+    "|complete/incomplete|valid/invalid"
 )
 
 
@@ -134,4 +138,5 @@ def _ends_of() -> dict[str, frozenset[int]]:
         for sign, words in zip((at, -at), row.split("/"), strict=True):
             for word in words.split():
                 found[word].add(sign)
+                found[base_of(word)].add(sign)
     return {word: frozenset(rows) for word, rows in found.items()}

@@ -34,8 +34,10 @@ _LONG: Final = re.compile(r"[ -](?P<unit>month|year)s?\b", re.I)
 _SAID: Final = re.compile(
     rf"\b(?:(?:a\s)?(?P<part>half|quarter)\s(?P<way>past|to)\s(?P<hour>{_HOUR})\b|(?P<noon>noon|midday|midnight)\b"
     rf"|(?<=\bat\s)(?P<full>{_HOUR})(?:\so'clock)?(?=[.,;]|\Z|\s(?:in the|on|every)\b)(?P<late>\sin the (?:afternoon|evening))?"
-    rf"|(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s(?:of\s)?(?P<month>{_MONTHS})\b|(?P<month2>{_MONTHS})\s(?P<day2>\d{{1,2}})(?:st|nd|rd|th)?\b(?!,?\s\d{{4}})"
-    rf"|the\s(?P<nth>\d{{1,2}})(?:st|nd|rd|th)\b|(?P<often>{'|'.join(_OFTEN)})\b)",
+    rf"|(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s(?:of\s)?(?P<month>{_MONTHS})\b"
+    rf"|(?P<month2>{_MONTHS})\s(?P<day2>\d{{1,2}})(?:st|nd|rd|th)?\b(?!,?\s\d{{4}})"
+    rf"|the\s(?P<nth>\d{{1,2}})(?:st|nd|rd|th)\b|(?P<first>the first) of (?:the|each|every) month\b"
+    rf"|(?P<often>{'|'.join(_OFTEN)})\b)",
     re.I,
 )
 
@@ -44,7 +46,8 @@ def moments(text: str) -> list[Measure]:
     """In order; where both read the same place, the one that reads more."""
     found: list[Measure] = []
     for one in sorted(
-        [*map(partial(_as_meant, text), measures(text)), *_said_in_words(text)], key=lambda one: (one.start, -one.end)
+        [*map(partial(_as_meant, text), measures(text)), *_said_in_words(text)],
+        key=lambda one: (one.start, -one.end, one.what == "number"),
     ):
         if not found or one.start >= found[-1].end:
             found.append(one)
@@ -81,8 +84,8 @@ def _meant(match: re.Match[str]) -> tuple[str, float]:
     if match["month"] or match["month2"]:
         month = _MONTHS.split("|").index((match["month"] or match["month2"]).lower())
         return "day of the year", month * 100.0 + int(match["day"] or match["day2"])
-    if match["nth"]:
-        return "nth", float(match["nth"])
+    if match["nth"] or match["first"]:
+        return "nth", float(match["nth"] or 1)
     return "clock", _clock(match)
 
 

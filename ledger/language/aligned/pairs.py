@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 
 from ledger.language.aligned.lexicon import base_of, same_meaning
 from ledger.language.aligned.reading import EnglishReading, reading_of
@@ -30,7 +31,7 @@ class Pair:
     @property
     def related(self) -> bool:
         """Whether both speak of a thing that is no mere name, and of enough else."""
-        shared = [one for one, _ in self.met if not one.is_verb and not one.is_name]
+        shared = [one for one, _ in self.met if not one.is_verb and (not one.is_name or one.said.isupper())]
         left = [[word for word in things(only) if word.is_noun] for only in (self.only_a, self.only_b)]
         return bool(shared) and (len(self.met) > 1 or not all(left))
 
@@ -59,9 +60,14 @@ class Pair:
 
     @property
     def other_times(self) -> bool:
+        return self.sorts_apart > 0
+
+    @property
+    def sorts_apart(self) -> int:
+        """Of how many sorts of times each names one, and none in common."""
         a, b = self.a.times, self.b.times
         sorts = {sort for sort, _ in a} & {sort for sort, _ in b}
-        return any(all(one[0] != sort for one in a & b) for sort in sorts)
+        return sum(all(one[0] != sort for one in a & b) for sort in sorts)
 
     @property
     def other_edges(self) -> bool:
@@ -107,7 +113,7 @@ def _of_one_sort(a: Measure, b: Measure) -> bool:
         return bool(a.unit and b.unit) and a.low == b.low != 0
     if a.what != "number":
         return True
-    beside = ((one, other) for one, other in ((a.after, b.after), (a.before, b.before)) if one and other)
+    beside = ((one, other) for one, other in product((a.after, a.before), (b.after, b.before)) if one and other)
     return any(same_meaning(base_of(one), base_of(other)) for one, other in beside)
 
 

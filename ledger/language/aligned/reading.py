@@ -41,6 +41,15 @@ _DENIES: Final = re.compile(
 _NOT_UNTIL: Final = re.compile(
     r"\b(?:do|does|is|are|will|shall|must|may|can)(?:n't| not|not) (?P<kept>(?:\w+ ){1,6}(?:until|before) )", re.I
 )
+# What is denied there denies nothing of what is said: `when nobody is there`.
+_WHEN_CLAUSE: Final = re.compile(r"(?<=\w)\s(?:when|whenever|while|if)\s.*", re.I)
+# `stays on overnight`, `is off by default`; not `is on Monday`.
+_ON_OR_OFF: Final = re.compile(
+    r"(?P<before>\b(?:is|are|be|been|stays?|remains?|turn(?:s|ed)?|switch(?:es|ed)?|left|leaves?|keeps?|kept)\s(?:[\w-]+\s){0,4}?)"
+    r"(?P<state>on|off)(?=[.,;!]|\Z|\s(?:by|at|in|over|all|when|if|during|every|for|from|until|after|before|always|overnight"
+    r"|permanently|automatically)\b)",
+    re.I,
+)
 # How a sentence says what it says.
 _CUES: Final = {
     name: re.compile(rf"\b(?:{words})\b", 0 if name == "own" else re.I)
@@ -97,6 +106,9 @@ def reading_of(statement: str) -> EnglishReading:
     of_all = {"all"} if _ALL.search(text) else set[str]()
     for beside in _BESIDE:
         text = beside.sub(" ", text).strip()
+    text = _ON_OR_OFF.sub(
+        lambda found: found["before"] + {"on": "enabled", "off": "disabled"}[found["state"].lower()], text
+    )
     preferred = _preference(text)
     text = _NOT_UNTIL.sub(r"\g<kept>", _INSTEAD.sub(" ", text))
     amounts = [one for one in moments(text) if not _names_a_thing(text, one)]
@@ -107,7 +119,7 @@ def reading_of(statement: str) -> EnglishReading:
         said=text,
         words=tuple(words_in(plain)),
         amounts=tuple(amounts),
-        denials=len(_DENIES.findall(plain)),
+        denials=len(_DENIES.findall(_WHEN_CLAUSE.sub(" ", plain))),
         says=frozenset(of_all.union(name for name, cue in _CUES.items() if cue.search(plain))),
         times=frozenset(times_in(text)),
         edges=frozenset(edges_in(text)),

@@ -10,7 +10,7 @@ from ledger.language.aligned.times import is_time
 from ledger.language.words import STOP_WORDS
 
 # A hyphen joins a verb to its particle (`stand-up`); other parts are words of their own.
-_TOKEN: Final = re.compile(r"[^\W_]+(?:-(?:up|off|in|on|out|by|over)\b)?(?:['.&/][^\W_]+)*[+#]*|[:=,]")
+_TOKEN: Final = re.compile(r"[^\W_]+(?:-(?:up|off|in|on|out|by|over|time)\b)?(?:['.&/][^\W_]+)*[+#]*|[:=,]")
 _CONTRACTED: Final = re.compile(r"'(?:s|re|ll|ve|d|m)\Z", re.I)
 _DETERMINERS: Final = frozenset(
     "the a an our my your his her its their this that these those each every any no some all".split()

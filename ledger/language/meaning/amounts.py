@@ -51,17 +51,28 @@ _UNITS: Final[Mapping[str, tuple[str, float]]] = {
 }  # fmt: skip
 _LINKS: Final = r"(?: (?:de|les|los|las|la|el|le|die|der|den|von|um))*\s*:?\s*\Z"
 _AT_MOST: Final = re.compile(
-    r"(?:hochstens|maximal|maximum|bis zu|weniger als|unter|(?:nicht|nie|keine?) (?:\w+ )?"
+    r"(?:hochstens|maximal|maximum|bis zu|(?<!nicht )(?:weniger|leichter|kleiner|kurzer|niedriger|billiger|schmaler"
+    r"|kalter) als|unter|(?:nicht|nie|keine?) (?:\w+ )?"
     r"(?:mehr|langer|grosser|hoher|schwerer|spater|teurer) als"
-    r"|como maximo|como mucho|maximo|menos de|hasta|por debajo de|(?:no|nunca) (?:\w+ ){0,3}"
+    r"|como maximo|como mucho|maximo|menos de|(?:menor|inferior|menores|inferiores)(?: de| a| que)?|hasta|por debajo"
+    r" de|(?:no|nunca) (?:\w+ ){0,3}"
     r"(?:pasar de|superar|exceder|exceda|supere|sobrepasar|mas de)"
-    r"|au plus|au maximum|moins de|limite a|plafonne a|jusqu'a|(?:pas|jamais|ne) (?:\w+ ){0,5}plus de"
+    r"|au plus|au maximum|(?<!pas )moins de|(?:inferieure?s?|plus petite?s?|plus courte?s?|plus legere?s?) (?:a|que)"
+    r"|limite a|plafonne a|jusqu'a|(?:pas|jamais|ne) (?:\w+ ){0,5}plus de"
     r"|(?:pas|jamais|ne) (?:\w+ ){0,2}(?:depasser|exceder|excedera|depasse|excede)(?: pas)?)" + _LINKS
 )
 _AT_LEAST: Final = re.compile(
-    r"(?:mindestens|wenigstens|minimum|mehr als|uber|erst(?: um| am| ab)?|nicht (?:\w+ )?(?:weniger|kurzer|unter|vor)(?: als)?"
-    r"|como minimo|al menos|por lo menos|minimo|mas de|por encima de|no (?:\w+ ){0,3}(?:menos de|bajar de|hasta|antes de)"
-    r"|au moins|au minimum|plus de|au-dessus de|pas (?:\w+ ){0,2}(?:moins de|avant))" + _LINKS
+    r"(?:mindestens|wenigstens|minimum|(?:mehr|schwerer|grosser|langer|hoher|teurer|breiter|warmer) als|uber|erst(?:"
+    r" um| am| ab)?|nicht (?:\w+ )?(?:weniger|kurzer|unter|vor)(?: als)?"
+    r"|como minimo|al menos|por lo menos|minimo|mas de|(?:mayor|superior|mayores|superiores)(?: de| a| que)?|por"
+    r" encima de|no (?:\w+ ){0,3}(?:menos de|bajar de|hasta|antes de)"
+    r"|au moins|au minimum|plus de|(?:superieure?s?|plus grande?s?|plus longue?s?|plus lourde?s?) (?:a|que)|au-dessus"
+    r" de|pas (?:\w+ ){0,2}(?:moins de|avant))" + _LINKS
+)
+# `nach 17 Uhr`, `avant 20 heures`.
+_WHEN: Final = frozenset({"clock", "date"})
+_EDGE: Final = re.compile(
+    r"\b(?:(?P<before>vor|antes de(?: las?| el|l)?|avant(?: le)?)|nach|despues de(?: las?| el|l)?|apres(?: le)?)\s+\Z"
 )
 _OR_LESS: Final = re.compile(r"\s*(?:\S+ )?(?:oder weniger|o menos|ou moins|como maximo|au plus|au maximum)")
 _OR_MORE: Final = re.compile(r"\s*(?:\S+ )?(?:oder mehr|o mas|ou plus|como minimo|au moins|au minimum)")
@@ -119,7 +130,12 @@ def _bounded(text: str, since: int, amount: Amount) -> Amount:
         return amount
     from_ = max(since, amount.start - _BEFORE)
     before, after = text[from_ : amount.start], text[amount.end : amount.end + _AFTER]
+    if amount.what in _WHEN and (edge := _EDGE.search(before)):
+        low, high = (-inf, amount.high) if edge["before"] else (amount.low, inf)
+        return replace(amount, low=low, high=high, start=from_ + edge.start(), half_day=False)
     if most := _AT_MOST.search(before):
+        if amount.what == "date" and most[0].startswith(("jusqu", "hasta", "bis")):  # it ends then
+            return amount
         return replace(amount, low=-inf, start=from_ + most.start(), half_day=False)
     if least := _AT_LEAST.search(before):
         return replace(amount, high=inf, start=from_ + least.start(), half_day=False)
@@ -135,8 +151,10 @@ def _bounded(text: str, since: int, amount: Amount) -> Amount:
 
 
 _CLOCK: Final = re.compile(
-    r"\b(?P<h>\d{1,2})(?::|\s?h\s?)(?P<m>\d{2})\b|\b(?P<h1>\d{1,2})\.(?P<m1>\d{2})\s?uhr\b|\b(?P<h2>\d{1,2})\s?uhr\b(?:\s(?P<m2>\d{2})\b)?"
-    r"|(?:(?<=\ba\s)|(?<=\bdes\s)|(?<=\bavant\s))(?P<h3>\d{1,2})\s?(?:h|heures?)\b|(?<=\ba\slas\s)(?P<h4>\d{1,2})\b(?!\s?[:%€])"
+    r"\b(?P<h>\d{1,2})(?::|\s?h\s?)(?P<m>\d{2})\b|\b(?P<h1>\d{1,2})\.(?P<m1>\d{2})\s?uhr\b"
+    r"|\b(?P<h2>\d{1,2})\s?uhr\b(?:\s(?P<m2>\d{2})\b)?"
+    r"|(?:(?<=\ba\s)|(?<=\bdes\s)|(?<=\bavant\s))(?P<h3>\d{1,2})\s?(?:h|heures?)\b|(?:(?<=\ba\slas\s)"
+    r"|(?<=\bde\slas\s))(?P<h4>\d{1,2})\b(?!\s?[:%€])"
 )
 _LATE: Final = re.compile(r"\b(?:de la (?:tarde|noche)|de l'apres-midi|du soir|abends|nachmittags)\b")
 _NOON: Final = re.compile(r"\b(?:(?P<noon>mediodia|12 uhr mittags)|mitternacht|medianoche)\b")
@@ -203,6 +221,24 @@ def _how_often(text: str, language: Language) -> Iterator[Amount]:
         what, at = language.calendar.get(word[0], ("", 0))
         if what == "often":
             yield Amount("often", at, at, *word.span())
+    for found in _EACH.finditer(text):
+        at = next(at for at, period in enumerate(_PERIODS) if re.match(period, found["period"]))
+        yield Amount("often", at, at, *found.span())
+
+
+# In the order of the words in `languages.txt`: hourly, daily, weekly, …
+_PERIODS: Final = (
+    r"stunde|hora|heure",
+    r"tag|dia|jour",
+    r"woche|semana|semaine",
+    "zwei wochen",
+    r"monat|mes|mois",
+    r"quartal|trimestr",
+    r"jahr|ano|an",
+)
+_EACH: Final = re.compile(
+    rf"\b(?:jede[nrms]?|cada|todos los|todas las|chaque|tous les|toutes les) (?P<period>(?:{'|'.join(_PERIODS)})\w{{0,3}})\b"
+)
 
 
 _COUNT_START: Final = rf"(?P<sign>[€$]\s?)?(?<![\w.-])(?P<n>{_NUMBER}"

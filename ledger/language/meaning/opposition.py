@@ -5,13 +5,14 @@ Pure. What both speak of is aligned by stem and meaning; what only one speaks of
 speak of two things and say nothing of each other.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from ledger.language.meaning.amounts import Amount
 from ledger.language.meaning.reading import Reading, Term, reading_of
-from ledger.language.meaning.vocabulary import language_of
+from ledger.language.meaning.vocabulary import language_of_both
 
 # What a verb weighs, beside a noun: it may be another word for the same.
 JOINING: Final = 0.35
@@ -45,8 +46,9 @@ class _Pair:
 
     @property
     def alike(self) -> bool:
-        """Whether most of what either says is in both."""
-        return self.common >= ENOUGH and self.longer_rest <= self.common
+        """Whether most of what either says is in both, or one says all that the other does on the same day."""
+        same_day = bool(self.a.days & self.b.days) and self.shorter_rest == 0
+        return self.common >= ENOUGH and (self.longer_rest <= self.common or (same_day and self.longer_rest <= 2))
 
     @property
     def two_things(self) -> bool:
@@ -87,8 +89,8 @@ def _weight(terms: Sequence[Term]) -> float:
 
 def opposed(one: str, other: str) -> str:
     """Why the two cannot both be true, or the empty string. The order does not matter."""
-    language, other_language = language_of(one), language_of(other)
-    if language is None or other_language is None or language.code != other_language.code:
+    language = language_of_both(one, other)
+    if language is None:
         return ""
     pair = _aligned(reading_of(one, language), reading_of(other, language))
     if not pair.near or pair.other_condition:
@@ -100,7 +102,15 @@ def _aligned(a: Reading, b: Reading) -> _Pair:
     shared = tuple(term for term in a.terms if _met(term, b))
     in_b = tuple(term for term in b.terms if _met(term, a))
     only_a, only_b = (tuple(set(side.terms).difference(both)) for side, both in ((a, shared), (b, in_b)))
-    return _Pair(a, b, max(_weight(shared), _weight(in_b)), shared, only_a, only_b)
+    ends = (a.opposites & b.upright) | (b.opposites & a.upright)
+    beside = (a.modal == b.modal != "", ends, a.days & b.days)
+    common = max(_weight(shared), _weight(in_b), 1.0 * _all_said(a, b, shared)) + JOINING * sum(map(bool, beside))
+    return _Pair(a, b, common, shared, only_a, only_b)
+
+
+def _all_said(a: Reading, b: Reading, shared: Sequence[Term]) -> bool:
+    """Whether what both do is all that one of them speaks of."""
+    return bool(shared) and any(all(term.joins for term in side.terms) for side in (a, b))
 
 
 def _met(term: Term, other: Reading) -> bool:
@@ -112,9 +122,15 @@ def _same(one: Term, other: Term) -> bool:
     if one.key == other.key or one.meanings & other.meanings:
         return True
     short, long = sorted((one.root, other.root), key=len)
+    if _NEGATES.match(long) and not _NEGATES.match(short):
+        return False
     if len(short) >= 5 and (long.startswith(short) or long.endswith(short)):
         return True
     return len(short) >= 6 and short[:6] == long[:6]
+
+
+# `Nichtmitglieder` are no members.
+_NEGATES: Final = re.compile(r"(?:nicht|non-|no-|un)(?=\w{4})")
 
 
 def _excluded(pair: _Pair) -> str:
@@ -165,7 +181,14 @@ def _another_amount(pair: _Pair) -> str:
 
 def _another_day(pair: _Pair) -> str:
     a, b = pair.a, pair.b
-    if a.denials or b.denials or pair.two_things or pair.shorter_rest > MOST_OF_ITS_OWN or not pair.other_days:
+    if (
+        a.denials
+        or b.denials
+        or pair.turned
+        or pair.two_things
+        or pair.shorter_rest > MOST_OF_ITS_OWN
+        or not pair.other_days
+    ):
         return ""
     sorts = [{what for what, _ in side.days} & {"days", "months"} for side in (a, b)]
     both_recur = a.recurring and b.recurring and not a.alone | b.alone

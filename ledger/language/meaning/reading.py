@@ -47,6 +47,12 @@ _ENDS_AS_VERB: Final = {
     "de": re.compile(r"^(?:\w{0,4}ge\w{3,}(?:t|en)|\w{3,}ier(?:t|en))\Z"),
 }
 _ELIDED: Final = re.compile(r"^(?:[ldsnjmt]|qu)'(?=\w)")
+# `Der Brunnen ist aus`, `… sein muss`.
+PARTICLE: Final = re.compile(
+    r"(?P<rest>\b(?:ist|sind|bleibt|bleiben|muss|mussen|soll|sollen|darf|durfen)\b.*?)\s(?P<state>an|aus|auf"
+    r"|zu)(?=(?: sein| bleiben)?\W*\Z)"
+)
+STATES: Final = {"an": "eingeschaltet", "aus": "ausgeschaltet", "auf": "offen", "zu": "geschlossen"}
 # What turns the whole sentence, whatever else it says.
 _MODALS: Final = frozenset({"permit", "oblige"})
 # Names of days and months that mean something else as well.
@@ -93,6 +99,8 @@ def reading_of(statement: str, language: Language) -> Reading:
     text = fold(_LABEL.sub("", statement[:MAX_READ])).strip()
     plain = _ASIDE.sub(" ", text, count=1)
     text = plain if len(plain.split()) > 2 else text
+    if language.code == "de":
+        text = PARTICLE.sub(lambda found: f"{found['rest']} {STATES[found['state']]}", text)
     text = language.phrases.sub(lambda found: found[0].replace(" ", "~"), text)
     no_other = _NO_OTHER.search(text) is not None
     text = _ADDED_DENIAL.sub(" ", _NO_OTHER.sub(" ", text))

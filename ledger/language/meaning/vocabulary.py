@@ -125,8 +125,12 @@ def _words_with_meanings(column: int) -> list[tuple[str, Meaning]]:
         head, *columns = line.split("|")
         name, _, mark = head.strip().partition(" ")
         meaning = Meaning(name.removeprefix("-"), name.startswith("-"), mark == "v")
-        found += [(word, meaning) for word in fold(columns[column]).split()]
+        found += [(word, meaning) for word in map(_bare, fold(columns[column]).split())]
     return found
+
+
+def _bare(word: str) -> str:
+    return word.rstrip("_")
 
 
 @cache
@@ -142,6 +146,14 @@ def language_of(text: str) -> Language | None:
     best = max(known, key=lambda code: known[code])
     english = sum(word in _english_words() for word in words)
     return language(best) if known[best] > english and any(word in language(best).words for word in words) else None
+
+
+def language_of_both(one: str, other: str) -> Language | None:
+    """A label and its value alone (`Wartezeit: 20 Minuten`) tell no language; what they are compared with does."""
+    mine, theirs = language_of(one), language_of(other)
+    if mine is not None and theirs is not None:
+        return mine if mine.code == theirs.code else language_of(f"{one} {other}")
+    return (mine or theirs) and language_of(f"{one} {other}")
 
 
 def empty_words(text: str) -> frozenset[str]:
