@@ -23,6 +23,7 @@ _FEW_WORDS = 3
 # `we'll be there for three`: where that is stands in the clause before it.
 _THERE = re.compile(r"\b(?:there|dort|alli|ahi|y (?:sera|seront|serai|serons|va))\b")
 _SAME = timedelta(minutes=5)
+_SOMETHING_ELSE = ("here_occasion", "here_new_occasion", "here_booked")
 # What begins with `here_` is shown by the clause of the hour, the rest by the whole message.
 _NEWS = sign_rules("""
     !clocks                                        ->
@@ -31,6 +32,7 @@ _NEWS = sign_rules("""
     silent !days                                   ->
     silent !here_named                             ->
     known gives_way                                ->
+    question reminds                               ->
     here_ends_then !told_end                       ->
     booked !known                                  -> news
     yes upto_8 !here_new_occasion !here_occasion !here_named ->
@@ -45,24 +47,29 @@ _NEWS = sign_rules("""
     duty|towards|away                              ->
     open here_asks_you_there|here_asks_who_there|here_last ->
                                                    -> news
+    still_to_come !question !here_ends_then !here_until !here_beside !wants_thing !conditional -> news
 """)
 
 
 @dataclass(frozen=True, slots=True)
 class Announcement:
-    """From `start` to `end` it keeps `people`. `sorts` are the activities that it may be."""
+    """From `start` to `end` it keeps `people`. `sorts` are the activities that it may be; `is_new` where the clause of its hour
+    says what else takes place, and names nothing known."""
 
     start: datetime
     end: datetime
     people: frozenset[str]
     sorts: frozenset[str]
+    is_new: bool
 
     def is_same(self, one: Occurrence, plan: Plan) -> bool:
         """That very thing, as it is known, or known to whoever says it: nothing that it clashes with."""
         then = abs(one.start - self.start) <= _SAME
         if one.entry not in plan.named:
             return then and plan.shows("must_be_there")
-        return then or plan.shows("named_here") or not self.sorts - activities_in(one.entry.title)
+        goes_on = plan.shows("about_it", "upto_6", "change", "says_moved") and not self.is_new
+        by_sort = (bool(self.sorts) or goes_on) and not self.sorts - activities_in(one.entry.title)
+        return ((then or plan.shows("named_here")) and not self.is_new) or by_sort
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +86,10 @@ def announced(plan: Plan, calendar: KnownCalendar, settings: RedlineSettings) ->
     clause = clause_of_hour(plan)
     if not first_outcome(_NEWS, plan.signs | clause.signs) or _is_known(plan, calendar, settings):
         return None
-    return Announcement(plan.starts[0], plan.end_after(settings.length), _kept(plan, clause), plan.activities)
+    is_new = not clause.signs.isdisjoint(_SOMETHING_ELSE) and not calendar.named_in(clause.folded)
+    return Announcement(
+        plan.starts[0], plan.end_after(settings.length), _kept(plan, clause, calendar), plan.activities, is_new
+    )
 
 
 def clause_of_hour(plan: Plan) -> HourClause:
@@ -134,8 +144,10 @@ def _is_known(plan: Plan, calendar: KnownCalendar, settings: RedlineSettings) ->
     return any(plan.activities <= activities_in(one.entry.title) for one in known)
 
 
-def _kept(plan: Plan, clause: HourClause) -> frozenset[str]:
-    """Whom it keeps: whom the clause names, whose thing it is, else the grown-up who goes or is asked to."""
+def _kept(plan: Plan, clause: HourClause, calendar: KnownCalendar) -> frozenset[str]:
+    """Whom it keeps: all who are meant, whom the clause names, whose thing it is, else the grown-up who goes or is asked to."""
+    if plan.shows("everybody", "both_parents"):
+        return calendar.everybody if plan.shows("everybody") else calendar.guardians
     grown = _spoken_to(plan)
     if here := taking_part(clause.mentions, plan.act):
         return here

@@ -1,5 +1,6 @@
 """Two things that cannot both be: at once for one person, or on one shared thing, or one duty taken on by two (O8)."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, datetime, time, timedelta
 
@@ -20,6 +21,10 @@ _ONE_DUTY = timedelta(minutes=45)
 _ON_THE_WAY = timedelta(minutes=20)
 # What is had from an hour on, with no word of its end.
 _REST_OF_DAY = timedelta(hours=8)
+# The only hour that is told is that at which it is back.
+_UNTIL_THEN = re.compile(
+    r"(?<!\w)(?:'?till?|until|hasta(?: las?)?|bis|jusqu'a|back (?:by|at|around|for)|done by|zuruck (?:um|bis)) \S+\W*$"
+)
 _TWO_DUTIES = ({"there", "back"}, {CARE, TRANSPORT})
 
 
@@ -57,11 +62,21 @@ class Conflicts:
     def undertaken(self, plan: Plan, before: Sequence[Plan]) -> Iterator[Finding]:
         """A duty taken on for an hour at which something of one's own is known."""
         yield from self._booked(plan, plan.takers, before)
+        if plan.shows("wants_thing") and plan.shows("told_end") and plan.shows("of_self"):
+            yield from self._away_with(plan, before)
 
     def requested(self, plan: Plan, before: Sequence[Plan]) -> Iterator[Finding]:
         """Somebody is asked to do something for others at an hour at which something of their own is known."""
         if TEMPORAL in self.settings.rules and plan.shows("requested"):
             yield from self._booked(plan, frozenset(one.name for one in plan.act.assignees if one.is_grown), before)
+
+    def _away_with(self, plan: Plan, before: Sequence[Plan]) -> Iterator[Finding]:
+        """Whoever has a shared thing from one hour to another is away with it."""
+        free = _freed(before)
+        kept = self.calendar.keeping(plan.sender, plan.starts[0], plan.end_after(self.settings.length))
+        clashes = (one for one in kept if one.entry not in plan.named and (one.entry, plan.day) not in free)
+        if clash := next(clashes, None):
+            yield _clash_with(clash, plan, plan.sender, plan.starts[0])
 
     def _booked(self, plan: Plan, people: frozenset[str], before: Sequence[Plan]) -> Iterator[Finding]:
         start = self._duty_at(plan, before)
@@ -102,7 +117,11 @@ class Conflicts:
         of its end, where it is told until when it lasts, or somebody is fetched."""
         meant = [one.start, one.end] if plan.shows("may_name_its_end") else [one.start]
         clause = clause_of_hour(plan).folded
-        about_it = self.calendar.named_in(clause) or self.calendar.meant_by(clause, plan.day, plan.people)
+        about_it = (
+            plan.shows("about_it")
+            or self.calendar.named_in(clause)
+            or self.calendar.meant_by(clause, plan.day, plan.people)
+        )
         if not about_it and not plan.shows("towards"):
             return True
         near = any(abs(at - hour) <= self.settings.apart for at in meant for hour in plan.readings())
@@ -112,7 +131,7 @@ class Conflicts:
         """A shared thing that two people want at once, or that an event has already."""
         for thing in sorted(plan.things if plan.shows("wants_thing") else ()):
             start, end = self._use(plan)
-            booked = [one for one in self.calendar.keeping(thing, start, end) if one.entry not in plan.named]
+            booked = [one for one in self.calendar.keeping(thing, start, end) if self._keeps_it(one, plan)]
             others = [one for one in before if self._wants_too(one, plan, thing) or self._is_away(one, plan, thing)]
             who = [_user(one) for one in others[-1:]] or [one.entry.title for one in booked[:1]]
             if who:
@@ -121,6 +140,10 @@ class Conflicts:
                     messages=(*(one.place for one in others[-1:]), plan.place), who=(*who, _user(plan)), what=thing,
                     thing=thing, said_at=start,
                 )  # fmt: skip
+
+    def _keeps_it(self, one: Occurrence, plan: Plan) -> bool:
+        """Something else takes the thing; what takes place there keeps it from everybody but whose it is."""
+        return one.entry not in plan.named and _user(plan) not in self.calendar.people_of(one.entry)
 
     def _wants_too(self, one: Plan, plan: Plan, thing: str) -> bool:
         wants = thing in one.things and one.shows("wants_thing") and one.day == plan.day and _user(one) != _user(plan)
@@ -139,6 +162,8 @@ class Conflicts:
 
     def _use(self, plan: Plan) -> Interval:
         """From when to when a thing is away: as it was told, else for the activity, else all day."""
+        if plan.starts and not plan.shows("told_end") and _UNTIL_THEN.search(clause_of_hour(plan).folded):
+            return min(plan.starts[0] - self.settings.length, plan.own.sent_at), plan.starts[0]
         if plan.starts:
             return plan.starts[0], plan.end_after(_REST_OF_DAY if plan.shows("open_end") else self.settings.length)
         if known := list(self.calendar.on(plan.day, plan.named)):
@@ -168,8 +193,10 @@ def said_of(plan: Plan) -> str:
 
 
 def _user(plan: Plan) -> str:
-    """Who has a shared thing."""
-    return plan.own.subject.name if plan.own.subject is not None else plan.sender
+    """Who has a shared thing: who is said to, who is told to take it, else whoever says so."""
+    own = plan.own
+    told = own.addressed if own.addressed is not None and not plan.shows("of_self", "question", "first") else None
+    return (own.subject or told or own.sender).name
 
 
 def _freed(before: Iterable[Plan]) -> frozenset[tuple[CalendarEntry, date]]:
@@ -201,7 +228,8 @@ def _is_same_duty(one: Plan, plan: Plan) -> bool:
         or {one.own.duty, plan.own.duty} in _TWO_DUTIES
     ):
         return False
-    known = one.shows("says_which") and plan.shows("says_which")
+    same_question = one.act.source is not None and one.act.source == plan.act.source
+    known = same_question or (one.shows("says_which") and plan.shows("says_which"))
     agree = agreement(one.people, plan.people) >= 0 and agreement(one.named, plan.named) >= 0
     return known and agree and _are_near(duty_hours(one), duty_hours(plan))
 

@@ -7,7 +7,8 @@ from extraction.chat.commitments.lexicon import over_folded, phrase
 
 # Somebody says that it is theirs to do, whatever verb tells it.
 TAKES_ON: Final = phrase(
-    r"^(?:i|we) (?:have|do|can|will|am)(?=\W*$)|(?:got|have|having|doing|do|on|taking) (?:the |today'?s )?"
+    r"^(?:i|we) (?:have|do|can|will|am)(?=\W*$|[.,!;])|i(?:'?d be| am|'?m) (?:delighted|happy|glad|thrilled)|"
+    r"i don'?t mind(?=\W*$)|(?:got|have|having|doing|do|on|taking) (?:the |today'?s )?"
     r"(?:\w+ )?(?:run|pick[ -]?ups?|drop[ -]?offs?)|(?:is|are|'?s|be|stays?) (?:on |with )?(?:me|mine)|(?:is|are|"
     r"'?s) my (?:job|turn|shift|run|day|round)|"
     r"leave (?:it|that|this|him|her|them|(?:the )?\w+(?: \w+){0,3}) (?:to|with) me|my (?:turn|treat)(?=\W*$)|dibs|"
@@ -31,6 +32,14 @@ TAKES_ON: Final = phrase(
 DOING_IT: Final = phrase(
     r"(?:i'?m|i am|i'?ll be)(?: \w+)? (?!going|not|having|being|working|waiting|thinking|asking|wondering|hoping|missing|"
     r"leaving|sending|letting)\w+ing"
+)
+# Right before a child's name: whoever speaks is about to fetch or bring them, with or without "I".
+_ING = r"(?:getting|grabbing|picking(?: up)?|taking|bringing|fetching|collecting|scooping|walking|driving|running|dropping)"
+_BASE = r"(?:get|grab|pick(?: up)?|take|bring|fetch|collect|scoop|walk|drive|run|drop|nab)"
+BEFORE_WHOM: Final = over_folded(
+    rf"(?:(?:^|[,.;!:] |\b(?:and|then|so|just|i'?m|i am|am|now) )(?:just |now |also )?{_ING}|"
+    rf"\b(?:i'?ll|i will|(?<!you )shall|(?<!you )(?<!who )will|gonna|going to|i can)(?: just| go| also| then| go and)? {_BASE})"
+    r"(?: the| our| my| little)? $"
 )
 # Somebody is given a thing, not fetched.
 GIVES_THING: Final = phrase(
@@ -61,7 +70,7 @@ YIELDS: Final = phrase(
     r",? you))|instead|don'?t worry|no worries|"
     r"no need|let me|i'?ll (?:do it|take over)|then i|^so i|(?:you|u) (?:stay|rest|relax|go home|can)|"
     r"(?:let'?s|we(?:'ll| can| could)?) (?:\w+ ){0,2}together|both of us|we both|too|as well|with (?:you|u)|come along|swap|"
-    r"trade|actually|sorted|ok|okay|fine",
+    r"trade|actually|sorted|^\W*(?:ok|okay|fine)(?! ?\?)|(?:ok|okay|fine) then",
     r"^(?:entonces|pues)|despues|en vez|no te preocupes|dejame|mejor (?:yo|voy)|entonces (?:yo|voy)|juntos|los dos|tambien|"
     r"contigo|te acompano|ya no|vale|va|bueno",
     r"^(?:dann|also)|danach|stattdessen|lass(?=[,.!])|lass mich|keine sorge|dann (?:ich|hol|fahr|mach|geh)|zusammen|beide|"
@@ -105,15 +114,16 @@ TO_IT: Final = phrase(
     r"grab\w*|ride|lift) "
     r"(?:\w+ ){0,4}?(?:to|for|over to)|drop\w*(?:[ -]?offs?)?|to (?:the )?\w+ (?:run|practice)",
     r"llev\w+|dej(?:o|ar|arl[ao])|acerc\w+(?! a por)|acompan\w+",
-    r"hin(?:bring|fahr)\w*|bring\w*|fahr\w*|(?:nehm|nimm)\w* .{0,40}mit|fuhr\w*",
+    r"hin(?:bring|fahr)\w*|bring(?:e|en|st|t)|bring (?:du|ich|ihr|den|die|das|ihn|sie)|fahr\w*|(?:nehm|nimm)\w* .{0,40}mit|fuhr\w*",
     r"emmen\w+|depos(?:e|er|es|ez|ons|erai)|amene\w*|condui\w+|accompagn\w+",
 )
 FROM_IT: Final = phrase(
-    r"pick\w*(?: \w+){0,2} up|pick[ -]?ups?|collect\w*|fetch\w*|(?:get|gets|getting|grab\w*|scoop\w*|"
-    r"bring\w*) (?:\w+ ){0,4}?(?:from|after|home)|"
+    r"pick\w*(?: \w+){0,2} up|pick(?:s|ing)? (?!up|a|an|the|some|out|one|your|our|my|any|on)\w+(?= (?:from|at|after|up|today|"
+    r"now|tonight|tomorrow)|\W*$)|pick[ -]?ups?|collect\w*|fetch\w*|(?:get|gets|getting|grab\w*|scoop\w*|"
+    r"bring\w*) (?:\w+ ){0,4}?(?:from|after|home|back)|"
     r"home from",
     r"recog\w+|recoj\w+|buscar\w*|busco|(?:paso|pasas|pasa|voy|vas|va|ir|vaya|vayas|acerco) (?:a )?por|traer\w*|traigo",
-    r"(?:ab|ge|abge)?hol\w*|ab(?:hol|zuhol)\w*|nach hause",
+    r"(?:ab|ge|abge)?hol(?:e|en|st|t|te|ten|ung)?|ab(?:hol|zuhol)\w*|nach hause",
     r"recuper(?:e|ee?s?|er|es|ez|ons|erai|era)|cherch\w+|ramene\w*|a la sortie|passe\w* (?:\w+ )?prendre|"
     r"prendre (?:a la sortie|apres)",
 )
@@ -135,7 +145,7 @@ UNAVAILABLE: Final = phrase(
     r"(?:my )?(?:car|van|truck)(?:'s| is| has)? (?:\w+ )?(?:in the shop|dead|broke\w*|gone|at the garage|not starting)|no car|"
     r"(?:don'?t|can'?t|cannot|won'?t|do not) (?:\w+ )?(?:drive|see|walk|make|leave|get out|do|today|tonight|tomorrow)|"
     r"(?:hurts?|sick|fever|ankle|knee|back is)|"
-    r"wish i could|would if i could|not me|til \d|till \d|until \d|asleep|in bed|(?:before|on) nights|no (?:chance|can do|way)",
+    r"wish i could|would if i could|not me|(?<!\d )(?:till?|until) \d|asleep|in bed|(?:before|on) nights|no (?:chance|can do|way)",
     r"(?:ando|estoy|sigo|toy) (?:en|con|fuera|lejos|malo|mala|enferm[oa]|liad[oa]|ocupad[oa]|atascad[oa]|atorad[oa]|hasta|"
     r"trabajando|"
     r"(?!lleg|sal|yendo|esper)\w+(?:ando|iendo))|"
@@ -175,6 +185,15 @@ ASKS_ANYBODY: Final = phrase(
     r"(?:quelqu'un|l'une? de (?:vous|nous)) (?:peut|pourrait|pour|va|serait|est)|"
     r"(?<!moi )(?<!toi )(?<!elle )(?<!lui )qui (?:peut|pourrait|va|vient|recupere|emmene|ramene|garde|depose|"
     r"est (?:dispo|libre))",
+)
+# Nobody is there for it, in whatever form it is told.
+CALLS_FOR_HELP: Final = phrase(
+    r"how (?:is|are|does|do|will|'?s|on earth is) \w+ (?:getting|going|coming|get|go|come) (?:to|home|back|from|there)|"
+    r"any (?:volunteers?|takers?|offers?)|(?:we|i)(?:'ve| have|'ve got| got) (?:nobody|no[ -]?one)|nobody (?:for|to)|"
+    r"needs? (?:covering|cover)|(?:any )?ideas(?= ?\?)",
+    r"como (?:va|llega|vuelve) \w+|(?:no )?(?:tenemos|hay) (?:a )?nadie",
+    r"wie kommt \w+|(?:wir haben|hab\w*) (?:niemand\w*|keinen)|freiwillige",
+    r"comment (?:va|rentre|vient) \w+|(?:on n'a|il n'y a|y a) personne|des volontaires",
 )
 # A call for help that is no question.
 CANNOT: Final = phrase(
@@ -221,6 +240,10 @@ NOT_ME: Final = phrase(
     r"yo no(?=\W*$|,|\.)|conmigo no",
     r"ich nicht|ohne mich",
     r"pas moi|sans moi",
+)
+# Said with a plan that is made: `I'll pick her up, ok?`
+ASKS_ASSENT: Final = over_folded(
+    r"(?<!\w)(?:ok(?:ay)?|yeah|right|fine|cool|alright|vale|si|ja|passt|d'accord|ca va)(?: (?:with|by|for) \w+)? ?\?+\W*$"
 )
 HOME: Final = phrase(
     r"(?:bring|take|drive|walk|run|get)\w* (?:\w+ ){1,3}?(?:back )?home|a casa|nach hause|heim(?:bring\w*|fahr\w*|hol\w*)?",

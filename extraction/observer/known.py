@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from extraction.chat.commitments.activities import ACTIVITY, VAGUE
 from extraction.chat.commitments.dialogue_acts import agreement
-from extraction.chat.people import RESOURCE, HouseholdMember
+from extraction.chat.people import BOT, GUARDIAN, RESOURCE, HouseholdMember
 from extraction.observer.lexicon import THINGS
 from ledger.language.fold import fold
 from ledger.language.words import edit_distance
@@ -36,6 +36,12 @@ _SMALL = frozenset(
 )
 _INITIALS = re.compile(r"(?<!\w)[A-Z]{2,5}(?!\w)")
 _MIN_STEM = 4
+# `a red car` and the `car park` are not the family's car.
+_ANY_SUCH = frozenset("a an another every some un una otro ein eine einen une".split())
+_NOT_NEEDED = re.compile(r"(?:\bnot|\bno longer|n['’]?t) (?:need|us|tak|hav)(?:e|ing)?\b", re.IGNORECASE)
+_PART_OF_THING = frozenset(
+    "park parks parking seat seats tax insurance wash sick pool alarm radio boot door window ride".split()
+)
 # Sorts of which one may be something else than another.
 BROAD = frozenset({"doctor", "camp", "conference"})
 
@@ -55,6 +61,8 @@ class KnownCalendar:
         self._told_at = told_at or {}
         self.zone = ZoneInfo(zone)
         self._names = {fold(name).strip(): one.name for one in reversed(people) for name in one.names}
+        self.everybody = frozenset(one.name for one in people if not one.has_role(RESOURCE, BOT))
+        self.guardians = frozenset(one.name for one in people if one.has_role(GUARDIAN))
         self.things = {one.name: _called(one) for one in people if one.has_role(RESOURCE)}
         self._titles = {entry.ref: _title_words(entry.title) for entry in self._all}
         self._activities = {entry.ref: activities_in(entry.title) for entry in self._all}
@@ -107,8 +115,12 @@ class KnownCalendar:
 
     def things_in(self, text: str) -> frozenset[str]:
         """The shared things that a text names."""
-        words = {word.removesuffix("'s") for word in words_of(text)}
-        return frozenset(name for name, called in self.things.items() if not called.isdisjoint(words))
+        words = [] if _NOT_NEEDED.search(text) else words_of(text)
+        named = {
+            word.removesuffix("'s") for at, word in enumerate(words)
+            if _ANY_SUCH.isdisjoint(words[max(0, at - 2) : at]) and _PART_OF_THING.isdisjoint(words[at + 1 : at + 2])
+        }  # fmt: skip
+        return frozenset(name for name, called in self.things.items() if not called.isdisjoint(named))
 
     def on(self, day: date, entries: Iterable[CalendarEntry] | None = None) -> Iterator[Occurrence]:
         """The occurrences of a day."""
@@ -123,9 +135,10 @@ class KnownCalendar:
         return word.removesuffix("'s").removesuffix("s'") in self._names or word in self._names
 
     def keeping(self, person: str, start: datetime, end: datetime) -> Iterator[Occurrence]:
-        """What keeps somebody in that time. School and work clash with nothing, nor does what holds all day."""
+        """What keeps somebody, or the shared thing that it takes place in, in that time. School and work clash with nothing, nor
+        does what holds all day."""
         for entry in filter(_is_particular, self.entries):
-            if person in self.people_of(entry):
+            if person in self.people_of(entry) or self.person(entry.place) == person:
                 yield from occurrences_of(entry, start, end)
 
 
@@ -167,7 +180,7 @@ def _same_word(said: str, title: str) -> bool:
     `Jugendfeuerwehr`."""
     said, title = said.replace("'", ""), title.replace("'", "")
     shorter, longer = sorted((said, title), key=len)
-    if _is_formed_from(shorter, longer):
+    if _is_formed_from(shorter, longer) or (longer == f"{shorter}s" and shorter not in _COMMON):
         return True
     if longer.startswith(shorter) and said not in _COMMON:
         return said == title or len(shorter) >= _MIN_STEM or (len(said) == 3 and len(title) >= 6)

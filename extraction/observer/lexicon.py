@@ -7,7 +7,8 @@ from extraction.chat.commitments.lexicon import over_folded, phrase
 
 # Told of what is over.
 PAST: Final = phrase(
-    r"yesterday|last (?:night|week|year|time|\w+day)|ago|used to|remember (?:when|that)|was(?! (?:frei|los|neu\w*|ist|fur|"
+    r"yesterday|last (?:night|week|year|time|\w+day)|ago|used to|remember (?:when|that)|was(?! (?:going to|gonna|hoping to|"
+    r"planning to|thinking of|wondering|about to|frei|los|neu\w*|ist|fur|"
     r"zu|macht|ich|du|wir|ihr|sie|es|anderes|hat|kommt|steht|gibt|mit|im|am)(?!\w))|were|went|did|had|got (?:back|"
     r"home)|"
     r"woke|came|left",
@@ -85,7 +86,7 @@ TOGETHER: Final = phrase(
     r"(?:and|n|with) (?:i|me|him|her|them)|me and|we(?:'(?:re|ll|ve))?|us",
     r"y yo|conmigo|con (?:el|ella|ell[ao]s)|nos|nosotr[oa]s",
     r"und ich|mit (?:mir|ihm|ihr|ihnen)|wir|uns",
-    r"(?:et|avec) moi|avec (?:lui|elle|eux)|on (?:va|part|sera|a|ira)|nous|ensemble",
+    r"(?:et|avec) moi|avec (?:lui|elle|eux)|on (?:va|part|sera|a (?:rdv|le|la|les|une?|des|prevu)|ira)|nous|ensemble",
 )
 DELIVERY: Final = phrase(
     r"parcels?|packages?|deliver(?:y|ed|ies)|arrives?",
@@ -97,7 +98,7 @@ DELIVERY: Final = phrase(
 OFF: Final = phrase(
     r"(?:is|are|'?s|was|been|got|gets) (?:\w+ )?(?:off|cancel\w*|called off|rained off|closed|shut)|cancel\w*|cancled|skip\w*|"
     r"called off|no (?:\w+ ){1,2}(?:today|tonight|this week|tomorrow|on \w+day)|(?:not|isn'?t) (?:on|happening|going(?: to)?)|"
-    r"(?:can'?t|cannot|won'?t|not) (?:do|go|make it)(?: to)?|staying home|sick|ill",
+    r"(?:can'?t|cannot|won'?t|not) (?:do|go|make it)(?: to)?|staying home|sick|(?:is|'?s|are|feels?|been|was|so) ill",
     r"no hay|no (?:habra|va|ira|puede ir|tiene)|cancel\w*|suspend\w*|cerr(?:o|aron|ado)|falta a|se salta|enferm[ao]",
     r"kein(?:e|en)? \w+|fallt|faellt|ausgefallen|entfallt|entfaellt|abgesagt|gestrichen|geschlossen|krank|geht nicht|"
     r"kann nicht",
@@ -112,7 +113,8 @@ ON_IF: Final = phrase(
 )
 # The hour is that of something before or after it.
 BESIDE: Final = phrase(
-    r"(?<!quarter )(?<!half )after(?:wards)?|before|despues de(?:l)?|antes de(?:l)?|luego de(?:l)?|"
+    r"(?<!quarter )(?<!half )after(?:wards)?|before|(?:bus|train|coach|flight|ferry|doors|gates|warm[ -]?up)(?: (?:is|at|"
+    r"is at|leaves(?: at)?|goes|opens?))?(?= \d)|despues de(?:l)?|antes de(?:l)?|luego de(?:l)?|"
     r"(?<!viertel )(?<!funf )(?<!zehn )nach \w+|vor (?:dem|der)|danach|davor",
     r"(?:juste )?apres(?! ?-?midi) (?:le|la|l'\w+|les|\w+)|avant (?:le|la|l'\w+|les)|ensuite",
 )
@@ -125,9 +127,10 @@ HAPPENS: Final = phrase(
 )
 # It is known to be at another hour this time, or from now on: whoever runs it said so.
 SAID_TO_MOVE: Final = phrase(
-    r"(?:coach|teacher|school|club|studio|office|instructor|trainer|they|she|he|sensei|mr|mrs|ms)(?: \w+)? "
+    r"(?:coach|teacher|school|club|studio|office|instructor|trainer|sensei|mr|mrs|ms)(?: \w+)? "
     r"(?:just )?(?:says?|said|wrote|texted|emailed|called|messaged|told|posted)|just (?:this|for) (?:once|today|week)|"
-    r"this time only|for once|from now on|new time|starts? (?:later|earlier)|earlier|later|brought forward|"
+    r"this \w+ only|(?:note|letter|e-?mail|text|message|msg|word) (?:home )?from|for once|from now on|new time|"
+    r"starts? (?:later|earlier)|earlier|later|brought forward|"
     r"put back|pushed (?:back|to)|moved|changed|rescheduled|bumped|not the usual|instead of",
     r"(?:dice|dijo|escribi\w+|avis[oa]|mando|llamo) (?:la |el )?(?:profe\w*|maestr[oa]|entrenador\w*|mister|escuela|academia)|"
     r"(?:la |el )?(?:profe\w*|maestr[oa]|entrenador\w*|mister|escuela|colegio|academia|secretaria) (?:\w+ )?"
@@ -185,7 +188,8 @@ USES: Final = phrase(
     r"necesit\w+|ocup\w+|uso|usar|usamos|usa|llevo|llevar\w*|llevamos|lleva|cojo|coger\w*|coge|tomo|tomar|agarr\w+|quiero|"
     r"pido|me quedo|"
     r"en (?:el|la)|con (?:el|la)|tengo|reserv\w+",
-    r"brauch\w*|nehm\w*|nimm\w*|fahr\w*|benutz\w*|nutz\w*|hab\w*|leih\w*|mit dem|mit der|im|reservier\w*|will|mocht\w*",
+    r"brauch\w*|nehm\w*|nimm\w*|fahr\w*|benutz\w*|nutz\w*|hab\w*|leih\w*|mit dem|mit der|im(?! \w+ing)(?= [^\W\d_]{3,})|"
+    r"reservier\w*|will (?:den|die|das|mit)|mocht\w*",
     r"prends?|prendre|prendrai|besoin|emprunt\w*|avoir (?:la|le)|avec (?:la|le)|utilis\w*|reserve\w*|il me faut",
 )
 # A shared thing that is spoken of for its own sake: it is being mended, cleaned, sold.
@@ -218,7 +222,7 @@ BROKEN_DOWN: Final = phrase(
 )
 # It is there again then.
 BACK_THEN: Final = phrase(
-    r"till?|until|thru|through|'til|back|earliest|ready|not before|by",
+    r"till?|until|thru|through|'til|back|earliest|ready|not before|by(?= (?:\d|noon|half|tonight|tomorrow|then|the|\w+day))",
     r"hasta|lista?|de vuelta|antes del?",
     r"bis|zuruck|fertig|fruhestens|erst|wieder",
     r"jusqu'\w+|prete?|avant|retour|au plus tot",
@@ -227,6 +231,27 @@ BACK_THEN: Final = phrase(
 TAG: Final = over_folded(
     r"(?:\b(?:no|right|yeah|correct|isn'?t it|wasn'?t it|or|oder|gell?|nicht wahr|stimmt'?s|ne|verdad|cierto|hein|non|"
     r"n'est[- ]ce pas|c'est (?:bien )?ca)) ?\?"
+)
+# `aren't you at the dentist then?`: whoever asks knows of it.
+REMINDS: Final = over_folded(
+    r"\b(?:are|do|is|have|was|does|has|did)n'?t (?:you|u|he|she|they|we|it|that|[^\W\d_]+)\b|\b(?:bist|hast|ist|hat) (?:du|er|sie) "
+    r"(?:da |dann )?nicht\b|\bno (?:tienes|tenias|tiene|estas)\b|\bt(?:u n)?'(?:es|as|avais) pas\b"
+)
+# Its subject is what was spoken of.
+ABOUT_IT: Final = over_folded(
+    r"(?:(?:and|so|but|ok|wait|think|i think|maybe|prob\w*),? )*(?:it(?:'?s| is| starts| begins)|es ist|ist (?:um|erst)|es a las|"
+    r"empieza|c'est|ca commence)(?!\w)"
+)
+# All of them are to be there.
+EVERYBODY: Final = phrase(
+    r"all (?:of )?(?:you|us|ye)|(?:all|the) (?:three|four|five|six) of (?:you|us)|every(?:one|body)|all come|"
+    r"(?:the )?whole (?:family|crew|team|gang|lot)|you lot",
+    r"tod[oa]s",
+    r"(?:wir|ihr) alle|alle (?:zusammen|miteinander)",
+    r"tout le monde|(?:nous|vous) tous",
+)
+BOTH_PARENTS: Final = phrase(
+    r"both of (?:us|you)", r"(?:nosotr|vosotr)[oa]s dos|l[oa]s dos", r"wir beide|euch beide", r"(?:nous|tous les) deux"
 )
 # Nobody knows for which of the children it is.
 WHICH_CHILD: Final = phrase(
@@ -249,11 +274,12 @@ THINGS: Final = (
 )
 # The hour that follows is that of its end.
 UNTIL: Final = phrase(
-    r"'?till?|until|ends?|ending|(?<!come )(?<!coming )over (?:at|by)|done (?:at|by)|(?:lets|gets|get|out|"
-    r"finish\w*) (?:out )?(?:at|by)|by|before",
+    r"'?till?|until|ends?|ending|by(?= (?:\d|noon|half|quarter|one|two|three|four|five|six|seven|eight|nine|ten|eleven|"
+    r"twelve)(?:\W|\d|$))|(?<!come )(?<!coming )over (?:at|by)|done (?:at|by)|(?:lets|gets|get|out|"
+    r"finish\w*) (?:out )?(?:at|by)|before",
     r"hasta|termin\w+|acab\w+|sal(?:e|en|go|imos) (?:a|de)|antes de",
     r"bis|aus um|end\w+|fertig um|vor|schluss",
-    r"jusqu'\w+|fini\w*|termin\w*|(?:a|de) la sortie|sor[st]\w*|avant",
+    r"jusqu'\w+|finir?|finis|finit|finissent|termin\w*|(?:a|de) la sortie|sors?|sort(?:ent|ie|ir)?|avant",
 )
 # A place was found for somebody: it takes place, whatever verb tells it.
 BOOKED: Final = phrase(
@@ -273,7 +299,8 @@ ENDS_THEN: Final = phrase(
     r"lands?|(?:leave|leaves|leaving) (?:at|by)|before \w+|clock in",
     r"(?:sal[eg]\w*|termin\w+|acab\w+|vuelv\w+|llega\w*) (?:\w+ ){0,2}?(?:a|hasta|sobre)|hasta|antes de",
     r"(?:aus|fertig|vorbei|schluss|zuruck|daheim|zuhause|heim) (?:um|gegen|ab)?|bis|vor",
-    r"(?:fini\w*|termin\w*|sor[st]\w*|rentr\w*|quitt\w*|libre|de retour)(?: \w+){0,3} (?:a|vers|avant)(?= \d)|"
+    r"(?:finir?|finis|finit|finissent|termin\w*|sors?|sort(?:ent|ie|ir)?|rentr\w*|quitt\w*|libre|de retour)(?: \w+){0,3} (?:a|"
+    r"vers|avant)(?= \d)|"
     r"jusqu'\w+|avant \d\w*",
 )
 # The clause is of whoever says it.
@@ -282,5 +309,5 @@ OWN: Final = phrase(
     r"yo|mi|mis|llego|salgo|entro|vuelvo|trabajo|tengo|estoy|voy|me|nos|tenemos|nuestr\w+",
     r"ich|i|mein\w*|wir|"
     r"unser\w*|hab|bin|muss",
-    r"je|j'\w+|mes|on (?:va|est|a|sera|part|passe|fait|dine|mange)|nous|notre|nos|moi",
+    r"je|j'\w+|mes|on (?:va|est|a (?:rdv|le|la|les|une?|des|prevu)|sera|part|passe|fait|dine|mange)|nous|notre|nos|moi",
 )

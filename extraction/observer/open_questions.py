@@ -24,7 +24,7 @@ _SETTLED = sign_rules("""
     of_asker thanks|settles            -> settled
     of_asker                           ->
     upto_0 of_asked !question          -> settled
-    !by_grown !of_asked !others_do of_child|guess ->
+    !by_grown !of_asked !others_do of_child|guess|ack ->
     accepts !elsewhere                 -> settled
     others_do !question !no            -> settled
     yes_first upto_5 by_grown !no !question !elsewhere -> settled

@@ -1,7 +1,7 @@
 """What a message of the chat plans: who is to be where, when, and which shared thing it takes; read off its dialogue act."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
@@ -9,7 +9,7 @@ from extraction.chat.commitments.dialogue_acts import DialogueAct
 from extraction.chat.commitments.mentions import NameMention
 from extraction.chat.commitments.utterances import ChatUtterance
 from extraction.chat.people import HouseholdMember
-from extraction.observer import lexicon
+from extraction.observer import duty_words, lexicon
 from extraction.observer.known import KnownCalendar, activities_in
 from extraction.observer.signs import signs_of
 from ledger.language.fold import fold_in_place
@@ -34,14 +34,16 @@ _WITH_MINUTES = re.compile(r"\b\d{1,2}[:h]\d\d\b")
 _ISLANDS = frozenset({"Europe/London", "Europe/Dublin"})
 # An hour that was longer ago is one that is told of.
 _JUST_BEGUN = timedelta(minutes=30)
-_MY = re.compile(r"\b(?:my|mi|mein\w*|mon|ma)\b")
+_MY = re.compile(r"\b(?:my|mi|mein\w*|mon|ma|i have|i've(?: got)?|ive|i got|ich hab\w*|tengo|j'ai)\b")
 # `a check of ten minutes`.
 _LASTS = re.compile(
     r"\b(?:for|takes?|lasts?|only|just|quick|dauert|nur|dura|solo|de|dure|fur|por) (?:about |an? |une? |eine? )?"
-    r"(?P<number>\d{1,3}|ten|fifteen|twenty|thirty|zehn|zwanzig|dreissig|diez|quince|veinte|dix|quinze|vingt|trente|half|halbe|media|"
+    r"(?P<number>\d{1,3}|coupl[ea](?: of)?|ten|fifteen|twenty|thirty|zehn|zwanzig|dreissig|diez|quince|veinte|dix|quinze|"
+    r"vingt|trente|half|halbe|media|"
     r"demi)(?: an)?[ -]?(?P<unit>min\w*|h(?:ou)?rs?|h|stunden?|horas?|heures?)\b"
 )
 _NUMBERS = {
+    "couple of": 2, "coupla": 2, "couple": 2,
     "ten": 10, "zehn": 10, "diez": 10, "dix": 10, "fifteen": 15, "quince": 15, "quinze": 15, "twenty": 20, "zwanzig": 20,
     "veinte": 20, "vingt": 20, "thirty": 30, "dreissig": 30, "trente": 30, "half": 0.5, "halbe": 0.5, "media": 0.5, "demi": 0.5,
 }  # fmt: skip
@@ -104,16 +106,18 @@ def plan_of(act: DialogueAct, place: int, calendar: KnownCalendar, acts: Sequenc
     by_name = calendar.named_in(own.text)
     before = _named_before(act, calendar, acts)
     people = people_of(act, by_name or before, calendar)
-    here = by_name or calendar.meant_by(own.text, day, people or _of_self(act, folded))
+    here = by_name or calendar.meant_by(own.text, day, _of_self(act, folded) or people)
     # Of two things by the same name it is that of whoever is spoken of.
     named = calendar.concerning(here or before, people)
     starts = _starts(act, folded, calendar)
     start = starts[0] if starts else own.sent_at
     facts = {
         "named_here": here,
+        "has_own": any(act.sender.name in calendar.people_of(one) for one in here) and act.sender.is_grown,
         "known": named,
         "people": people,
         "speaks_of": any(_speaks_of(mention, act) for mention in own.mentions),
+        "takes_child": any(one.of_child and duty_words.BEFORE_WHOM.search(folded[: one.start]) for one in own.mentions),
         "child_cannot": any(_cannot(mention, folded) for mention in own.mentions),
         "at_place": calendar.at_place(own.text, day),
         "ahead": start > own.sent_at,
@@ -199,8 +203,16 @@ def _named_before(act: DialogueAct, calendar: KnownCalendar, acts: Sequence[Dial
     at_place = calendar.at_place(own.text, _day_of(act))
     if own.activity or at_place:
         return at_place
-    before = (acts[place].utterance.text for place in (act.source, act.about) if place is not None)
+    before = (acts[place].utterance.text for place in _goes_on_about(act, acts))
     return next(filter(None, map(calendar.named_in, before)), ())
+
+
+def _goes_on_about(act: DialogueAct, acts: Sequence[DialogueAct]) -> Iterator[int]:
+    """The lines that it answers and goes on about; what goes on about `it`, also what those went on about."""
+    direct = [place for place in (act.source, act.about) if place is not None]
+    yield from direct
+    if direct and lexicon.ABOUT_IT.match(fold_in_place(act.utterance.text)):
+        yield from _goes_on_about(acts[direct[-1]], acts)
 
 
 def _day_of(act: DialogueAct) -> date:

@@ -29,6 +29,7 @@ _PHRASES: Final[Mapping[str, Callable[[str], re.Match[str] | None]]] = {
     "unavailable": duty_words.UNAVAILABLE.search,
     "asks_anybody": duty_words.ASKS_ANYBODY.search,
     "booked": lexicon.BOOKED.search,
+    "calls_for_help": duty_words.CALLS_FOR_HELP.search,
     "cannot": duty_words.CANNOT.search,
     "me_first": duty_words.ME_FIRST.match,
     "coming": duty_words.COMING.search,
@@ -62,6 +63,11 @@ _PHRASES: Final[Mapping[str, Callable[[str], re.Match[str] | None]]] = {
     "broken_down": lexicon.BROKEN_DOWN.search,
     "back_then": lexicon.BACK_THEN.search,
     "tag": lexicon.TAG.search,
+    "asks_assent": duty_words.ASKS_ASSENT.search,
+    "everybody": lexicon.EVERYBODY.search,
+    "both_parents": lexicon.BOTH_PARENTS.search,
+    "reminds": lexicon.REMINDS.search,
+    "about_it": lexicon.ABOUT_IT.match,
     "which_child": lexicon.WHICH_CHILD.search,
 }
 _MEANT: Final = sign_rules("""
@@ -78,10 +84,12 @@ _MEANT: Final = sign_rules("""
     on_the_spot|duty_noun !question !yes !no !thanks !you_do !on_condition       -> says_itself
     duty|towards|away explicit|pronoun !question !yes !no !thanks !you_do !on_condition -> says_itself
     duty|towards|away first speaks_of !upto_4 !question !yes_first !declined !thanks !you_do !on_condition -> says_itself
+    duty explicit first asks_assent !no !asks_you !who !declined !thanks !on_condition     -> says_itself
+    takes_child !question !no !asks_you !who !declined !thanks !you_do !on_condition          -> says_itself
     takes_on_duty speaks_of|duty_noun|known !question !no !thanks !you_do !on_condition -> says_itself
     people|known|duty_noun|on_the_spot                                           -> says_which
 
-    unavailable|asks_anybody                                                     -> out_of_reach
+    unavailable|asks_anybody|has_own                                             -> out_of_reach
     yes|takes_by_sign|nods_by_sign|bare_me|me_first                              -> says_yes
     on_the_spot|shares                                                           -> accepts
     first explicit                                                               -> accepts
@@ -92,7 +100,7 @@ _MEANT: Final = sign_rules("""
     !out_of_reach                                                                -> may_come
     coming                                                                       -> may_come
     !guess                                                                       -> means_it
-    first|can|ready                                                              -> means_it
+    first|can                                                                    -> means_it
     committed|offered may_come means_it !says_yes                                -> accepts
 
     conditional !takes_on_duty                                                   -> takes_nothing
@@ -101,6 +109,7 @@ _MEANT: Final = sign_rules("""
     committed|offered assigned says_itself !takes_nothing                        -> assignees_take_it
     committed|offered assigned accepts !guess !takes_nothing                     -> assignees_take_it
     on_the_spot by_grown !takes_nothing !assignees_take_it                       -> sender_takes_it
+    takes_child says_itself by_grown !subject !over !conditional !takes_nothing !assignees_take_it -> sender_takes_it
     takes_on_duty says_itself by_grown !subject !takes_nothing !assignees_take_it -> sender_takes_it
     doing_it duty|away|towards says_itself by_grown !subject !takes_nothing !assignees_take_it -> sender_takes_it
     first duty|away|towards says_itself silent by_grown !subject !question !takes_nothing -> sender_takes_it
@@ -109,11 +118,15 @@ _MEANT: Final = sign_rules("""
     names_thing broken !question                                                 -> thing_away
     uses clocks|known|days !over !about_thing !thing_away                                  -> wants_thing
     takes_thing clocks !over                                                     -> wants_thing
+    names_thing clocks !over !about_thing !thing_away !by_bot                    -> wants_thing
     names_thing told_end !over !thing_away                                       -> wants_thing
     change !not_late                                                             -> says_moved
     said_to_move                                                                 -> says_moved
-    clocks names_known !says_moved !over !silent !declined !ack !beside !off     -> may_be_unusual
-    off|called_off|says_moved known !question                                    -> frees
+    silent !question                                                             -> unasked
+    at_place|about_it known !activity !from_it towards|about_it                           -> spoken_of
+    clocks named_here|spoken_of !says_moved !over !declined !ack !beside !off !unasked -> may_be_unusual
+    off|called_off known !question                                               -> frees
+    says_moved known named_here|spoken_of|change !question                       -> frees
     asks_anybody !over                                                           -> asks_for_help
     cannot !child_cannot                                                         -> needs_help
     you_do requested !question                                                   -> tells_whom
@@ -121,6 +134,7 @@ _MEANT: Final = sign_rules("""
     asks_for_help names_known|clocks|days|explicit|place|away towards|away|duty|names_known|care -> needs_somebody
     asks_for_help by_child calls|calls_home|trouble open                         -> needs_somebody
     asks_for_help clocks at_school                                               -> needs_somebody
+    calls_for_help names_known|clocks|days|explicit !over !takes_child !assignees_take_it   -> needs_somebody
     somebody_must explicit clocks !over                                          -> needs_somebody
     must_be_done clocks|days|names_known|at_school !over !assignees_take_it !sender_takes_it -> needs_somebody
     names_child says_moved clocks out_of_reach of_self cannot|no !committed !question !over !takes_on -> needs_somebody

@@ -27,7 +27,8 @@ _DAYS = r"(?:to(?:night|day|morrow)|2?mrw|tmrw|tmr|hoy|manana|heut(?:e|s)?|morge
 # No count of things: a sentence goes on, or a day follows.
 _NO_COUNT = (
     rf"(?![\w:/%€$-]|\.\d|\s(?!{_DAYS}|sharp|latest|so|and|but|then|if|und|aber|dann|y|pero|or|till?|until|bis|"
-    r"hasta|w|with|mit)\w)"
+    r"hasta|w|with|mit|i|we|he|she|they|it|you|u|need\w*|gotta|please|pls|plz|cos|cuz|because|as|if|ok|lol|till|"
+    r"everyone|for|to)\b)"
 )
 _RANGE = r"\s?(?:to|till?|until|bis|a|hasta|and|und|y|[-–])\s?(?:las? )?"
 _DAY_BEFORE = (
@@ -87,8 +88,7 @@ _PATTERNS: tuple[tuple[str, Callable[[re.Match[str]], Clocks]], ...] = (
     (rf"(?:{_DAY_BEFORE}),? {_HOUR}(?=\s(?:at|in|@|im|en|sharp)\b|\s*[,.!?]|$)", _full),
     # `like 7`, `gegen fünf`, `a eso de las 7`; `till four`, `bis elf`.
     (rf"(?:like|tipo|gegen|around|about|circa|ca\.?|(?:sobre|a eso de) las?)\s{_HOUR}{_NO_COUNT}", _full),
-    (rf"(?:bis|ab|from|till?|until|by|before|hasta las?)\s{_HOUR}(?![\w:/%€$-]|\.\d|\s(?!abgeholt|{_DAYS}|and|und|y|or|so|"
-    rf"but)\w)", _full),
+    (rf"(?:bis|ab|from|till?|until|by|before|hasta las?)\s{_HOUR}(?:(?= abgeholt)|{_NO_COUNT})", _full),
     (rf"(?:there|ready|home|back|here|down|out|booked|us in) (?:for|at|by) {_HOUR}{_NO_COUNT}", _full),
     (rf"half\s{_HOUR}(?![\w:/%€$-]|\s(?:of|the|an?|dozen|kids|people)\b)", _half_past),
     # `the 745`, `5.15`, `five thirty`, `ten to five`.
@@ -104,9 +104,12 @@ _PATTERNS: tuple[tuple[str, Callable[[re.Match[str]], Clocks]], ...] = (
     (rf"(?:at|by|till?|until|from|around|for) {_HOUR}[ -](fifteen|twenty|thirty|forty[ -]five|forty)(?!\w)", _with_minutes),
     (rf"(five|ten|twenty|5|10|20) to {_HOUR}(?=\W*$|[,.;!?])", _minutes_to),
     # `puck drops 8`, `training is 3 today`.
-    (rf"(?:starts?|begins?|drops|kicks? ?off|kick-?off|opens?|doors|lands?|boarding|leav(?:e|es|ing)|"
+    (rf"(?:starts?|begins?|drops|kicks? ?off|kick-?off|opens?|doors|lands?|boarding|leav(?:e|es|ing)|coming|arriv(?:es|ing)|"
     rf"done) (?:at )?{_HOUR}{_NO_COUNT}", _full),
     (rf"(?<=[a-z] )(?:is|starts?|'s) {_HOUR} (?={_DAYS})", _full),
+    (rf"for {_HOUR} (?={_DAYS}\b)", _full),
+    # `is judo 6 today?`
+    (rf"(?:is|are|isn't|aren't|isnt) (?:\w+ ){{1,3}}{_HOUR} (?={_DAYS}\b)", _full),
 )  # fmt: skip
 _CLOCKS = tuple((re.compile(_BEFORE + pattern), read) for pattern, read in _PATTERNS)
 

@@ -34,6 +34,7 @@ _IN_MESSAGE: Final[Mapping[str, Finder]] = {
     "pronoun": words.HER_HIM.search,
     "what_about": words.WHAT_ABOUT.match,
     "shall_i": replies.OFFERS.search,
+    "i_could": replies.I_COULD.search,
     "says_busy": replies.BUSY.match,
     "near": replies.NEAR.search,
     "on_condition": replies.ON_CONDITION.match,
@@ -65,6 +66,7 @@ _MEANT = sign_rules("""
     please_first                                         -> asks_first
     may_i question|begins_with_may_i                     -> asks_leave
     shall_i question|upto_8                              -> offers
+    i_could question !says_you_do                        -> offers
     calls upto_12                                        -> calls_home
     what_about|question upto_5                           -> passes_on
     question you speaks_of_self                          -> you_and_me

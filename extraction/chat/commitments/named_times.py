@@ -19,6 +19,13 @@ _IN_FIGURES = re.compile(r"\d")
 _SHORT_DAY = re.compile(
     r"\b(sat|sun)\b(?=\s+(?:arvo|avo|afternoon|mornin\w*|night|evening|@|at|from|around|by|1?\d\b))", re.IGNORECASE
 )
+# Said in the afternoon it is that of the next day; a day that is named beside it counts.
+_NEXT_MORNING = re.compile(r"\bin the morning\b(?!.*day\b)", re.IGNORECASE)
+# `ten to 6` is no range from ten to six.
+_MINUTES_TO = re.compile(
+    r"\b(five|ten|twenty) to (1[0-2]|[2-9])(?![\w:./-])(?=\W*$|\W+(?:to(?:night|day|morrow)|this|on|for|at|in|and)\b)",
+    re.IGNORECASE,
+)
 _WEEKDAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 
 
@@ -52,9 +59,11 @@ class _NamedTime(NamedTuple):
 def named_times(text: str, *, at: datetime, zone: str) -> NamedTimes:
     """What `text`, said at `at` in `zone`, names. A clock without a day names no day; `now`, and what is taken back, is
     left out."""
-    today = at.astimezone(ZoneInfo(zone)).date()
+    local = at.astimezone(ZoneInfo(zone))
+    today = local.date()
+    text = _MINUTES_TO.sub(_in_figures, text)
     spans = [one for one in find_times(text, reference=at, zone=zone) if one.type != "duration" and one.begins != at]
-    named = [*(_named(one, at, today) for one in spans), *_bare_times(text, spans, today)]
+    named = [*(_named(one, at, today) for one in spans), *_bare_times(text, spans, today, after_noon=local.hour >= 12)]
     taken_back = max((one.end() for one in CORRECTS.finditer(fold_in_place(text))), default=0)
     named = [one for one in named if one.place[0] >= taken_back] or named
     if not named:
@@ -81,15 +90,23 @@ def _named(one: TimeSpan, at: datetime, today: date) -> _NamedTime:
     return _NamedTime(place, days, [f"{moment:%H:%M}" for moment in clocks], "", one.certain, until)
 
 
-def _bare_times(text: str, known: Sequence[TimeSpan], today: date) -> Iterator[_NamedTime]:
+def _bare_times(text: str, known: Sequence[TimeSpan], today: date, *, after_noon: bool) -> Iterator[_NamedTime]:
     """Days and clocks that only here are ones, where none is known."""
     for found in _SHORT_DAY.finditer(text):
         if not any(one.start <= found.start() < one.end for one in known):
             ahead = (_WEEKDAYS.index(found[1][:2].upper()) - today.weekday()) % 7
             yield _NamedTime(found.span(1), (today + timedelta(days=ahead),), ())
+    for found in _NEXT_MORNING.finditer(text) if after_noon else ():
+        yield _NamedTime(found.span(), (today + timedelta(days=1),), ())
     for (start, end), clocks in bare_clocks(text):
         if not any(one.start < end and start < one.end for one in known):
             yield _NamedTime((start, end), (), clocks)
+
+
+def _in_figures(said: re.Match[str]) -> str:
+    """The same clock as `5:50`, in as many characters."""
+    minutes = {"five": 55, "ten": 50, "twenty": 40}[said[1].lower()]
+    return f"{int(said[2]) - 1}:{minutes}".ljust(len(said[0]))
 
 
 def _without_clock(rule: str) -> str:

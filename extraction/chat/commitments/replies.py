@@ -42,7 +42,8 @@ INTERJECTION = re.compile(
 )
 CLAUSE = re.compile(r"[,.;!?\n:]+\s*|\s+(?:but|pero|aber|so|dann|entonces|pues|then)\s+|\s[-–—]\s")
 NO = phrase(
-    r"no|nope|nah|naw|sorry|can'?t|cant|cannot|can not|couldn'?t|won'?t|not|unfortunately|wish i could|"
+    r"no|nope|nah|naw|sorry(?!,? (?:i )?(?:forgot|late|for|meant|just|only|missed|was))|can'?t|cant|cannot|can not|couldn'?t|"
+    r"won'?t|not|unfortunately|wish i could|"
     r"i wish|unable|impossible|don'?t",
     r"no (?:puedo|llego|me da|alcanzo|podre|voy a poder)|imposible|lo siento|yo no|lastima|tampoco",
     r"nein|ne|nee|leider|nicht|unmoglich",
@@ -91,8 +92,14 @@ ASKS_BACK = re.compile(
 )
 ON_CONDITION = re.compile(r"(?:only if|only when|as long as|if you|solo si|si tu|nur wenn|wenn du)\b")
 # A line that takes it on, by itself or as an answer.
+# Where somebody who takes something on will be; who will be anything else does not.
+_BE_THERE = (
+    r"(?:there|here|home|back|over|out|down|up|round|by|in(?! (?:an?|the|court|class))|with|on(?! (?:an?|the|nights?|call|shift))|"
+    r"waiting|right|driving|picking|taking|the one)"
+)
 FIRST = phrase(
-    r"i(?:'?ll| will|'?m gonna|'?m going to|'?ma|mma| can| could|(?:'?ve)? got (?:him|her|them|it|you|u|"
+    rf"i(?: shall|'?ll(?! be (?!{_BE_THERE}))| will(?! be (?!{_BE_THERE}))|'?m gonna|'?m going to|'?ma|mma| can| could|"
+    rf"(?:'?ve)? got (?:him|her|them|it|you|u|"
     r"this|that)| get| take| do| pick| drive|"
     r" bring| go| come| cover| stay| watch|'?d (?:love|be happy) to)|(?:leave|leaving) (?:it|that|this|"
     r"them|him|her) (?:with|to) me",
@@ -107,7 +114,7 @@ FIRST = phrase(
     r"\w{2,}o yo|yo (?!tengo|estoy|ando|sigo|salgo|creo|quiero|digo|trabajo|pienso|veo|no\b)(?:l[aeo]s? )?\w{2,}o|(?:te|"
     r"os|se) l[aeo]s? \w{3,}o|aqui l[aeo]s? espero",
     r"(?:hatte|haette|hab|habe) (?:ich )?(?:da |noch )?zeit|tengo (?:tiempo|libre)|estoy libre|i have time",
-    r"i'?ll (?!be (?:late|stuck|working|at work)|need|miss|never|pass|have to|see\b|explain|tell you|think|know|"
+    rf"i'?ll (?!be (?!{_BE_THERE})|need|miss|never|pass|have to|see\b|explain|tell you|think|know|"
     r"say|cry|die|eat)\w+",
     r"gimme (?:\d+|an hour|a (?:sec|minute|bit))|keys in hand|boots on|headed (?:out|over|there)|"
     r"turning (?:a?round|back)|circling back",
@@ -121,6 +128,9 @@ FIRST = phrase(
     r"will be there|see (?:you|u) (?:there|then)",
     r"^\W*(?:already )?(?:booked|sorted|handled|signed up|gemacht|gebucht|eingetragen|reservado|apuntado|cambiado)(?!\w)",
     r"(?:can|could|konnte|koennte|podria|puedo) (?:do )?(?:ab|um|bis|from|at|after|a partir de|desde|until|til|till)? ?\d",
+    r"(?:^|[,.;!] ?|and |then )(?:will|can|could) (?:just |then )?(?:swing|pop|nip|stop|get|grab|pick|take|drive|drop|bring|"
+    r"collect|fetch|"
+    r"run|walk|scoop|mind|watch|cover|sort)",
     r"wir (?:kommen|holen|bringen|fahren|nehmen|gehen|ubernehmen|bleiben|passen)|"
     r"(?:los|las|la|lo) (?:recogemos|llevamos|traemos|cuidamos)|"
     r"nos (?:encargamos|ocupamos|quedamos)|ich versuch\w*|(?:ahorita|ahora|ya) l[aoe]s? \w{3,}o|lo intento",
@@ -195,7 +205,7 @@ SUBJECTLESS = re.compile(
     r"driving|dropping|bringing|collecting|fetching|heading|leaving|watching|covering|moving|booking)\b"
 )
 BEFORE_A_CHILD = re.compile(
-    r"\b(get|gets|getting|got|grab|grabs|grabbing|take|takes|taking|bring|brings|bringing|run|walk|drop|"
+    r"\b(get|gets|getting|got|pick|picks|picking|grab|grabs|grabbing|take|takes|taking|bring|brings|bringing|run|walk|drop|"
     r"hol(?:e|st|t)?|nehm(?:e)?|nimmst|nimmt|recojo|llevo|traigo|bring(?:e|st|t)?)(?: the| a| up| off|"
     r" sie| den| die)? $"
 )
@@ -214,6 +224,11 @@ OFFERS = phrase(
     r"queres que|puedo (?:ir|"
     r"llevar|recoger|pasar|traer)\w*",
     r"(?:tu veux|vous voulez) que (?:je|j'\w+)|je peux (?:passer|aller|venir|recuperer|emmener|prendre|garder)\w*",
+)
+# A question by which somebody offers: `I could take her?`
+I_COULD = over_folded(
+    r"(?:^|[,.!] )(?:i|we)(?:'?ll| can| could| might) (?:\w+ )?(?:pick|get|take|drive|bring|drop|watch|cover|help|fetch|collect|"
+    r"run|sit|stay|mind|walk|do)(?!\w)"
 )
 IF = re.compile(r"(?<!\w)(?:if|when|unless|si|cuando|wenn|falls)$")
 # Behind a name: `Mitch that's you`, `Dwayne you're on cake walk`.

@@ -32,7 +32,7 @@ month 12 | december dec
 month:weak 3 | march mar
 month:weak 5 | may
 day_word 0 | today tday
-day_word 1 | tomorrow tomorow tommorow tommorrow tomorro tmrw tmrrw tmr tmw tmoro 2moro 2morrow 2mrw 2mro
+day_word 1 | tomorrow tomorow tommorow tommorrow tomorro tmrw tmrrw tmr tmw tmoro tomoz tmoz 2moro 2morrow 2mrw 2mro
 day_word -1 | yesterday yday
 day_word 2 | day_after_tomorrow the_day_after_tomorrow
 day_word -2 | day_before_yesterday the_day_before_yesterday

@@ -41,12 +41,22 @@ AT = datetime(2026, 10, 14, 9, 0, tzinfo=ZoneInfo("Europe/Paris"))
         ("we are 8 tonight, set the table", ["10-14"], []),
         ("me llevo el coche de nueve a once", [], ["09:00", "11:00"]),
         ("ok if I have the van 1 to 3 for moving a dresser", [], ["13:00", "15:00"]),
+        ("ten to 6 tonight", ["10-14"], ["17:50"]),
+        ("can I have it from 10 need to fetch a fridge", [], ["10:00"]),
+        ("is judo 6 today?", ["10-14"], ["18:00"]),
     ],
 )
 def test_what_a_message_names(text, days, clocks):
     named = named_times(text, at=AT, zone="Europe/Paris")
     assert [f"{day:%m-%d}" for day in named.days] == days
     assert list(named.clocks) == clocks
+
+
+def test_said_in_the_evening_the_morning_is_that_of_the_next_day():
+    assert [
+        f"{day:%m-%d}" for day in named_times("van in the morning?", at=AT.replace(hour=20), zone="Europe/Paris").days
+    ] == ["10-15"]
+    assert named_times("van in the morning?", at=AT, zone="Europe/Paris").days == ()
 
 
 def test_until_when_something_lasts():
