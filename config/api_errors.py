@@ -4,7 +4,7 @@ from typing import Any, NotRequired, TypedDict
 
 import structlog
 from django.core.exceptions import RequestDataTooBig, SuspiciousOperation
-from django.db import DataError, IntegrityError, InterfaceError, OperationalError
+from django.db import DataError, IntegrityError, InterfaceError, InternalError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, UnreadablePostError
 from ninja import NinjaAPI
 from ninja.errors import AuthenticationError, HttpError, ValidationError
@@ -38,6 +38,8 @@ OTHER_PROBLEM = ("about:blank", "the request cannot be carried out")
 # SQLSTATE classes of a connection that is gone, and of a server that stops, starts or takes no more; without any it was
 # the driver that saw the connection break.
 LOST_CONNECTION = {"", "08", "53", "57"}
+# And of a transaction that the server ended because it took too long: a clock that jumps forward is enough.
+LOST_TRANSACTION = {"25P03", "25P04"}
 MAX_DRAINED_BYTES = 256 * 1024 * 1024
 # How many words the framework puts before the name of a field: where it looked, and of a body the parameter.
 PLACES_IN_FRONT = {"body": 2, "query": 1, "path": 1, "header": 1, "form": 1}
@@ -128,9 +130,9 @@ def connection_problem(request: HttpRequest, error: Any) -> HttpResponse:
     return problem(503, "the database does not answer; try again in a moment", retry_after_s=2)
 
 
-def operational_problem(request: HttpRequest, error: Any) -> HttpResponse:
+def database_problem(request: HttpRequest, error: Any) -> HttpResponse:
     state = getattr(error.__cause__, "sqlstate", "") or ""
-    if state[:2] in LOST_CONNECTION:
+    if state[:2] in LOST_CONNECTION or state in LOST_TRANSACTION:
         return connection_problem(request, error)
     if lost_race(error):
         return problem(429, "too many are at work on the same rows; try again", retry_after_s=1)
@@ -154,7 +156,8 @@ HANDLERS = {
     DataError: lambda request, error: problem(422, "a value is out of range"),
     IntegrityError: integrity_problem,
     InterfaceError: connection_problem,
-    OperationalError: operational_problem,
+    InternalError: database_problem,
+    OperationalError: database_problem,
     Exception: fault,
 }
 

@@ -107,8 +107,9 @@ def told(killer: Killer, clients: list[Client]) -> int:
 
 
 def logged_faults(killer: Killer) -> list[str]:
+    """What the web logged of a fault, by our own word or by the framework's."""
     lines = (killer.data_dir / "log" / "web.log").read_text(errors="replace").splitlines()
-    return [line for line in lines if '"event": "api_error"' in line]
+    return [line for line in lines if '"event": "api_error"' in line or '"event": "Internal Server Error' in line]
 
 
 if __name__ == "__main__":

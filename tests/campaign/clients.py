@@ -6,7 +6,9 @@ import random
 import threading
 import time
 import uuid
+from collections import Counter
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -42,19 +44,21 @@ class Api:
     def __call__(self, method: str, path: str, body: Any = None) -> tuple[int, Any]:
         """Until it is answered for good. Raises `GaveUp`."""
         key = uuid.uuid4().hex if method != "GET" else ""
-        until = time.monotonic() + PATIENCE_S
+        until, met = time.monotonic() + PATIENCE_S, Counter[str]()
         while time.monotonic() < until:
             try:
                 status, answer = self.once(method, path, body, key)
-            except (OSError, http.client.HTTPException, ValueError):
+            except (OSError, http.client.HTTPException, ValueError) as error:
+                met[type(error).__name__] += 1
                 time.sleep(0.1)
                 continue
+            met[str(status)] += 1
             if status == 500:
                 self.faults.append(f"{method} {path.partition('?')[0]} answered 500")
             if status not in AGAIN:
                 return status, answer
             time.sleep(0.1)
-        raise GaveUp(f"{method} {path.partition('?')[0]}")
+        raise GaveUp(f"{method} {path.partition('?')[0]}, which met {dict(met)} until {datetime.now(UTC):%H:%M:%S}")
 
 
 @dataclass
