@@ -84,8 +84,8 @@ if env.text("COUNTERSIGN_BACKUP_DIR"):
 if "beat" not in sys.argv:
     app.autodiscover_tasks()
 
-# Who started this process, and how long what it works on may go on once that one is gone.
-PARENT = os.getppid()
+# This process, who started it, and how long what it works on may go on once that one is gone.
+OWN, PARENT = os.getpid(), os.getppid()
 ORPHAN_SECONDS = 10.0
 QUIET_SECONDS = 5.0
 quiet_until = 0.0
@@ -170,4 +170,4 @@ def _end_after_parent() -> None:
 @signals.worker_process_init.connect  # type: ignore[untyped-decorator]
 def end_with_the_worker(**_: Any) -> None:
     """A pool process whose worker was killed would wait for work for ever."""
-    process.end_with_parent(signal.SIGKILL)
+    process.end_with_parent(signal.SIGKILL, OWN)

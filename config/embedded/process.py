@@ -33,10 +33,13 @@ def guard(pid: int, number: signal.Signals, *, log: IO[bytes]) -> subprocess.Pop
     return spawn(command, log=log)
 
 
-def end_with_parent(number: signal.Signals) -> None:
-    """Ask the kernel to send this process the signal when the process that forked it ends (Linux only)."""
+def end_with_parent(number: signal.Signals, parent: int | None = None) -> None:
+    """Ask the kernel to send this process the signal when the process that forked it ends (Linux only). Where `parent` forked it,
+    and ended before it could ask, it is sent at once."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, int(number))
+        if parent is not None and os.getppid() != parent:
+            os.kill(os.getpid(), number)
 
 
 def spawn(command: Sequence[str], *, log: IO[bytes], env: dict[str, str] | None = None) -> subprocess.Popen[bytes]:

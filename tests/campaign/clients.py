@@ -12,9 +12,12 @@ from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import urlsplit
 
+from tests import whole
+
 # Answers after which the same request is sent again, under the same key.
 AGAIN = {429, 500, 502, 503, 504}
-PATIENCE_S = 120
+# As long as `up` may take to start where others want the cores.
+PATIENCE_S = whole.PATIENCE_S
 
 
 class GaveUp(Exception):

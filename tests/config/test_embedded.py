@@ -15,7 +15,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from config import database
 from config.embedded import folder, postgres, process, secrets, valkey
-from tests import services
+from tests import services, whole
 from tests.whole import wait_until_gone
 
 FAST = {"fsync": "off", "shared_buffers": "16MB"}
@@ -104,6 +104,29 @@ def test_servers_end_with_the_process_that_started_them(data_dir: Path) -> None:
                 break
             process.time.sleep(0.05)
         assert running() is None
+
+
+# A child that asks to end with its parent only when that one is gone, and says so where it lives on.
+LATE = """
+import os, signal, sys, time
+from config.embedded import process
+parent = os.getpid()
+if os.fork():
+    os._exit(0)
+while os.getppid() == parent:
+    time.sleep(0.01)
+process.end_with_parent(signal.SIGKILL, parent if sys.argv[1] == "gone" else os.getppid())
+print("lives")
+"""
+
+
+def test_a_child_ends_whose_parent_ended_before_it_asked() -> None:
+    def said(parent: str) -> str:
+        command = [sys.executable, "-c", LATE, parent]
+        return subprocess.run(command, cwd=whole.ROOT, capture_output=True, text=True, check=True).stdout
+
+    assert said("gone") == ""
+    assert said("there") == "lives\n"
 
 
 def test_a_path_too_long_for_sockets_gets_a_short_private_folder(tmp_path: Path) -> None:
