@@ -15,6 +15,7 @@ from config import health
 from config.api_errors import PROBLEM_RESPONSE, PROBLEM_SCHEMA, install
 from config.api_request import Caller, StrictParser, known_parameters, storable_body
 from config.chats.api import router as chats_router
+from config.replica import read_from_standby
 from extraction.api import router as extraction_router
 from ledger.actions.idempotency import LONGEST_KEY
 from ledger.actions.locking import retry_lost_races
@@ -85,6 +86,7 @@ api = Api(
 install(api)
 # The first is the innermost. To try again is safe because what failed was one transaction, rolled back.
 api.add_decorator(retry_lost_races, mode="operation")
+api.add_decorator(read_from_standby, mode="operation")
 api.add_decorator(storable_body, mode="operation")
 api.add_decorator(known_parameters, mode="operation")
 api.add_router("", health.router)

@@ -86,7 +86,7 @@ TEMPLATES = [
     },
 ]
 
-DATABASES = {"default": database.settings(DATA_DIR)}
+DATABASES = database.settings(DATA_DIR)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 REDIS_URL = env.text("REDIS_URL") or database.embedded_redis_url(DATA_DIR)

@@ -192,9 +192,17 @@ def test_roles_and_pool_come_from_the_environment(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv("DATABASE_URL", "postgresql://ann@db/x?connect_timeout=3")
     monkeypatch.setenv("COUNTERSIGN_ROLE", "web")
     monkeypatch.setenv("COUNTERSIGN_POOL", "5")
-    options = database.settings(tmp_path)["OPTIONS"]
+    options = database.settings(tmp_path)["default"]["OPTIONS"]
     assert options["assume_role"] == "countersign_web"
     assert options["pool"]["max_size"] == 5 and options["connect_timeout"] == "3"
+    assert options["keepalives_idle"] == 5 and "replica" not in database.settings(tmp_path)
+    monkeypatch.setenv("DATABASE_REPLICA_URL", "postgresql://ann@standby/x")
+    replica = database.settings(tmp_path)["replica"]
+    assert (replica["HOST"], replica["OPTIONS"]["assume_role"]) == ("standby", "countersign_web")
+    monkeypatch.setenv("DATABASE_REPLICA_URL", "standby")
+    with pytest.raises(ImproperlyConfigured, match="DATABASE_REPLICA_URL"):
+        database.settings(tmp_path)
+    monkeypatch.delenv("DATABASE_REPLICA_URL")
     monkeypatch.setenv("COUNTERSIGN_ROLE", "root")
     with pytest.raises(ImproperlyConfigured, match="COUNTERSIGN_ROLE"):
         database.settings(tmp_path)

@@ -5,6 +5,9 @@
 In each round a web node, a worker and the scheduler are killed and started again. Then the broker is lost for good, and at last the
 primary: the standby is promoted, and everything follows by its connection string. Told are the seconds until each was back, and
 whether anything acknowledged was lost, doubled or stuck, as the campaign counts it. Exits 1 where something was.
+
+With `--apart` (as root) each part has a network namespace and an address of its own, and broker and primary are not killed but fall
+off the net: nobody is told that they are gone.
 """
 
 import argparse
@@ -19,7 +22,8 @@ from pathlib import Path
 
 from tests.campaign.clients import Api, Client
 from tests.campaign.counting import count, wait_until_quiet
-from tests.failover.parts import Installation, kill_server
+from tests.failover.network import Network
+from tests.failover.parts import Installation
 from tests.whole import ROOT
 
 SHOWN = 10
@@ -60,7 +64,7 @@ class Drill:
         self.note("the broker, replaced, until a source was read", self.until_read(began))
         self.pause()
         began = time.monotonic()
-        kill_server(self.installation.databases[0])
+        self.installation.lose_primary()
         self.installation.databases[1].promote()  # type: ignore[attr-defined]
         print(f"the standby is promoted after {time.monotonic() - began:.1f} s", flush=True)
         for name in self.installation.urls:
@@ -127,10 +131,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--clients", type=int, default=6)
+    parser.add_argument("--apart", action="store_true", help="network namespaces; broker and primary fall off the net")
     options = parser.parse_args()
     at = Path(tempfile.mkdtemp(prefix="cs-failover-"))
     at.chmod(0o755)
-    installation = Installation(at)
+    installation = Installation(at, Network(options.apart))
     try:
         installation.start_services()
         token = prepare(installation)
