@@ -30,7 +30,10 @@ TYPES = {
 MARKDOWN = {"description": "OK", "content": {"text/markdown": {"schema": {"type": "string"}}}}
 EXPORT = {
     "description": "OK",
-    "content": {JSON: {"schema": {"title": "Export", "type": "object"}}, LINES: {"schema": {"type": "string"}}},
+    "content": {
+        JSON: {"schema": {"title": "Export"}},
+        **{kind.partition(";")[0]: {"schema": {"type": "string"}} for kind in (LINES, MEDIA_TYPE)},
+    },
 }
 
 
