@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 from typing import Final
 
 from ledger.language.units import UNIT_PATTERN, in_base_unit, unit_named
@@ -95,9 +96,11 @@ class Measure:
         return f"{self.what}={self.low:.6g}..{self.high:.6g}{bound}"
 
 
-def measures(text: str) -> list[Measure]:
-    """All amounts of `text`, in order; `text` has plain quotes and dashes. `start` and `end` take in words such as `at most`."""
-    return [measure for match in _TOKEN.finditer(text) if (measure := _measure(text, match)) is not None]
+@lru_cache(maxsize=4096)
+def measures(text: str) -> tuple[Measure, ...]:
+    """All amounts of `text`, in order; `text` has plain quotes and dashes. `start` and `end` take in words such as `at most`. Kept:
+    each comparator asks them of the same sentences."""
+    return tuple(measure for match in _TOKEN.finditer(text) if (measure := _measure(text, match)) is not None)
 
 
 def _measure(text: str, match: re.Match[str]) -> Measure | None:

@@ -100,7 +100,7 @@ def contradicted_by(claims: Collection[Claim]) -> list[tuple[Claim, Claim]]:
         (claim, rival)
         for claim in asked
         for rival in _most_related(claim, live)
-        if _contend(claim, rival) and _differ(claim, rival)
+        if _contend(claim, rival) and cannot_both_hold(compared_claim(claim), compared_claim(rival))
     ]
 
 
@@ -112,14 +112,9 @@ def _subjects_of(claims: Iterable[Claim]) -> list[list[int]]:
 
 def _most_related(claim: Claim, live: Iterable[Claim]) -> list[Claim]:
     mine = set(claim.subjects)
-    shared = {rival.pk: len(mine.intersection(rival.subjects)) for rival in live if rival.pk != claim.pk}
-    best = sorted((rival for rival in live if shared.get(rival.pk)), key=lambda rival: (-shared[rival.pk], -rival.pk))
-    return best[:MAX_RELATED]
-
-
-def _differ(claim: Claim, rival: Claim) -> bool:
-    """Whether their words contradict each other. Most that speak of the same do not, and nothing more is read of them."""
-    return cannot_both_hold(compared_claim(claim), compared_claim(rival))
+    shared = [(len(mine.intersection(rival.subjects)), rival) for rival in live if rival.pk != claim.pk]
+    best = sorted((one for one in shared if one[0]), key=lambda one: (-one[0], -one[1].pk))
+    return [rival for _, rival in best[:MAX_RELATED]]
 
 
 def _contend(claim: Claim, rival: Claim) -> bool:
@@ -142,8 +137,13 @@ def _rivals(claims: Sequence[Claim]) -> dict[int, _Rivals]:
     ]
     met = RawSQL(_MET, wanted)  # noqa: S611 - a query of our own
     live = list(Claim.objects.filter(pk__in=met, scope__in=scopes, status="active").order_by("-pk").defer("search"))
+    # Whether their words contradict each other. Most that speak of the same do not, and nothing more is read of them.
+    compared = {claim.pk: compared_claim(claim) for claim in (*live, *claims)}
     opposed = {
-        claim.pk: {rival.pk for rival in _most_related(claim, live) if _differ(claim, rival)} for claim in claims
+        claim.pk: {
+            rival.pk for rival in _most_related(claim, live) if cannot_both_hold(compared[claim.pk], compared[rival.pk])
+        }
+        for claim in claims
     }
     trusted = _trusted_with_keys_of(claims, scopes)
     return {

@@ -99,11 +99,16 @@ def cannot_both_hold(one: ComparedClaim, other: ComparedClaim) -> bool:
     themselves what may hold one value only, and what is said of two topics or subjects never contradicts."""
     if not (one.comparable and other.comparable) or (one.key and other.key):
         return False
-    one_topic = _may_be_one(one.topic, other.topic) and _may_be_one(one.subject, other.subject)
-    apart = names_another(one.statement, other.subject, other.statement) or names_another(
+    if not (_may_be_one(one.topic, other.topic) and _may_be_one(one.subject, other.subject)):
+        return False
+    # What two say of each other is kept: few pairs get to being asked whether they are about two things.
+    return bool(contradicts(_statement(one), _statement(other))) and not _are_apart(one, other)
+
+
+def _are_apart(one: ComparedClaim, other: ComparedClaim) -> bool:
+    return names_another(one.statement, other.subject, other.statement) or names_another(
         other.statement, one.subject, one.statement
     )
-    return one_topic and not apart and bool(contradicts(_statement(one), _statement(other)))
 
 
 def _may_be_one(topic: str, other: str) -> bool:

@@ -20,17 +20,11 @@ ORIGIN_WORDS: Final = {"override": "typed by hand", "fact": "", "default": "defa
 
 @dataclass(frozen=True, slots=True)
 class ItemCell:
-    """A field in a table, with its words; empty where nothing is known."""
+    """A field in a table: its words, empty where nothing is known, and where they come from."""
 
-    field: ItemField | None
-
-    @property
-    def text(self) -> str:
-        return "" if self.field is None or self.field.value is None else value_in_words(self.field.value)
-
-    @property
-    def origin(self) -> str:
-        return ORIGIN_WORDS[self.field.origin] if self.field else ""
+    field: ItemField
+    text: str
+    origin: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +33,13 @@ class ItemRow:
     cells: list[ItemCell]
 
 
-def item_rows(items: Iterable[Item], columns: Sequence[KeySpec]) -> list[ItemRow]:
-    return [ItemRow(item, [ItemCell(item.field(spec.key)) for spec in columns]) for item in items]
+def item_rows(items: Iterable[Item]) -> list[ItemRow]:
+    """Of items that have the fields of the table's columns, in their order."""
+    return [ItemRow(item, list(map(_cell, item.fields))) for item in items]
+
+
+def _cell(field: ItemField) -> ItemCell:
+    return ItemCell(field, "" if field.value is None else value_in_words(field.value), ORIGIN_WORDS[field.origin])
 
 
 def in_order_of(rows: Sequence[ItemRow], columns: Sequence[KeySpec], sort: str) -> list[ItemRow]:
@@ -50,13 +49,12 @@ def in_order_of(rows: Sequence[ItemRow], columns: Sequence[KeySpec], sort: str) 
     if at is None:
         return named[::-1] if sort.startswith("-") else named
     known = [row for row in named if row.cells[at].text]
-    known.sort(key=lambda row: _order(row.cells[at].field), reverse=sort.startswith("-"))
+    known.sort(key=lambda row: _order(row.cells[at].field.value), reverse=sort.startswith("-"))
     return known + [row for row in named if not row.cells[at].text]
 
 
-def _order(field: ItemField | None) -> tuple[int, Fraction, str]:
+def _order(value: Any) -> tuple[int, Fraction, str]:
     """Numbers before words; measured ones by their amount, in whichever unit they were told."""
-    value = field.value if field else None
     if is_measure(value):
         return 0, in_base_unit(Decimal(str(value["number"])), str(value["unit"])), ""
     if isinstance(value, int | float):
@@ -80,13 +78,13 @@ class _Line:
 
 
 def csv_lines(items: Iterable[Item], columns: Sequence[KeySpec]) -> Iterator[bytes]:
-    """UTF-8 with a mark at the beginning, by which spreadsheets know it; the head first."""
+    """Of items that have the fields of these columns, the head first. UTF-8 with a mark at the beginning, by which spreadsheets
+    know it."""
     writer = csv.writer(_Line())
     yield "\ufeff".encode()
     yield writer.writerow(
         map(spreadsheet_cell, ["item", "name", *(spec.title or spec.key for spec in columns)])
     ).encode()
     for item in items:
-        fields = (item.field(spec.key) for spec in columns)
-        cells = [item.scope.path, item.scope.name, *(field.value if field else None for field in fields)]
+        cells = [item.scope.path, item.scope.name, *(field.value for field in item.fields)]
         yield writer.writerow(map(spreadsheet_cell, cells)).encode()

@@ -12,7 +12,8 @@ from ledger.actions.locking import retry_lost_races
 from ledger.actions.override import override, release
 from ledger.errors import DomainError, Forbidden
 from ledger.models import JournalEvent, Scope, Tier
-from ledger.projections.items import Item, ItemField, columns_of, item_at, items_of
+from ledger.packs import KeySpec
+from ledger.projections.items import Item, ItemField, columns_of, item_at, items_of, items_with
 from ledger.reads.packs import packs_of
 from ledger.reads.scopes import scope_at, visible
 from ledger.reads.sql import in_steps
@@ -44,7 +45,7 @@ def item_list(request: ScreenRequest) -> HttpResponse:
         "scopes": scopes,
         "columns": columns,
         "sort": sort,
-        "rows": in_order_of(item_rows(items_of(found[:MAX_ITEMS]), columns), columns, sort),
+        "rows": in_order_of(item_rows(items_with(columns, found[:MAX_ITEMS])), columns, sort),
         "more": len(found) > MAX_ITEMS,
         "here": "scopes",
     }
@@ -61,15 +62,15 @@ def items_csv(request: ScreenRequest) -> HttpResponse:
     first = rows.order_by("path").first()
     columns = columns_of(packs_of(first or scope))
     return HttpResponse(
-        csv_lines(_in_steps(rows), columns),
+        csv_lines(_in_steps(rows, columns), columns),
         content_type="text/csv; charset=utf-8",
         headers={"Content-Disposition": f'attachment; filename="{scope.path.replace("/", "-")}-items.csv"'},
     )
 
 
-def _in_steps(rows: QuerySet[Scope]) -> Iterator[Item]:
+def _in_steps(rows: QuerySet[Scope], columns: Sequence[KeySpec]) -> Iterator[Item]:
     for step in in_steps(rows, AT_ONCE):
-        yield from items_of(step)
+        yield from items_with(columns, step)
 
 
 def items_below(scope: Scope, access: Access) -> QuerySet[Scope]:

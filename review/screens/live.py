@@ -42,7 +42,7 @@ def live(request: HttpRequest) -> HttpResponseBase:
     The tag has two halves. Where the first still beats the same nothing at all happened: one statement beside those of the
     session. Where only the second is the same, something happened that this desk does not show.
     """
-    beat = _beat(request)
+    beat = beat_of(request)
     if beat and request.headers.get("If-None-Match", "").startswith(f'"{beat}.'):
         return HttpResponseNotModified(headers={"ETag": request.headers["If-None-Match"]})
     return _live(request, beat)
@@ -74,7 +74,7 @@ def _live(request: ScreenRequest, beat: str) -> HttpResponse:
 @require_GET
 def pulse_of_page(request: HttpRequest) -> HttpResponseBase:
     """The backlog alone, for the head of a page that shows no list; 304 where nothing happened."""
-    beat = _beat(request)
+    beat = beat_of(request)
     if beat and request.headers.get("If-None-Match") == f'"{beat}"':
         return HttpResponseNotModified(headers={"ETag": f'"{beat}"'})
     return _head(request, beat)
@@ -87,13 +87,13 @@ def _head(request: ScreenRequest, beat: str) -> HttpResponse:
     return answer
 
 
-def _beat(request: HttpRequest) -> str:
-    """What anything at all that happened changes, for this person and these parameters; nothing without a person."""
+def beat_of(request: HttpRequest) -> str:
+    """What anything at all that happened changes, for this person and this address; nothing without a person."""
     if not request.user.is_authenticated:
         return ""
     asked = {name: value for name, value in request.GET.items() if name != "mine"}
     happened = pulse(request.user.pk, named(request, "mine"))
-    return hashlib.sha256(repr((request.user.pk, asked, happened)).encode()).hexdigest()[:24]
+    return hashlib.sha256(repr((request.user.pk, request.path, asked, happened)).encode()).hexdigest()[:24]
 
 
 def keep_reserved(request: ScreenRequest, rows: list[Claim]) -> None:

@@ -8,7 +8,14 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
-from django.http import HttpResponse, HttpResponseNotModified, QueryDict, StreamingHttpResponse
+from django.http import (
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBase,
+    HttpResponseNotModified,
+    QueryDict,
+    StreamingHttpResponse,
+)
 from django.shortcuts import redirect, render
 from django.utils.html import format_html
 from django.utils.http import urlencode
@@ -35,6 +42,7 @@ from review.desk.workspace import (
     turns_of,
 )
 from review.screens.frame import ScreenRequest, page, screen
+from review.screens.live import beat_of
 from review.screens.queue import choices
 from review.screens.sources import source_at
 
@@ -113,15 +121,23 @@ def _state(request: ScreenRequest, row: Scope, place: Scope, scopes: Sequence[Sc
 
 
 @require_GET
+def workspace_state(request: HttpRequest, path: str) -> HttpResponseBase:
+    """The right side alone, for a page that waits for what is found in its turn; 304 while nothing it shows has changed, by one
+    statement where nothing happened at all."""
+    beat = beat_of(request)
+    if beat and request.headers.get("If-None-Match", "").startswith(f'"{beat}.'):
+        return HttpResponseNotModified(headers={"ETag": request.headers["If-None-Match"]})
+    return _workspace_state(request, path, beat)
+
+
 @screen
-def workspace_state(request: ScreenRequest, path: str) -> HttpResponse:
-    """The right side alone, for a page that waits for what is found in its turn; 304 while nothing has changed."""
+def _workspace_state(request: ScreenRequest, path: str, beat: str) -> HttpResponse:
     row, access = scope_at(path, request.actor.access), request.actor.access
     scopes = item_scopes(row, access)
     place = chosen_item(scopes, request.GET.get("item", "")) or row
     reading = any(not turn.is_read for turn in turns_of(row)[-3:])
-    context = {**_state(request, row, place, scopes), **choices(request), "reading": reading}
-    state = context["state"]
+    shown = _state(request, row, place, scopes)
+    state = shown["state"]
     seen = (
         reading,
         state.count,
@@ -129,10 +145,11 @@ def workspace_state(request: ScreenRequest, path: str) -> HttpResponse:
         [row.text for row in state.beside],
         state.card and state.card.mark,
     )
-    tag = f'"{hashlib.sha256(repr(seen).encode()).hexdigest()[:32]}"'
-    if request.headers.get("If-None-Match") == tag:
+    content = hashlib.sha256(repr(seen).encode()).hexdigest()[:32]
+    tag = f'"{beat}.{content}"'
+    if request.headers.get("If-None-Match", "").endswith(f'.{content}"'):
         return HttpResponseNotModified(headers={"ETag": tag})
-    answer = render(request, "review/_workspace_state.html", context)
+    answer = render(request, "review/_workspace_state.html", {**shown, **choices(request), "reading": reading})
     answer["ETag"] = tag
     return answer
 

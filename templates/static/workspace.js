@@ -59,6 +59,7 @@
     if (document.hidden) return window.setTimeout(look, EVERY_MS);
     return fetch(state.dataset.state, { headers: tag ? { "If-None-Match": tag } : {}, credentials: "same-origin" })
       .then(async (response) => {
+        if (response.status === 304) tag = response.headers.get("ETag") || tag;
         if (response.status === 200 && !response.redirected && !busy()) {
           tag = response.headers.get("ETag") || "";
           const page = new DOMParser().parseFromString(await response.text(), "text/html");

@@ -65,12 +65,21 @@ def measure(facts: int, items: int) -> None:
         ("the table of items", "/items?scope=studio"),
     ):
         print(f"{name}: {median_ms(lambda path=path: opened(client, path), times=10):.0f} ms")
-    print(f"a turn kept: {timed(lambda: sent(client)):.0f} ms, and read: {timed(read):.0f} ms")
+    tag = client.get("/workspace-state/studio")["ETag"]
+    print(f"the same asked again: {median_ms(lambda: asked_again(client, tag), times=10):.0f} ms")
+    kept = median_ms(lambda: sent(client), times=5)
+    read()
+    sent(client)
+    print(f"a turn kept: {kept:.0f} ms, and read: {timed(read):.0f} ms")
 
 
 def opened(client: "Client", path: str) -> None:
     answer = client.get(path)
     assert answer.status_code == 200, (path, answer.status_code)
+
+
+def asked_again(client: "Client", tag: str) -> None:
+    assert client.get("/workspace-state/studio", headers={"If-None-Match": tag}).status_code == 304
 
 
 def sent(client: "Client") -> None:

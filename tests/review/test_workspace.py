@@ -97,6 +97,10 @@ def test_what_is_found_appears_on_the_right_and_is_decided_there(alice: Client) 
     alice.post("/workspace/stage", {"stage": "planning", "free_chat": "Constraint: nothing is drilled."})
     before = alice.get("/workspace-state/stage")
     assert "is being read" in before.content.decode()
+    with CaptureQueriesContext(connection) as asked:
+        assert alice.get("/workspace-state/stage", headers={"If-None-Match": before["ETag"]}).status_code == 304
+    assert len(asked) <= 3, "where nothing happened, whose session it is and that nothing did"
+    create_scope("elsewhere", tier="project", actor=OPERATOR)
     assert alice.get("/workspace-state/stage", headers={"If-None-Match": before["ETag"]}).status_code == 304
     work_off()
     found = alice.get("/workspace-state/stage", headers={"If-None-Match": before["ETag"]})

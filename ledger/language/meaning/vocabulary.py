@@ -142,10 +142,14 @@ def _english_words() -> frozenset[str]:
 def language_of(text: str) -> Language | None:
     """The language that knows most of the text's words, where that is none of English and others."""
     words = list(map(fold, _WORD.findall(text[:MAX_READ])))
-    known = {code: _known(language(code), words) for code in LANGUAGES}
-    best = max(known, key=lambda code: known[code])
     english = sum(word in _english_words() for word in words)
-    return language(best) if known[best] > english and any(word in language(best).words for word in words) else None
+    # The words of each that carry no subject: where no language has any, nothing is stemmed.
+    closed = {one: sum(word in one.words for word in words) for one in map(language, LANGUAGES)}
+    if not any(closed.values()):
+        return None
+    known = {one: said + _HAS_A_MEANING * _meaning_something(one, words) for one, said in closed.items()}
+    best = max(known, key=lambda one: known[one])
+    return best if known[best] > english and closed[best] else None
 
 
 def language_of_both(one: str, other: str) -> Language | None:
@@ -176,8 +180,5 @@ def _function_words() -> tuple[frozenset[str], ...]:
     return tuple(frozenset(fold(words).split()) for words in _FUNCTION_WORDS)
 
 
-def _known(one: Language, words: list[str]) -> float:
-    closed = sum(word in one.words for word in words)
-    return closed + _HAS_A_MEANING * sum(
-        word not in one.words and stem(word, one.code) in one.meanings for word in words
-    )
+def _meaning_something(one: Language, words: list[str]) -> int:
+    return sum(word not in one.words and stem(word, one.code) in one.meanings for word in words)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterable
 from math import log
 from typing import Final, NamedTuple
 
-from ledger.rules.catalogue.matching import SHORTEST_WORD, Comparison, Feature, compare, contains
+from ledger.rules.catalogue.matching import SHORTEST_WORD, Comparison, Feature, compare, contains, in_full
 from ledger.rules.catalogue.reading import ArticleName, read_name
 from ledger.rules.catalogue.shorthand import ListWords
 from ledger.rules.catalogue.words import SOFT
@@ -23,6 +23,10 @@ UNHEARD: Final = 0.3
 CLEAR: Final = 0.4
 # Who explains so much of what the best one does could be meant as well.
 RIVAL: Final = 0.7
+# And who explains so much of what is asked as the best one.
+EXPLAINED: Final = 0.9
+# Who explains so much of what the best one does fits as well.
+TIED: Final = 0.97
 # What nobody said of the only one that fits still counts a little.
 LEAST_TELLING: Final = 0.15
 
@@ -62,10 +66,18 @@ class NameIndex:
         compared = [(number, name, asks(asked, name)) for number, name in self._near(asked) if number not in without]
         fitting = [one for one in compared if one[2].score > 0]
         most = max((found.matched for _, _, found in fitting), default=0.0)
-        rivals = [(number, name) for number, name, found in fitting if found.matched >= RIVAL * most]
+        best_explained = max((found.explained for _, _, found in fitting), default=0.0)
+        rivals = [
+            (number, name)
+            for number, name, found in fitting
+            if found.matched >= RIVAL * most and found.explained >= EXPLAINED * best_explained
+        ]
+        # Where several fit alike, a word that the list does not know may be what tells them apart.
+        tied = len({number for number, _, found in fitting if found.matched >= TIED * most}) > 1
+        heard = in_full if tied else self._heard
         best: dict[int, Ranked] = {}
         for number, _, found in fitting:
-            score = found.score_among(_telling(number, rivals), self._rare, self._heard)
+            score = found.score_among(_telling(number, rivals), self._rare, heard)
             if number not in best or score > best[number].confidence:
                 best[number] = Ranked(number, score, found)
         return _sure(sorted(best.values(), key=lambda one: (-one.confidence, one.number)))

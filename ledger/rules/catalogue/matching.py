@@ -9,7 +9,7 @@ from typing import Final
 from ledger.rules.catalogue.numbers import Amount, Code
 from ledger.rules.catalogue.reading import ArticleName, read_name
 from ledger.rules.catalogue.shorthand import akin_words, alike
-from ledger.rules.catalogue.words import SOFT, Concept, Meanings, may_mean
+from ledger.rules.catalogue.words import SOFT, Concept, Meanings, may_mean, meanings
 
 _STAINLESS: Final = frozenset({Concept("material", "stainless")})
 _ZINC: Final = frozenset({Concept("finish", "galvanised"), Concept("finish", "hotdip")})
@@ -31,17 +31,20 @@ _ASKED_ALONE, _ITEM_ALONE = 0.9, 0.7
 _MEANT_ALONE: Final = 1.2
 # What most things of a trade are made of tells little.
 _ANY_OF_THEM: Final = frozenset(Concept("material", name) for name in ("steel", "wood", "metal", "plastic"))
+# What a thing is sold in, where only one of the names says so.
+_SOLD_IN: Final = frozenset({Concept("kind", "bag")})
 # Told of a thing or left out: no other thing for that.
 # Numbers that people also say bare.
 _NAMED: Final = ("type", "gsm", "poles", "ways", "grit", "size", "class")
-_OFTEN_LEFT_OUT: Final = {"article", "V", "strength", "din", "iso", "en", "ip", "ral", "ph", "pz", "t", "a"}
+_OFTEN_LEFT_OUT: Final = {"article", "V", "strength", "din", "iso", "en", "ip", "ral", "ph", "pz", "t", "a", "bag"}
 _LEFT_OUT: Final = 0.3
 
 
 type Feature = Amount | Code | Meanings | str
 
 
-def _in_full(feature: Feature) -> float:
+def in_full(feature: Feature) -> float:
+    """What counts whole."""
     return 1.0
 
 
@@ -69,6 +72,11 @@ class Comparison:
         return sum(weight for _, weight in self.both)
 
     @property
+    def explained(self) -> float:
+        """The share of what the name asked for says that the item says too."""
+        return self.matched / (self.matched + sum(weight for _, weight in self.asked)) if self.matched else 0.0
+
+    @property
     def goes_along(self) -> bool:
         """Whether the name asked for says nothing of its own but words that nobody knows, and the item none for them. Short ones
         are sizes and grades."""
@@ -76,9 +84,9 @@ class Comparison:
 
     def score_among(
         self,
-        telling: Callable[[Feature], float] = _in_full,
-        rare: Callable[[Feature], float] = _in_full,
-        heard: Callable[[Feature], float] = _in_full,
+        telling: Callable[[Feature], float] = in_full,
+        rare: Callable[[Feature], float] = in_full,
+        heard: Callable[[Feature], float] = in_full,
     ) -> float:
         """`telling` is the share of what else could be meant that lacks a feature: what all of them have tells none apart. `rare`
         is how few of a list have it, `heard` how far the list knows it at all. 0 where they are two things."""
@@ -260,14 +268,23 @@ def _meanings(left: ArticleName, right: ArticleName, found: Comparison) -> None:
     if clash := _clash(asked, item, _exclude) or _clash(asked, others, _says_other) or _clash(item, words, _says_other):
         found.differs = f"{_named(clash)} stands in one only"
         return
+    # What both say, where one of them says it as a part of something else: `tape` of `marking tape`, `box` of `box of 100`.
+    said_too = left.written & right.written
+    asked, item = _but_for(said_too, asked), _but_for(said_too, item)
+    words, others = ([word for word in only if word not in said_too] for only in (words, others))
     akin, words, others = _pair(words, others, akin_words)
     found.both += [(word, _AKIN) for word in akin]
     found.shared += akin
     if words and others:
         # Two names each with words that nobody knows: brands, perhaps.
         found.unlike += _WORD * min(len(words), len(others))
-    _weigh(found, [*both, *cut], asked, item, _weight, _named, lambda one: "")
+    _weigh(found, [*both, *cut], asked, item, _weight, _named, lambda one: "" if _SOLD_IN.isdisjoint(one) else "bag")
     _weigh(found, [*same, *short], words, others, lambda one: _WORD, str, lambda one: "")
+
+
+def _but_for(said: Iterable[str], rest: Iterable[Meanings]) -> list[Meanings]:
+    meant = frozenset[Concept]().union(*(one for word in said for one in meanings(word)))
+    return [one for one in rest if meant.isdisjoint(one)]
 
 
 def _unmatched(rest: Iterable[Meanings], matched: Meanings) -> list[Meanings]:

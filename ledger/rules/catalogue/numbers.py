@@ -29,7 +29,7 @@ _THREAD: Final = re.compile(
 _INCH_THREAD: Final = re.compile(r"(?<![\w.,/])(?P<size>#\d{1,2}|\d{1,2}/\d{1,2})-(?P<pitch>\d{2})(?!\d)")
 _PACK: Final = re.compile(
     rf"(?<!\w){any_of(PACK_WORDS['before'])}\s?(?:of|mit|zu|a|de|da|van|con|with|=|:)?\s?(?P<after>\d+)(?![\w.,])(?!\s?{UNIT}|\s?[x×*])"
-    rf"|(?<![\w.,/x])(?P<before>\d+)\s?-?{any_of(PACK_WORDS['after'])}(?!\w)"
+    rf"|(?<![\w.,/x])(?P<before>\d+)\s?-?{any_of(PACK_WORDS['after'])}(?!\w|\s?(?:of|mit|zu|a|de|da|van|con|with|=|:)\s?\d)"
     r"|\(\s?(?P<round>\d+)\s?x?\s?\)"
     r"|/\s?(?P<per>\d{2,4})(?=\s*$)"
 )

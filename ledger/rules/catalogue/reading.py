@@ -48,6 +48,8 @@ class ArticleName:
     words: tuple[str, ...] = ()
     form: str = field(default="", compare=False)
     designations: frozenset[str] = field(default=frozenset(), compare=False)
+    # Every word as it stands, whatever it was read with.
+    written: frozenset[str] = field(default=frozenset(), compare=False)
 
 
 @lru_cache(maxsize=20_000)
@@ -65,6 +67,7 @@ def read_name(name: str) -> ArticleName:
         tuple(words),
         _form(text),
         frozenset(_designations(text)),
+        frozenset(_WORD.findall(text)),
     )
 
 

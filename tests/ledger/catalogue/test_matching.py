@@ -108,3 +108,12 @@ def test_no_name_breaks_the_reading(name: str) -> None:
 def test_hostile_names_are_read_at_once(piece: str) -> None:
     read_name((piece * 200)[:200])
     read_name(piece * 5_000)
+
+
+def test_a_word_that_no_list_knows_may_tell_two_apart_and_what_both_say_speaks_against_neither():
+    trusses = NameIndex(enumerate(["Truss 290 square 2 m", "Truss 290 triangular 2 m"]))
+    assert all(one.confidence < CONFIDENT for one in trusses.rank("triangle truss 290 2 m"))
+    tapes = ["Floor marking tape 19 mm x 33 m yellow", "Floor marking tape 19 mm x 33 m red"]
+    assert NameIndex(enumerate(tapes)).rank("yellow marking tape 19mm")[0].confidence >= CONFIDENT
+    assert read_name("sanding disc grit 120 pack of 50").pack == {50}
+    assert NameIndex([(1, "Shackle 3.25 t"), (2, "Shackle 4.75 t")]).rank("shackle 3,25 tonnes")[0].number == 1
