@@ -198,7 +198,8 @@ class RulesTable(PackTable):
     labels: dict[KindName, Words] = {}
     open_labels: OpenLabelsTable = OpenLabelsTable()
     headings: dict[
-        KindName, dict[Literal["lists", "sections", "items_only", "mixed", "tasks", "open_boxes", "beside"], Words]
+        KindName,
+        dict[Literal["lists", "sections", "items_only", "mixed", "tasks", "open_boxes", "accepted", "beside"], Words],
     ] = {}
     intents: dict[Literal["request", "commitment", "instruction", "preference"], KindName] = {}
     unlabelled: list[Literal["decision", "action_item", "constraint"]] = []

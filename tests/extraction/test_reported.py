@@ -37,6 +37,11 @@ def reported(sentence: str, head: str = MINUTES) -> list[str]:
         "Motion passed 5-2.",
         "**Passes 7-0**",
         "Minutes of the April meeting approved.",
+        "We reviewed and approved the following requests.",
+        "Hemos decidido pintar la verja.",
+        "Se concluyó que la verja se pintaría.",
+        "Sobre la verja, se decide pintarla de verde.",
+        "Le Bureau vote à l'unanimité cette solution.",
         "Appointed Petra Lund as keeper of the keys.",
         "Mara and Oskar agreed that the crane is painted in June.",
         "**Resolved** keep the old name",
@@ -138,3 +143,10 @@ def test_words_of_an_agent_decide_nothing() -> None:
 def test_what_is_agreed_to_be_done_by_somebody_is_an_action(sentence: str, kinds: list[str]) -> None:
     found = [hit.kind for hit in read(MINUTES + sentence + "\n")]
     assert sorted(kind for kind in found if kind in ("decision", "action_item")) == kinds
+
+
+def test_the_title_of_the_front_matter_tells_minutes() -> None:
+    said = "We besluiten dat de deur dicht blijft."
+    assert reported(said, "---\ntitle: Notulen 9 oktober\n---\n\n## Deur\n\n") == [said]
+    assert reported(said, "---\ntitle: Deur\n---\n\n## Deur\n\n") == []
+    assert reported(said, "**Présent.e.s :** Ann, Bo\n\n") == [said]

@@ -101,3 +101,38 @@ def test_a_motion_that_passes_is_decided_with_the_line_that_says_so_in_its_quote
 def test_the_foot_of_minutes_is_no_conclusion() -> None:
     assert found("## Summary of resolutions\n\n1. Buy the gate\n\n[End of minutes]\n")[0][1] == "Buy the gate"
     assert found("## Summary of resolutions\n\n[End of minutes]\n") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("* Work for next week:\n  * Mend the gate\n", ("action_item", "Mend the gate", "")),
+        ("Actions until the next meeting:\n- Mend the gate\n", ("action_item", "Mend the gate", "")),
+        ("- **Action items** (Ann/Bo)\n  - Mend the gate\n", ("action_item", "Mend the gate", "Ann/Bo")),
+        ("**Action for Ann, Bo and Cy - Mend the gate**\n", ("action_item", "Mend the gate", "Ann, Bo and Cy")),
+        ("ACTION ALL, please mend the gate.\n", ("action_item", "ALL, please mend the gate.", "")),
+        ("- Mend the gate by May (TODO: @ann)\n", ("action_item", "Mend the gate by May", "ann")),
+        ("- @ann @bo to write the letter\n", ("action_item", "ann bo to write the letter", "ann bo")),
+    ],
+)
+def test_whose_tasks_they_are_is_told_around_the_label(text: str, expected: tuple[str, str, str]) -> None:
+    assert found(MINUTES + text) == [expected]
+
+
+def test_what_was_resolved_is_who_does_what() -> None:
+    told = "**Resolved**\n- Ann: Ask the parish\n- Bo: Write to the mill\n"
+    assert found(MINUTES + told) == [
+        ("action_item", "Ann: Ask the parish", "Ann"),
+        ("action_item", "Bo: Write to the mill", "Bo"),
+    ]
+    assert (
+        found(MINUTES + "**Resolved**\n- The gate stays shut\n- Ann: Ask the parish\n- No bells\n")[0][0] == "decision"
+    )
+
+
+def test_people_in_brackets_before_an_order_own_it_and_lead_no_topic() -> None:
+    items = (
+        "- (Ann) Update on the mill\n- (Ann) Write the letter.\n- (Zoe) Write the letter.\n- (Ann) Write the letter?\n"
+    )
+    handed = [hit for hit in read(MINUTES + items) if hit.rule == "list.handed"]
+    assert [(hit.statement, hit.assignee) for hit in handed] == [("Write the letter.", "Ann")]

@@ -62,3 +62,16 @@ def test_a_record_that_is_not_in_force_says_so_to_the_reviewer() -> None:
     assert gone.needs_review and gone.summary == "The record says of itself: superseded, by ADR-12"
     idea = next(hit for hit in read(RECORD.format(status="Proposed")) if hit.rule == "heading.record")
     assert idea.needs_review and idea.tags == ("status:proposed",)
+
+
+@pytest.mark.parametrize(
+    ("status", "rest", "expected"),
+    [
+        ("Accepted", "", ["Paint it green."]),
+        ("Draft", "", []),
+        ("Accepted", "## Decision\n\nPaint it blue.\n", ["Paint it blue."]),
+    ],
+)
+def test_what_was_proposed_is_the_decision_of_an_accepted_record(status: str, rest: str, expected: list[str]) -> None:
+    text = f"# The gate\n\n- Status: {status}\n\n## Problem\n\nIt is grey.\n\n## Proposal\n\nPaint it green.\n\n{rest}"
+    assert [hit.statement for hit in read(text) if hit.kind == "decision"] == expected

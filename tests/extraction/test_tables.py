@@ -51,3 +51,42 @@ def test_what_a_table_does_not_name_is_left() -> None:
     assert found("## Prices\n\n| # | Item | Cost |\n|---|---|---|\n| 1 | Hay | low |\n") == []
     assert found("## Decisions\n\n<table><tr><td>1</td><td>2</td></tr><tr><td>3</td><td>4</td></tr></table>") == []
     assert found("| Action | Status |\n|---|---|\n| Order hay | done |\n") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "## Resumen de acuerdos y decisiones\n\n| # | Acuerdo/Decisión | Responsable(s) |\n|--|--|--|\n"
+            "| 1 | Sell the barn | Todos |\n"
+            "| 2 | Keep the goat | Bo |\n",
+            DECISIONS,
+        ),
+        (
+            "## Tareas asignadas\n\n| # | Descripción breve | Responsable(s) | Fecha límite |\n|--|--|--|--|\n"
+            "| 1 | Order hay | Bo | |\n"
+            "| 2 | Mend the fence | Cy | |\n",
+            ACTIONS,
+        ),
+        (
+            "## Next steps\n\n| # | Field work | Owner |\n|--|--|--|\n| 1 | Order hay | Bo |\n| 2 | Mend the fence | Cy |\n",
+            ACTIONS,
+        ),
+        ("| Action | Place |\n|--|--|\n| Bo to order hay | North |\n", [("action_item", "Bo to order hay", "Bo")]),
+        (
+            "## DECISIONS MADE\n\nDecision item | Description\n--|--\n**2.1** | Sell the barn\n**2.2** | Keep the goat\n",
+            DECISIONS,
+        ),
+        ("## Next steps\n\n| Field | Acres |\n|--|--|\n| North | 4 |\n", []),
+    ],
+)
+def test_heads_are_read_by_their_parts_and_words_and_beside_an_owner(
+    text: str, expected: list[tuple[str, str, str]]
+) -> None:
+    assert found(text) == expected
+
+
+def test_a_line_in_bold_type_above_a_table_is_its_title() -> None:
+    assert found("## Decisions\n\nThe barn is sold.\n\n**Group 1**\n\n| Members |\n|--|\n| Bo |\n") == [
+        ("decision", "The barn is sold.", "")
+    ]

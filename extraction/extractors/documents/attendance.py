@@ -18,7 +18,8 @@ _PEOPLE: Final = any_of(
     regrets, absent(?:ees)?, excused, guests?, observers?, members, quorum, who(?: i|['’])s here, who(?: wa|['’])s
     (?:here|there), on the call, in the room, anwesen(?:d|de|heit), teilnehm(?:er|ende|erinnen)(?:[:*/_]?innen)?,
     teilgenommen, entschuldigt, abwesend, gäste, asist(?:entes|encia|en|ieron), presentes, participantes, ausentes,
-    invitad[oa]s, excusados, présente?s, présences?, participant(?:e?s|[·.]e[·.]s), absente?s, excusé(?:e?s|[·.]e[·.]s),
+    invitad[oa]s, excusados, présent(?:e?s|[·.-]?e[·.-]?s|\(e\)s), présences?, participant(?:e?s|[·.]e[·.]s), absente?s,
+    excusé(?:e?s|[·.]e[·.]?s),
     invité(?:e?s|[·.]e[·.]s), participantes, convidad[oa]s, presenti, partecipanti, assenti, aanwezig(?:en)?,
     afwezig(?:en)?, deelnemers, 出席者, 参加者, 出席, 与会者, 参会人员, 参加人员, 참석자, 출석"""
 )

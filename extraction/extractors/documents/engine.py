@@ -13,7 +13,7 @@ from extraction.extractors.documents.attendance import NOBODY, attendance_of
 from extraction.extractors.documents.commitments import commitment_matches
 from extraction.extractors.documents.due import due_of
 from extraction.extractors.documents.grids import grids_in, in_grids
-from extraction.extractors.documents.handed import handed_matches
+from extraction.extractors.documents.handed import bracketed_matches, handed_matches
 from extraction.extractors.documents.headings import (
     first_words,
     heading_match,
@@ -175,7 +175,7 @@ def read_page(text: str, kind: str, rules: RuleSet, sections: Sequence[SectionLi
     heads = [head for head in heads if not in_grids(grids, head.start, head.start + 1)]
     labels = _labels_in(shadow, rules, sections)
     midline = midline_labels(shadow, rules)
-    titled = list(titled_sections(heads, shadow, rules))
+    titled = titled_sections(heads, text, shadow, rules)
     has_actions = ACTION in [*[line.kind for line in labels], *[section.kind for section in titled]]
     people = attendance_of(shadow, heads) if has_actions or kind in _WRITTEN else NOBODY
     return Page(
@@ -234,7 +234,7 @@ def _matches(page: Page, sections: Sequence[SectionLike], kind: str) -> list[Rul
 def _written(page: Page, sections: Sequence[SectionLike]) -> list[RuleMatch]:
     """What minutes and lists tell without a label: of one sentence one thing, so that what was agreed to be done by somebody is an
     action and no decision beside it."""
-    handed = list(handed_matches(page))
+    handed = [*handed_matches(page), *bracketed_matches(page)]
     in_handed = _overlap_with(
         [
             *[(match.start, match.end) for match in handed],

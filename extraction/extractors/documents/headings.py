@@ -13,6 +13,7 @@ from extraction.extractors.documents.layout import Item, items_in, paragraphs, t
 from extraction.extractors.documents.nothing import settles_nothing
 from extraction.extractors.documents.owners import owner_below, owner_of
 from extraction.extractors.documents.page import LabelLine, Page, TitledSection
+from extraction.extractors.documents.records import state_of
 from extraction.extractors.documents.reported import are_minutes
 from extraction.extractors.documents.ruleset import RuleSet
 from extraction.extractors.documents.sentences import VERBS
@@ -88,9 +89,20 @@ def _body_of_name(title: str, heading: Heading, page: Page) -> tuple[int, int] |
 _LISTS_ITEMS: Final = re.compile(r"\b(?:items?|points?|to-?dos?|follow)", re.I)
 
 
-def titled_sections(heads: list[Heading], shadow: str, rules: RuleSet) -> Iterator[TitledSection]:
-    """Sections whose heading is a kind's title. A record's section reaches to the next heading as wide as its own, the
-    others' body to the next heading of any width."""
+def titled_sections(heads: list[Heading], text: str, shadow: str, rules: RuleSet) -> list[TitledSection]:
+    """Sections whose heading is a kind's title. What was proposed is one where a record was accepted and tells no decision."""
+    found = list(_titled(heads, shadow, rules))
+    if not any(section.form == "accepted" for section in found):
+        return found
+    others = [section for section in found if section.form != "accepted"]
+    decided = any(section.kind == "decision" for section in others)
+    if decided or not (state := state_of(text)).word or not state.holds:
+        return others
+    return [replace(section, form="sections") if section.form == "accepted" else section for section in found]
+
+
+def _titled(heads: list[Heading], shadow: str, rules: RuleSet) -> Iterator[TitledSection]:
+    """A record's section reaches to the next heading as wide as its own, the others' body to the next heading of any width."""
     record, ends = _is_record(heads), wide_ends(heads, len(shadow))
     next_starts = [*(heading.start for heading in heads[1:]), len(shadow)]
     actions_end = 0
@@ -99,7 +111,7 @@ def titled_sections(heads: list[Heading], shadow: str, rules: RuleSet) -> Iterat
         if named:
             body = _form(named[1], record, shadow, heading.end, next_any, is_wide=next_any == next_wide)
             concludes = named[0] == "decision" and "decisions" not in heading.title.casefold()
-            end = next_wide if body == "sections" else next_any
+            end = next_wide if body in ("sections", "accepted") else next_any
             yield TitledSection(named[0], body, heading.end, end, concludes)
             parts_actions = named[0] == ACTION and _LISTS_ITEMS.search(heading.title) is not None
             actions_end = next_wide if parts_actions else actions_end
@@ -239,13 +251,19 @@ def _conclusions_in_prose(
     last_end = trim_end(page.shadow, start, end)
     for first, last in paragraphs(page.shadow, start, end):
         words = page.shadow[first:last]
-        if words.startswith("|") or page.in_table(first, last):
+        if words.startswith("|") or page.in_table(first, last) or _heads_table(words, last, page):
             continue  # the rows of a table speak for themselves
         introduces = before_list and last >= last_end and words.rstrip("*_ ").endswith(":")
         if introduces and not (section.kind == "decision" and _AGREES.match(words)):
             continue
         if not _spoken_for(first, last, section, page) and not settles_nothing(words, section.kind, under_heading=True):
             yield first, last
+
+
+def _heads_table(words: str, end: int, page: Page) -> bool:
+    """Whether they are a line in bold type that a table stands below."""
+    below = trim_start(page.shadow, end, min(end + 8, len(page.shadow)))
+    return words.startswith("**") and words.rstrip(": ").endswith("**") and page.in_table(below, below + 1)
 
 
 # `Consensus for all four changes:` concludes something beside the list below it; `Agreed on the following:` does not.

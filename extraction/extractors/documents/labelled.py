@@ -20,6 +20,7 @@ from extraction.extractors.documents.layout import (
 from extraction.extractors.documents.measures import measure_matches
 from extraction.extractors.documents.nothing import settles_nothing
 from extraction.extractors.documents.owners import (
+    NAMES,
     is_handle,
     looks_like_names,
     owner_below,
@@ -30,6 +31,7 @@ from extraction.extractors.documents.owners import (
 from extraction.extractors.documents.page import LabelLine, Page
 from extraction.extractors.documents.records import GONE, OPEN
 from extraction.extractors.documents.standing import may_leave_open, taken_back, taken_back_below
+from extraction.extractors.unlabelled.cues import VERBS as ORDERS
 from ledger.language.fold import strip_markup, summary_of
 
 ACTION: Final = "action_item"
@@ -158,12 +160,23 @@ def _items_below(line: LabelLine, items: list[Item], page: Page) -> list[RuleMat
     below: Iterable[Item] = takewhile(lambda item: not line.bullet or item.depth > line.indent, items)
     if line.label in page.rules.open_boxes:
         below = filter(lambda item: item.boxed, below)
-    owner = _owner_in(line)
+    owner, below = _owner_in(line), list(below)
+    kind = ACTION if line.kind == "decision" and _hands_out(below, page) else line.kind
     return [
-        listed_match("line.listed", "label", line.kind, item, page, in_label=above or owner, speaker=line.speaker)
-        for item, above in owned_items(below, line.kind, page)
-        if states(item, line.kind, page)
+        listed_match("line.listed", "label", kind, item, page, in_label=above or owner, speaker=line.speaker)
+        for item, above in owned_items(below, kind, page)
+        if states(item, kind, page)
     ]
+
+
+# `Ann: write to them`
+_TOLD: Final = re.compile(rf"[*_]{{0,3}}{NAMES}[*_]{{0,3}}:[*_]{{0,3}}[ \t]+(?:{'|'.join(ORDERS)})\b", re.I)
+
+
+def _hands_out(items: list[Item], page: Page) -> bool:
+    """Whether most of what a list says was resolved is who is to do what."""
+    told = sum(_TOLD.match(page.shadow, item.content, item.end) is not None for item in items)
+    return told > 1 and told * 2 > len(items)
 
 
 MAX_TALK: Final = 1_500

@@ -45,8 +45,9 @@ _INSIDE: Final = (
     r"(?=[\])][^\n]{0,200}\w))?"
 )
 _OWNER: Final = (
-    r"(?:[ \t]?[(\[](?P<owner>[^()\[\]\n]{1,60})[)\]]"
-    r"|[ \t](?P<name>(?!and\b|or\b)[^:：\n*_<>\"(\[]{1,50}?)(?=[ \t]?[:：](?!//)))?"
+    r"(?:(?P<shut>[*_]{0,3})[ \t]?[(\[](?P<owner>[^()\[\]\n]{1,60})[)\]]"
+    r"|[ \t](?P<name>(?!and\b|or\b)[^:：\n*_<>\"(\[]{1,50}?)(?=[ \t]?[:：](?!//))"
+    r"|[ \t](?P<whom>(?:for|on)[ \t][A-Z@][^:：\n*_<>\"(\[–—-]{1,50}?)(?=[ \t]+[-–—]{1,2}[ \t]))?"
 )
 _ENDS: Final = r"(?:\*{1,3}|_{1,3}|`|~~|[\])\"”]|</[a-zA-Z]{1,10}>){0,4}"
 _SEPARATOR: Final = (
@@ -102,7 +103,8 @@ _BARE_CAPS: Final = re.compile(
     r"|A[IP][ \t]+(?!(?:Agent|Model|System|Tool|Team|Safety|Ethics|Policy|Research|Governance|Act|Working|Compan"
     r"|Lab)[a-z]{0,4}\b)"
     r"[A-Z][\w.'’-]{1,20}(?: (?:and|&) [A-Z][\w.'’-]{1,20}| [A-Z][\w.'’-]{1,20})?[ \t]+(?:to|will)[ \t]+(?!be\b)[a-z]"
-    r"|(?:ACTION|RESOLUTION|DECISION|PROPOSAL|PROPOSED)[ \t]+(?=[A-Z][a-z]|[A-Z]{2,3} to |@|[\"“])|TODO[ \t]+(?=[^\n]{0,20}[a-z])"
+    r"|(?:ACTION|RESOLUTION|DECISION|PROPOSAL|PROPOSED)[ \t]+(?=[A-Z][a-z]|[A-Z]{2,3} to |ALL\b|@|[\"“])"
+    r"|TODO[ \t]+(?=[^\n]{0,20}[a-z])"
 )
 
 
@@ -152,7 +154,7 @@ class _Emphasis:
 
     @classmethod
     def of(cls, match: re.Match[str]) -> "_Emphasis":
-        word, mark, close = match["label"], match["mark"], match["close"] + match["close_after"]
+        word, mark, close = match["label"], match["mark"], _close(match)
         bracketed = not _OPENING.isdisjoint(mark)
         return cls(
             caps=word.isupper() and len(word) > 1,
@@ -168,9 +170,13 @@ class _Emphasis:
         return self.caps or self.strong or self.closed or self.numbered or self.hashed
 
 
+def _close(match: re.Match[str]) -> str:
+    return f"{match['shut'] or ''}{match['close']}{match['close_after']}"
+
+
 def _label_line(shadow: str, match: re.Match[str], rules: RuleSet) -> LabelLine | None:
     emphasis = _Emphasis.of(match)
-    if _sets_off_else(shadow, match, emphasis):
+    if _sets_off_else(shadow, match, emphasis) or (match["shut"] and not looks_like_names(match["owner"])):
         return None
     stop = match.end("words")
     content = _LEAD.match(shadow, match.end(), stop).end()  # type: ignore[union-attr]
@@ -190,7 +196,7 @@ def _label_line(shadow: str, match: re.Match[str], rules: RuleSet) -> LabelLine 
         quote=match["quote"],
         bullet=match["bullet"],
         content=content,
-        marks=_open_marks(match["mark"], match["close"] + match["close_after"]),
+        marks=_open_marks(match["mark"], _close(match)),
         bracketed=emphasis.bracketed,
         owner=named[1],
         speaker=_speaker(match["speaker"] or match["tags"]),
@@ -217,7 +223,7 @@ MAX_SUBJECT_WORDS: Final = 6
 def _kind_and_owner(match: re.Match[str], rules: RuleSet, label: str, *, marked: bool) -> tuple[str, str] | None:
     """The label's kind, empty where it is qualified (`Draft decision (maybe): …`), and an action's owner or a decision's
     subject. None where the line is a sentence that only begins like a label."""
-    owner, name = (match["inside"] or match["owner"] or "").strip(), (match["name"] or "").strip()
+    owner, name = (match["inside"] or match["owner"] or "").strip(), (match["name"] or match["whom"] or "").strip()
     before = _speaker(match["speaker"] or "").casefold()
     if match["qualified"] or _takes_it_out(name or owner, before, rules):
         return "", owner
@@ -239,15 +245,19 @@ def _owner_in_label(words: str, is_command: bool) -> str | None:
     """`AI Dan: …`, `Action for bob: …`, `#todo bob: …`."""
     about = _ABOUT.match(words)
     rest = words[about.end() :] if about else words
-    if rest in _ALL:
+    if rest in _ALL or _NEXT_TIME.match(words):
         return ""
     return rest if looks_like_names(rest) or ((about or is_command) and is_handle(rest)) else None
 
 
-# `ACTION ALL: …`
-_ALL: Final = frozenset(
-    {"ALL", "EVERYONE", "EVERYBODY", "all", "everyone", "everybody", "All", "Everyone", "Everybody"}
+# `Tasks until the next meeting: …`
+_NEXT_TIME: Final = re.compile(
+    r"(?:for|by|until|before)[ \t](?:the[ \t]|our[ \t])?(?:next|coming|following)"
+    r"[ \t](?:week|month|sprint|time|meeting|call|session)\Z",
+    re.I,
 )
+# `ACTION ALL: …`
+_ALL: Final = frozenset("ALL EVERYONE EVERYBODY all everyone everybody All Everyone Everybody".split())
 
 
 def _subject_in_label(words: str, marked: bool) -> str | None:
@@ -302,7 +312,7 @@ def _titles(shadow: str, match: re.Match[str], label: str) -> bool:
 def _labels_without_separator(
     shadow: str, match: re.Match[str], emphasis: _Emphasis, label: str, *, has_words: bool
 ) -> bool:
-    if match["owner"]:  # `TODO(ann) write it`
+    if match["owner"] and not match["shut"]:  # `TODO(ann) write it`
         return has_words and label == "todo" and emphasis.caps and not emphasis.bracketed
     if emphasis.bracketed or match["name"]:
         return False

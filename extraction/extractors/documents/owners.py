@@ -8,7 +8,7 @@ from ledger.language.values import parse_value
 
 _WORD: Final = r"@?[A-ZÀ-ÖØ-ÞĀ-Ž\u0370-\u03ff\u0400-\u042f\u0590-\u05ff][\w.'’-]{0,30}@?"
 _NAME: Final = rf"(?:@[\w.-]{{1,39}}|[\w.-]{{1,39}}@|{_WORD}(?: (?:{_WORD}|van|von|de|der|den|la|le|bin|al)){{0,3}})"
-_JOIN: Final = r"(?:,? (?:and|und|et|or|y) |, ?| ?& ?| ?/ ?| ?\+ ?)"
+_JOIN: Final = r"(?:,? (?:and/or|and|und|et|or|y) |, ?| ?& ?| ?/ ?| ?\+ ?| (?=@))"
 NAMES: Final = rf"{_NAME}(?:{_JOIN}(?:hopefully |maybe |possibly )?{_NAME}){{0,7}}"
 _ONLY_NAMES: Final = re.compile(rf"{NAMES}\Z")
 _LEADING: Final = re.compile(
@@ -91,7 +91,7 @@ _OWNING: Final = frozenset(
 )
 # `(Ann, due 3 March)`
 _DUE_BESIDE: Final = re.compile(r",? (?:due|by|before|until)\b.*\Z")
-_BETWEEN: Final = re.compile(r"[ ,&/+]+")
+_BETWEEN: Final = re.compile(r"(?: and/or )|[ ,&/+]+")
 _I_WILL: Final = re.compile(r"I(?:'ll| will|’ll| am going to| to)\b")
 # A meeting bot's note of who typed the line, and when.
 _TYPED_BY: Final = re.compile(r"[ \t]*\([\w|`^.-]{1,30}, \d{1,2}:\d{2}(?::\d{2})?\)\Z")
@@ -101,7 +101,7 @@ _DUE_DATE: Final = re.compile(
     r"(\d{4}-\d{1,2}-\d{1,2}|\d{1,2}(?:st|nd|rd|th)? [A-Z][a-z]{2,8},? \d{4}|[A-Z][a-z]{2,8} \d{1,2}(?:st|nd|rd|th)?,? \d{4})"
 )
 # Capitalised words that open sentences or stand in brackets and are nobody's name.
-_JOINING: Final = frozenset({"and", "or", "maybe", "y", "und", "et"})
+_JOINING: Final = frozenset({"and", "and/or", "or", "maybe", "y", "und", "et"})
 _NOBODY: Final = frozenset(
     """i i'm i'll i’ll let's let’s lets goal aim purpose proposal idea plan intention
     discussed agreed noted reported suggested issues we we'll
@@ -262,7 +262,7 @@ def _leads(text: str) -> bool:
 
 
 def _leading_names(text: str, known: frozenset[str]) -> str:
-    text = _LINKED_HANDLE.sub(r"\1", text.lstrip("*_ \t"))
+    text = _ANSWER.sub("", _LINKED_HANDLE.sub(r"\1", text.lstrip("*_ \t")))
     leading = _BEHIND_TOPIC.match(text) or _LEADING.match(text) or _ADDRESSED.match(text) or _BARE.match(text)
     first = next(filter(None, leading.groups())) if leading else ""
     if (looks_like_names(first) or is_handle(first)) and not text.startswith("Will need to"):
@@ -274,6 +274,8 @@ def _leading_names(text: str, known: frozenset[str]) -> str:
     return group["names"] if group else ""
 
 
+# `Yes, Ann will write`
+_ANSWER: Final = re.compile(r"\A(?:yes|yeah|yep|ok|okay|ja|sí|oui|sim)[,.!:]?[ \t]+(?=[@A-ZÀ-Þ])", re.I)
 # `[@ann](https://…) to write`
 _LINKED_HANDLE: Final = re.compile(r"\A\[(@[\w.-]{1,39})\]\([^()\s]{1,200}\)")
 

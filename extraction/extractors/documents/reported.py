@@ -17,7 +17,7 @@ from extraction.extractors.documents.nothing import settles_nothing
 from extraction.extractors.documents.page import Page
 from extraction.extractors.documents.patterns import places_of
 from extraction.extractors.documents.reported_forms import LEFT_OPEN, MENTIONS, NOT_THIS_MEETING, decides
-from ledger.language.outline import Heading
+from ledger.language.outline import Heading, front_matter_end
 
 RULE: Final = "sentence.reported"
 MAX_REPORT: Final = 500
@@ -29,7 +29,7 @@ _TITLE: Final = re.compile(
 _ATTENDED: Final = re.compile(
     r"^[ \t>#*_|-]*(?:present|attend(?:ees|ance|ing|ed)?|participants?|in attendance|roll call|apologies|regrets|absent|quorum"
     r"|members (?:present|attending)|minute[- ]?taker|scribes?|note[- ]?takers?|facilitator|anwesend\w*|teilnehm\w*|asistentes"
-    r"|presentes|participantes|présents?|participants|presenti|partecipanti|aanwezig\w*|deelnemers)\b[^\n]{0,40}?(?::|$|\*\*)",
+    r"|presentes|participantes|présent(?:e?s?|[·.-]?e[·.-]?s)|participants|presenti|partecipanti|aanwezig\w*|deelnemers)\b[^\n]{0,40}?(?::|$|\*\*)",
     re.I | re.M,
 )
 HEAD: Final = 4_000
@@ -37,7 +37,12 @@ HEAD: Final = 4_000
 
 def are_minutes(page: Page) -> bool:
     """Whether a text shows to be the minutes of a meeting."""
-    return reads_as_minutes(page.shadow, page.headings)
+    front = page.text[: front_matter_end(page.text)]
+    named = _FRONT_TITLE.search(front) if front else None
+    return bool(named and _TITLE.search(named[0])) or reads_as_minutes(page.shadow, page.headings)
+
+
+_FRONT_TITLE: Final = re.compile(r"^title:[^\n]*", re.M | re.I)
 
 
 def reads_as_minutes(shadow: str, heads: Sequence[Heading]) -> bool:

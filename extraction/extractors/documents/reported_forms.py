@@ -62,7 +62,8 @@ _WAS: Final = any_of("was, were, is, are, has been, have been, stands?")
 _COUNT: Final = r",? \(?\d{1,3} ?[-–:/] ?\d{1,3}[^.\n%]{0,20}"
 # `After some discussion, …`, `So …`
 _AFTER: Final = any_of(
-    "after, following, based on, given, upon, due to, in, at, during, since, because of, as, for, with, on"
+    "after, following, based on, given, upon, due to, in, at, during, since, because of, as, for, with, on, sobre, tras,"
+    "en cuanto a, nach, bezüglich, concernant, après, quant à, dopo, após, na, over"
 )
 _GIVEN: Final = rf"{_AFTER}\b[^.,;:!?\n]{{2,120}}+,"
 _LINKS: Final = any_of(
@@ -74,7 +75,7 @@ _LEAD: Final = rf"[*_\"“(•]*+(?:(?:{_GIVEN}|{_LINKS}\b,?:?) ){{0,2}}[*_\"“
 _ENGLISH: Final = (
     rf"{_WHO},? {_HOW}{_SETTLED}{_TO}",
     rf"{_WHO},? {_HOW}(?:agreed|decided) (?:we|it|this|these|there|the|an?|no)\b(?! (?:other|following))",
-    rf"{_WHO},? {_HOW}{_TAKEN} (?:the|an?|(?-i:[A-Z\"“`'\[#\d]))",
+    rf"{_WHO},? {_HOW}(?:(?:reviewed|discussed),? and )?{_TAKEN} (?:the|an?|(?-i:[A-Z\"“`'\[#\d]))",
     rf"it (?:was|is|has been|['’]s) {_HOW}(?:{_SETTLED}|settled|moved and (?:agreed|carried)){_TO}",
     rf"(?:agreed|decided|resolved|voted|opted){_TO}",
     r"(?:agreed|decided) on (?:an?|the|\w+ing)\b",
@@ -116,8 +117,10 @@ _GERMAN: Final = (
 _ROMANCE: Final = (
     # Spanish, Portuguese
     rf"se {any_of('acordó, decidió, resolvió, aprobó, acuerda, decide, resuelve, aprueba, ha (?:acordado|decidido|aprobado)')}\b",
+    r"se concluy(?:ó|e) que\b",
     r"(?:el|la|los|las)(?: \w+){1,5}? "
     rf"{any_of('acordó, acordaron, decidió, decidieron, resolvió, aprobó, aprobaron, acuerda, resuelve')}\b",
+    r"(?:hemos|han) (?:acordado|decidido|aprobado|resuelto)\b",
     r"(?:ficou|foi) (?:\w+ )?(?:decidid|acordad|aprovad|resolvid|definid)[oa]\b|(?:decidiu|aprovou|acordou|resolveu)-se\b",
     rf"[oa]s?(?: \w+){{1,5}}? {any_of('decidiu, decidiram, aprovou, aprovaram, deliberou, resolveu')}\b",
     # Italian, French
@@ -127,6 +130,7 @@ _ROMANCE: Final = (
     r"il (?:a été|est|fut) (?:décidé|convenu|résolu|arrêté)\b",
     r"(?:(?:le|la|les) |l['’])[\w’'-]+(?: [\w’'-]+){0,4}? "
     rf"{any_of('décide(?:nt)?, adopte(?:nt)?, approuve(?:nt)?, (?:a|ont) (?:décidé|adopté|approuvé|convenu|voté)')}\b",
+    r"(?:(?:le|la|les) |l['’])[\w’'-]+(?: [\w’'-]+){0,4}? vote(?:nt)? à l['’]unanimité\b",
     rf"(?:nous|on) (?:(?:a|ont|avons) )?{any_of('décidé, décidons, décide, convenu, convenons, adopté, adoptons')}\b",
 )
 _DUTCH: Final = (
@@ -149,7 +153,7 @@ MENTIONS: Final = tuple(
     carrie, passe, approv, adopt, accept, ratif, endors, reject, declin, appoint, elect, objection, go with, going with,
     go ahead with, going ahead with, go forward with, going forward with, stick, proceed, chose, determined, opted, settled, fail,
     lost, beschl, verein, entsch, einig, genehm, angenommen, abgelehnt, acord, acuerd, resuelv, aprob, aprueb, aprov, definid,
-    deliber, stabilit, décid, conven, approuv, beslo, beslu, afgesproken,
+    deliber, concluy, unanim, stabilit, décid, conven, approuv, beslo, beslu, afgesproken,
     favour:, favor:, favour –, ruled that, directed that""".split(",")
 )
 # What was decided elsewhere or before is news.

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from itertools import chain
 from operator import attrgetter
 from typing import Annotated, Any, Final, Literal
@@ -48,11 +48,12 @@ class HeadingWords:
     mixed: frozenset[str]
     tasks: frozenset[str]
     open_boxes: frozenset[str]
+    accepted: frozenset[str]
 
     @classmethod
     def of(cls, forms: "Iterable[HeadingForms]") -> "HeadingWords":
         """What several packs say of one kind, together."""
-        rows = [(form.lists, form.sections, form.items_only, form.mixed, form.tasks, form.open_boxes) for form in forms]
+        rows = [tuple(getattr(form, name.name) for name in fields(cls)) for form in forms]
         return cls(*(frozenset(chain.from_iterable(words)) for words in zip(*rows, strict=True)))
 
 
@@ -88,6 +89,7 @@ class HeadingForms(_Table):
     mixed: Words = []
     tasks: Words = []
     open_boxes: Words = []
+    accepted: Words = []
     beside: Words = []
 
 
