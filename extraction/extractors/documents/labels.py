@@ -85,19 +85,8 @@ def _alternation(words: list[str]) -> str:
 
 # Nouns that, in strong type, label what follows them without any separator.
 _STRONG_ENOUGH: Final = frozenset(
-    {
-        "decision",
-        "resolution",
-        "action",
-        "action item",
-        "conclusion",
-        "todo",
-        "requirement",
-        "constraint",
-        "resolved",
-        "decided",
-    }
-)
+    "decision resolution action conclusion todo requirement constraint resolved decided".split()
+) | {"action item"}
 _BARE_CAPS: Final = re.compile(
     r"(?:(?:(?:NOW,? )?THEREFORE,? )?BE IT (?:FURTHER )?RESOLVED|RESOLVED|AGREED|DECIDED)[ \t]*,?[ \t]+(?:that|That|THAT|to)\b"
     r"|A[IP][ \t]+(?!(?:Agent|Model|System|Tool|Team|Safety|Ethics|Policy|Research|Governance|Act|Working|Compan"
