@@ -95,6 +95,9 @@ def _whole(run: Sequence[Part], side: Phrases, met: Sequence[Part]) -> bool:
     first, last = run[0].place, run[-1].place
     if len(run) > MAX_WORDS or any(first < part.place < last for part in side.parts if part not in run):
         return False
+    # `use Redis for the cache` has two phrases of its own beside `use Postgres for storage`.
+    if any(part.lead == "for" != run[0].lead for part in run):
+        return False
     following = next((part for part in side.parts if part.place > last), None)
     leads_on = following is not None and not following.begins and not does(following, side.code)
     if leads_on and following is not None and side.code == "de":
