@@ -82,7 +82,7 @@ def phrases_of(statement: str, code: str) -> Phrases | None:
     text = text.replace(" going to be ", " be ")
     text = _TAKES_PLACE.sub(lambda found: str(_HELD[code]), text)
     tokens = _TOKEN.findall(text)
-    reader = _Reader(code, groups(code), tokens, [fold(token) for token in tokens])
+    reader = _PhraseReader(code, groups(code), tokens, [fold(token) for token in tokens])
     parts = tuple(reader.parts())
     return Phrases(
         code=code,
@@ -136,7 +136,7 @@ def _is_time(low: str, code: str) -> bool:
 
 
 @dataclass(slots=True)
-class _Reader:
+class _PhraseReader:
     """Walks through the words of a sentence, and keeps what leads to the next of them."""
 
     code: str

@@ -23,21 +23,34 @@ def rival(one: str, other: str) -> str:
     if a is None or b is None or (a.words | b.words) & groups(code)["room"]:
         return ""
     met_a, met_b = _met(a, b), _met(b, a)
-    run_a, run_b = _left(a, met_a), _left(b, met_b)
-    if not any(not part.verbs and (code == "de" or not part.named or not part.place) for part in met_a):
+    if not any(_names_a_thing(part, code) for part in met_a):
         return ""
+    run_a, run_b = _left(a, met_a), _left(b, met_b)
     if a.times and b.times and a.times != b.times:
-        return _another_time(a, b) if not run_a and not run_b and _once(met_a, a) and _once(met_b, b) else ""
-    if all(len(run) == 1 and run[0].is_number for run in (run_a, run_b)):
+        apart = not run_a and not run_b and _once(met_a, a) and _once(met_b, b)
+        return _another_time(a, b) if apart else ""
+    if _is_count(run_a) and _is_count(run_b):
         return _another_count(run_a[0], run_b[0], a, b)
     if a.numbers != b.numbers or any(part.is_number for part in (*run_a, *run_b)):
         return ""
-    if not run_a or not run_b or not _whole(run_a, a, met_a) or not _whole(run_b, b, met_b):
+    return _another_phrase(run_a, run_b, a, b) if _whole(run_a, a, met_a) and _whole(run_b, b, met_b) else ""
+
+
+def _names_a_thing(part: Part, code: str) -> bool:
+    """Whether it says what both speak of. Every German noun looks like a name."""
+    return not part.verbs and (code == "de" or not part.named or not part.place)
+
+
+def _is_count(run: Sequence[Part]) -> bool:
+    return len(run) == 1 and run[0].is_number
+
+
+def _another_phrase(run_a: Sequence[Part], run_b: Sequence[Part], a: Phrases, b: Phrases) -> str:
+    """Where each has one phrase of its own, in a place that holds one."""
+    if _one_name(_said(run_a).lower(), _said(run_b).lower()):
         return ""
     told = _tell(a), _tell(b)
-    if _one_name(_said(run_a).lower(), _said(run_b).lower()) or not any(
-        fills(run_a, run_b, a, b, *told) for fills in (_who, _where, _by_what, _is_what)
-    ):
+    if not any(fills(run_a, run_b, a, b, *told) for fills in (_who, _where, _by_what, _is_what)):
         return ""
     return f"says {_said(run_a)} where it is {_said(run_b)}"
 
@@ -92,6 +105,8 @@ def _left(side: Phrases, met: Sequence[Part]) -> list[Part]:
 
 def _whole(run: Sequence[Part], side: Phrases, met: Sequence[Part]) -> bool:
     """Whether what is left is one phrase, and the whole of it."""
+    if not run:
+        return False
     first, last = run[0].place, run[-1].place
     if len(run) > MAX_WORDS or any(first < part.place < last for part in side.parts if part not in run):
         return False
