@@ -184,9 +184,13 @@ def _same_word(said: str, title: str) -> bool:
         return True
     if longer.startswith(shorter) and said not in _COMMON:
         return said == title or len(shorter) >= _MIN_STEM or (len(said) == 3 and len(title) >= 6)
-    if len(shorter) > 5 and longer.endswith(shorter):
+    return len(shorter) > 5 and _ends_alike_or_slips(shorter, longer)
+
+
+def _ends_alike_or_slips(shorter: str, longer: str) -> bool:
+    if longer.endswith(shorter):
         return shorter not in _COMMON
-    return len(shorter) > 5 and said[0] == title[0] and edit_distance(said, title, most=1) <= 1
+    return shorter[0] == longer[0] and edit_distance(shorter, longer, most=1) <= 1
 
 
 def _is_formed_from(shorter: str, longer: str) -> bool:

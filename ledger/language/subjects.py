@@ -6,6 +6,7 @@ they stand under; `We use oak for the shelves` says it all.
 
 import re
 from collections.abc import Collection, Iterable
+from itertools import pairwise
 from typing import Final
 
 from ledger.language.fold import fold, strip_markup
@@ -99,16 +100,16 @@ def item_over(text: str, start: int, at: int) -> str:
     lines = text[max(start, first - 4_000) : first].split("\n")[:-1]
     margin, touching = _margin(text[first : first + 200]), True
     near = lines[::-1][:MAX_LINES_BELOW]
-    for at_line, line in enumerate(near):
+    for line, above in pairwise([*near, ""]):
         touching = touching and bool(line.strip())
         if named := _ITEM_LINE.fullmatch(line):
             return (named["bold"] or named["topic"] or named["caps"]).strip()
-        listed = _LIST_LINE.fullmatch(line)
-        alone = line[:1].isdigit() and (touching or not "".join(near[at_line + 1 : at_line + 2]).strip())
-        if listed and (len(listed["margin"]) < margin or alone):
-            return listed["item"].strip()
-        if listed and line[:1].isdigit():
-            return ""  # a list that has ended
+        if listed := _LIST_LINE.fullmatch(line):
+            numbered, alone = line[:1].isdigit(), touching or not above.strip()
+            if len(listed["margin"]) < margin or (numbered and alone):
+                return listed["item"].strip()
+            if numbered:
+                return ""  # a list that has ended
     return ""
 
 

@@ -36,15 +36,12 @@ def speaks_of(question: str, statement: str) -> bool:
         return _holds_words(question, statement)
     pair = pair_of(question, statement)
     found = _SORT_OF_ANSWER.search(pair.a.said)
-    sort = range(*found.span("sort")) if found else range(0)
-    missing = _missing(pair)
+    missing, sort = _missing(pair), range(*found.span("sort")) if found else range(0)
     met = [word for word in pair.a.words if word not in missing]
-    things = [word for word in pair.a.words if word.is_thing and word.place not in sort]
-    if not met or any(word in missing for word in things) or (things and not any(word.is_thing for word in met)):
+    if not met or any(word.is_thing and word.place not in sort for word in missing):
         return False
-    done = [word for word in missing if not word.is_thing and word.place not in sort]
     lacks_sort = bool(sort) and not any(word.place in sort for word in met)
-    return len(done) + lacks_sort <= 1
+    return sum(word.place not in sort for word in missing) + lacks_sort <= 1
 
 
 def _missing(pair: Pair) -> Sequence[Word]:

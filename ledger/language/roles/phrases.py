@@ -199,14 +199,14 @@ class _PhraseReader:
             return True
         if self.code != "en":
             return self.code == "de" and self.tokens[at][0].isupper() and at > 0
-        if self.begins and self.lead not in ("", "to", "is"):
-            return True
-        if at == 0 and low.endswith("s"):
-            return True
-        if self.begins or not (self.lead or self.article):
-            return False
+        if self.begins:
+            return self.lead not in ("", "to", "is") or (at == 0 and low.endswith("s"))
+        return bool(self.lead or self.article) and (low.endswith("ing") or self._closes(at, low, root))
+
+    def _closes(self, at: int, low: str, root: str) -> bool:
+        """Whether a bare form ends its phrase: `for the team lead`."""
         ends = at + 1 == len(self.lows) or self.lows[at + 1] in self.told["in"] | self.told["links"]
-        return low.endswith("ing") or (low == root and ends and not self.lows[at - 1].endswith("s"))
+        return low == root and ends and not self.lows[at - 1].endswith("s")
 
 
 _CLITICS: Final = frozenset("la los las le les".split())
@@ -223,11 +223,19 @@ def _root(low: str, code: str) -> str:
 
 
 def same_part(one: Part, other: Part, code: str) -> bool:
+    """Whether both are one word, or mean the same."""
     if one.key == other.key:
         return not _name_beside_word(one, other) and not _name_beside_word(other, one)
-    if code == "en":
-        names = one.named and other.named
-        return not names and "for" not in (one.lead, other.lead) and same_meaning(one.key, other.key)
+    return _same_in_english(one, other) if code == "en" else _same_abroad(one, other)
+
+
+def _same_in_english(one: Part, other: Part) -> bool:
+    names = one.named and other.named
+    return not names and "for" not in (one.lead, other.lead) and same_meaning(one.key, other.key)
+
+
+def _same_abroad(one: Part, other: Part) -> bool:
+    """By a meaning, as a part of a compound, or by so long a beginning."""
     if one.meanings & other.meanings:
         return True
     short, long = sorted((one.key, other.key), key=len)

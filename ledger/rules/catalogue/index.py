@@ -1,7 +1,7 @@
 """The names of a catalogue, ready to be asked which of them somebody means (T12)."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from math import log
 from typing import Final, NamedTuple
 
@@ -65,15 +65,8 @@ class NameIndex:
         asks, asked = (contains, asked) if inside else (compare, self._words.written_out(asked))
         compared = [(number, name, asks(asked, name)) for number, name in self._near(asked) if number not in without]
         fitting = [one for one in compared if one[2].score > 0]
-        most = max((found.matched for _, _, found in fitting), default=0.0)
-        best_explained = max((found.explained for _, _, found in fitting), default=0.0)
-        rivals = [
-            (number, name)
-            for number, name, found in fitting
-            if found.matched >= RIVAL * most and found.explained >= EXPLAINED * best_explained
-        ]
+        rivals, tied = _rivals(fitting)
         # Where several fit alike, a word that the list does not know may be what tells them apart.
-        tied = len({number for number, _, found in fitting if found.matched >= TIED * most}) > 1
         heard = in_full if tied else self._heard
         best: dict[int, Ranked] = {}
         for number, _, found in fitting:
@@ -103,6 +96,18 @@ class NameIndex:
         sizes and grades."""
         unheard = isinstance(feature, str) and len(feature) >= SHORTEST_WORD and feature not in self._having
         return UNHEARD if unheard else 1.0
+
+
+def _rivals(fitting: Sequence[tuple[int, str, Comparison]]) -> tuple[list[tuple[int, str]], bool]:
+    """Which could be meant as well as the best one, and whether some fit as well as that."""
+    most = max((found.matched for _, _, found in fitting), default=0.0)
+    explained = max((found.explained for _, _, found in fitting), default=0.0)
+    rivals = [
+        (number, name)
+        for number, name, found in fitting
+        if found.matched >= RIVAL * most and found.explained >= EXPLAINED * explained
+    ]
+    return rivals, len({number for number, _, found in fitting if found.matched >= TIED * most}) > 1
 
 
 def _telling(number: int, rivals: Collection[tuple[int, str]]) -> Callable[[Feature], float]:

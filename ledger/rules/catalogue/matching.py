@@ -1,13 +1,12 @@
 """Whether two names mean one thing, by fixed rules: what differs in a number, a code or a word of one class is two things."""
 
-import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import product
 from typing import Final
 
 from ledger.rules.catalogue.numbers import Amount, Code
-from ledger.rules.catalogue.reading import ArticleName, read_name
+from ledger.rules.catalogue.reading import ArticleName, read_name, with_numbers_of, without
 from ledger.rules.catalogue.shorthand import akin_words, alike
 from ledger.rules.catalogue.words import SOFT, Concept, Meanings, may_mean, meanings
 
@@ -34,8 +33,6 @@ _ANY_OF_THEM: Final = frozenset(Concept("material", name) for name in ("steel", 
 # What a thing is sold in, where only one of the names says so.
 _SOLD_IN: Final = frozenset({Concept("kind", "bag")})
 # Told of a thing or left out: no other thing for that.
-# Numbers that people also say bare.
-_NAMED: Final = ("type", "gsm", "poles", "ways", "grit", "size", "class")
 _OFTEN_LEFT_OUT: Final = {"article", "V", "strength", "din", "iso", "en", "ip", "ral", "ph", "pz", "t", "a", "bag"}
 _LEFT_OUT: Final = 0.3
 
@@ -114,7 +111,7 @@ def compare(asked: str, named: str) -> Comparison:
         found.differs = "another number in a pack"
         return found
     left, right = _designated(left, right, found)
-    left, right = _named_numbers(left, right), _named_numbers(right, left)
+    left, right = with_numbers_of(left, right), with_numbers_of(right, left)
     for step in (_numbers, _meanings):
         step(left, right, found)
         if found.differs:
@@ -169,39 +166,7 @@ def _designated(left: ArticleName, right: ArticleName, found: Comparison) -> tup
         return left, right
     found.both += [(one, _DESIGNATION) for one in same]
     found.shared += sorted(same)
-    return _without(left, same), _without(right, same)
-
-
-def _without(name: ArticleName, designations: frozenset[str]) -> ArticleName:
-    def inside(piece: str) -> bool:
-        return any(re.sub(r"\W", "", piece) in one for one in designations)
-
-    return replace(
-        name,
-        codes=tuple(one for one in name.codes if not inside(one.prefix + one.value)),
-        words=tuple(word for word in name.words if not inside(word)),
-    )
-
-
-def _named_numbers(name: ArticleName, other: ArticleName) -> ArticleName:
-    """A bare number that the other name says with what it counts is read alike: `flour 405` beside `T 405`, `220 g` a cloth
-    beside `220 g/m²`, `1000` beside `1000 pcs`."""
-    packed = [one for one in name.amounts if not one.quantity and one.value in other.pack and not name.pack]
-    if packed:
-        rest = tuple(one for one in name.amounts if one not in packed)
-        name = replace(name, amounts=rest, pack=other.pack)
-    codes = {code.value: code for code in other.codes if code.prefix in _NAMED or code.prefix in name.words}
-    named = {one: codes.get(f"{float(one.written):g}") for one in name.amounts if one.quantity in ("", "g")}
-    told = {one: code for one, code in named.items() if code and code not in name.codes}
-    if not told:
-        return name
-    said = {code.prefix for code in told.values()}
-    return replace(
-        name,
-        amounts=tuple(one for one in name.amounts if one not in told),
-        codes=(*name.codes, *told.values()),
-        words=tuple(word for word in name.words if word not in said),
-    )
+    return without(left, same), without(right, same)
 
 
 def _numbers(left: ArticleName, right: ArticleName, found: Comparison) -> None:

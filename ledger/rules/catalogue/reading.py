@@ -5,7 +5,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import Final
@@ -161,3 +161,44 @@ def _all_soft(found: tuple[Meanings, ...]) -> bool:
 
 def _negate(meant: Meanings) -> Meanings:
     return frozenset(one if one.group == SOFT else Concept(one.group, f"not {one.name}") for one in meant)
+
+
+# Numbers that people also say bare.
+_NAMED: Final = ("type", "gsm", "poles", "ways", "grit", "size", "class")
+
+
+def without(name: ArticleName, designations: frozenset[str]) -> ArticleName:
+    """The name but for what is a piece of a maker's own number."""
+
+    def inside(piece: str) -> bool:
+        return any(re.sub(r"\W", "", piece) in one for one in designations)
+
+    return replace(
+        name,
+        codes=tuple(one for one in name.codes if not inside(one.prefix + one.value)),
+        words=tuple(word for word in name.words if not inside(word)),
+    )
+
+
+def with_numbers_of(name: ArticleName, other: ArticleName) -> ArticleName:
+    """A bare number that the other name says with what it counts is read alike: `flour 405` beside `T 405`, `220 g` a cloth
+    beside `220 g/m²`, `1000` beside `1000 pcs`."""
+    name = _with_pack_of(name, other)
+    codes = {code.value: code for code in other.codes if code.prefix in _NAMED or code.prefix in name.words}
+    named = {one: codes.get(f"{float(one.written):g}") for one in name.amounts if one.quantity in ("", "g")}
+    told = {one: code for one, code in named.items() if code and code not in name.codes}
+    if not told:
+        return name
+    said = {code.prefix for code in told.values()}
+    return replace(
+        name,
+        amounts=tuple(one for one in name.amounts if one not in told),
+        codes=(*name.codes, *told.values()),
+        words=tuple(word for word in name.words if word not in said),
+    )
+
+
+def _with_pack_of(name: ArticleName, other: ArticleName) -> ArticleName:
+    packed = [one for one in name.amounts if not one.quantity and one.value in other.pack and not name.pack]
+    rest = tuple(one for one in name.amounts if one not in packed)
+    return replace(name, amounts=rest, pack=other.pack) if packed else name
