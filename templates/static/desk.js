@@ -136,7 +136,7 @@
     const old = document.querySelector("#desk .list");
     if (fresh) window.progress.without(fresh, gone);
     if (!openCard() && fresh && fresh.querySelector(".row:not(.reading)")) {
-      window.htmx.ajax("GET", `/?${filters()}`, { target: "#desk", swap: "outerHTML" });
+      loadDesk(`/?${filters()}`);
       return;
     }
     takeOutOfBand(page);
@@ -243,12 +243,50 @@
     focusCard();
   };
 
+  /* Whole desks are asked for one after the other, the last that somebody chose. What is decided or taken back brings a desk of its
+     own: the answer to what was asked before tells what no longer holds, and is left out. */
+  let posts = 0;
+  let posting = 0;
+  let loading = null;
+  let next = null;
+  const loadDesk = (address, chosen = false) => {
+    if (!next?.chosen || chosen) next = { address, chosen };
+    return loadNext();
+  };
+  const loadNext = () => {
+    if (loading || posting || !next) return Promise.resolve();
+    [loading, next] = [next, null];
+    return window.htmx.ajax("GET", loading.address, { target: "#desk", swap: "outerHTML" }).finally(() => {
+      loading = null;
+      return loadNext();
+    });
+  };
+  window.loadDesk = loadDesk;
+  const isDesk = ({ target, requestConfig }, verb) => target?.id === "desk" && requestConfig?.verb === verb;
+  document.addEventListener("htmx:beforeRequest", ({ detail }) => {
+    if (isDesk(detail, "post")) [posts, posting] = [posts + 1, posting + 1];
+    if (!isDesk(detail, "get")) return;
+    const before = posts;
+    /* On the desk that it was asked for: another may lie there by then. */
+    detail.target.addEventListener("htmx:beforeSwap", (event) => {
+      if (event.detail.xhr !== detail.xhr || posts === before) return;
+      event.detail.shouldSwap = false;
+      if (loading?.chosen || posting) next ??= loading;
+    });
+  });
+  document.addEventListener("htmx:afterRequest", ({ detail }) => {
+    if (!isDesk(detail, "post")) return;
+    posting -= 1;
+    if (detail.successful && !next?.chosen) next = null;
+    loadNext();
+  });
+
   /* The decided card is still there: it needed a choice, or the cards ahead had run out. */
   const advance = (card) => {
     card.dataset.sure = "yes";
     for (const panel of card.querySelectorAll("details.panel[open]")) panel.open = false;
     if (showFollowing(card, "")) return;
-    window.htmx.ajax("GET", `/?${filters()}`, { target: "#desk", swap: "outerHTML" });
+    loadDesk(`/?${filters()}`);
   };
 
   // A link that has just arrived may not be wired yet, and would load the whole page and lose what is selected.
@@ -257,7 +295,7 @@
     if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
     event.stopPropagation();
-    window.htmx.ajax("GET", link.getAttribute("hx-get"), { target: "#desk", swap: "outerHTML" });
+    loadDesk(link.getAttribute("hx-get"), true);
   }, true);
 
   // The second click of a double click falls on a card that nobody has read.

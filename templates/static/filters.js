@@ -32,7 +32,7 @@
     const address = words ? "/?" + words : "/?order=best";
     window.history.replaceState(window.history.state, "", address);
     tellAround(words);
-    window.htmx.ajax("GET", address, { target: "#desk", swap: "outerHTML" }).finally(() => {
+    window.loadDesk(address, true).finally(() => {
       busy = false;
       apply();
     });

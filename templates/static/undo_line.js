@@ -76,7 +76,7 @@ window.undoLine = (() => {
     forget(step.url);
     const back = document.querySelector("#desk input[name=back]");
     const values = { back: back ? back.value : `${window.location.pathname}${window.location.search}` };
-    window.htmx.ajax("POST", step.url, { target: "#desk", swap: "outerHTML", values }).finally(() => {
+    window.htmx.ajax("POST", step.url, { source: "#toast", target: "#desk", swap: "outerHTML", values }).finally(() => {
       busy = false;
       keep();
       go();

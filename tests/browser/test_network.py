@@ -231,3 +231,34 @@ def test_what_is_sent_says_whose_page_it_comes_from(desk: Desk) -> None:
         desk.press("p")
     user = desk.page.evaluate("document.body.dataset.user")
     assert user and f"reader={user}" in (sent.value.post_data or "")
+
+
+@pytest.mark.parametrize("way", ["button", "key"])
+def test_an_undo_outruns_the_desk_that_is_still_on_its_way(desk: Desk, way: str) -> None:
+    """Behind the last card the desk is asked for anew; what it said before the undo must not stand there after it."""
+    opened(desk, ROUTES[0])
+    only = shown(desk)
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        if held or "/?" not in route.request.url or "hx-request" not in route.request.headers:
+            route.fallback()
+            return
+        held.append(route)
+
+    def overtaken(route: Route) -> None:
+        held[0].fulfill(body=said_before, content_type="text/html")
+        desk.page.wait_for_timeout(200)
+        route.fallback()
+
+    desk.page.route("**/*", hold)
+    desk.page.route(re.compile(r"/undo$"), overtaken)
+    desk.press("r")
+    desk.page.wait_for_selector("#toast [data-action=undo]")
+    said_before = desk.page.request.get(held[0].request.url, headers={"HX-Request": "true"}).body()
+    if way == "button":
+        desk.page.click("#toast [data-action=undo]")
+    else:
+        desk.press("u")
+    desk.page.wait_for_selector("#open-card .card[data-shown-at]:not([data-sent])", timeout=15_000)
+    assert desk.open_card() == only and desk.status(only) == "pending" and desk.complaints == []
