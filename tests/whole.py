@@ -32,6 +32,11 @@ class Instance:
     def url(self) -> str:
         return str(self.said["url"])
 
+    @property
+    def talk(self) -> Path:
+        """What it said on stderr, and those before it on the same folder."""
+        return talk_of(self.data_dir)
+
     def manage(self, *arguments: str, seconds: float = PATIENCE_S) -> subprocess.CompletedProcess[str]:
         """Run a command against this instance, as a person in another terminal would."""
         return subprocess.run(
@@ -53,6 +58,10 @@ class Instance:
                 self.process.kill()
 
 
+def talk_of(data_dir: Path) -> Path:
+    return data_dir.with_name(data_dir.name + ".talk")
+
+
 def environment(data_dir: Path) -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if name not in DROPPED}
     return kept | {"COUNTERSIGN_DATA": str(data_dir)}
@@ -62,7 +71,7 @@ def start(
     data_dir: Path, *arguments: str, command: tuple[str, ...] = (sys.executable,), seconds: float = PATIENCE_S
 ) -> Instance:
     """Start `up` on the folder and wait until it serves; raises AssertionError with what it said on stderr."""
-    talk = data_dir.with_name(data_dir.name + ".talk")
+    talk = talk_of(data_dir)
     with talk.open("ab") as stderr:
         process = subprocess.Popen(
             [*command, "manage.py", "up", "--json", "--port", "0", *arguments],

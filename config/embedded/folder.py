@@ -49,13 +49,17 @@ def sockets(data_dir: Path) -> Path:
 
 
 def write_private(path: Path, text: str) -> None:
-    """Replace the file as a whole, mode 0600 from its first byte, so that no reader ever meets half of it."""
+    """Replace the file as a whole, mode 0600 from its first byte, so that no reader ever meets half of it. Where there is no
+    room, OSError is raised and nothing is left."""
     descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    with os.fdopen(descriptor, "w") as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(name, path)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(text.encode())
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(name, path)
+    finally:
+        Path(name).unlink(missing_ok=True)
 
 
 def append_private(path: Path) -> IO[bytes]:

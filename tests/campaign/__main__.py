@@ -17,6 +17,8 @@ import threading
 import time
 from pathlib import Path
 
+import psycopg
+
 from tests import whole
 from tests.campaign.clients import Api, Client
 from tests.campaign.clock import shifted_clock
@@ -47,7 +49,12 @@ def campaign(folder: Path, options: argparse.Namespace) -> int:
         try:
             clients = work(killer, options)
             model.says(server.answers({"facts": []}))  # what waits is read at once
-            return told(killer, clients)
+            failed = told(killer, clients)
+            print(killer.evidence() if failed else "")
+            return failed
+        except (AssertionError, psycopg.OperationalError):  # `up` did not start, or its database is gone
+            print(killer.evidence())
+            raise
         finally:
             killer.instance.stop()
 

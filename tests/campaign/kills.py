@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from http.client import HTTPException
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,7 @@ from tests.campaign.clients import Api
 STUCK_S = 90
 TMPFS = "1200m"
 FULL_S = 5
+SHOWN = 12
 SEAL_S = 20
 SEALED = "SELECT count(*) FROM ledger_seal"
 TERMINATE = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND usename = user"
@@ -66,6 +68,7 @@ class Killer:
     ahead: Path | None = None
     times: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     stuck: list[str] = field(default_factory=list)
+    history: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.random = random.Random(self.seed)
@@ -93,6 +96,7 @@ class Killer:
     def step(self, among: Sequence[str] = ()) -> None:
         name = self.random.choice(among or list(self.ways))
         do, well = self.ways[name]
+        self.history.append(f"{datetime.now(UTC):%H:%M:%S} {name}")
         began = time.monotonic()
         with suppress(ProcessLookupError, OSError, psycopg.Error, redis.RedisError):
             do()
@@ -105,6 +109,14 @@ class Killer:
                 break
             time.sleep(0.05)
         self.times[name].append(time.monotonic() - began)
+
+    def evidence(self) -> str:
+        """What was done last, whether `up` lives, and how its own words and its database's log end."""
+        ended, used = self.instance.process.poll(), shutil.disk_usage(self.data_dir)
+        told = [*self.history[-SHOWN:], f"up: {'runs' if ended is None else f'ended with {ended}'}", f"disk: {used}"]
+        for log in (self.instance.talk, postgres.PostgresServer(self.data_dir).log):
+            told += [f"the end of {log.name}:", *log.read_text(errors="replace").splitlines()[-SHOWN * 3 :]]
+        return "\n".join(told)
 
     def kill(self, pids: list[int | None]) -> None:
         """One of them, without a warning."""

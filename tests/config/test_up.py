@@ -2,6 +2,7 @@
 
 import json
 import os
+import resource
 import secrets
 import shutil
 import signal
@@ -18,8 +19,11 @@ from pathlib import Path
 
 import pytest
 
-from config.embedded import postgres, valkey
+from config.embedded import postgres, supervisor, valkey
+from config.management.commands.up import Up
 from tests import database, services, whole
+
+OPTIONS = {"host": "127.0.0.1", "port": 0, "no_demo": True}
 
 
 @pytest.fixture(scope="module")
@@ -193,3 +197,39 @@ def test_a_killed_up_leaves_nothing_behind_and_starts_again(used: Path) -> None:
     with postgres.PostgresServer(used).superuser("countersign") as admin:
         assert admin.execute("SELECT n FROM kept").fetchone() == (1,)
     postgres.PostgresServer(used).stop()
+
+
+@contextmanager
+def no_room() -> Iterator[None]:
+    """No file takes another byte, as on a full disk: not pytest's own for stderr, either."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+def test_a_full_disk_ends_nothing_and_what_runs_is_noted_once_there_is_room(tmp_path: Path) -> None:
+    up = Up(tmp_path, dict.fromkeys(("demo", "provision", "model", "json"), False) | OPTIONS)
+    sleeper = [sys.executable, "-c", "import time; time.sleep(600)"]
+    child = supervisor.Child(
+        name="sleeper", command=sleeper, env=dict(os.environ), log=tmp_path / "log" / "sleeper.log"
+    )
+    up.children = [child]
+    child.start()
+    first = child.handle
+    try:
+        with no_room():
+            os.kill(first.pid, signal.SIGKILL)
+            until = time.monotonic() + whole.PATIENCE_S
+            while child.handle is first and time.monotonic() < until:
+                up.look_after()
+                time.sleep(0.05)
+            up.say("not a word of this arrives")
+            assert child.handle is not first and child.live_pid()
+            assert [path.name for path in tmp_path.iterdir()] == ["log"]
+        up.look_after()
+        assert [row["pid"] for row in supervisor.read_record(up.record)["children"]] == [child.live_pid()]
+    finally:
+        child.stop()

@@ -9,7 +9,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager, redirect_stdout
+from contextlib import contextmanager, redirect_stdout, suppress
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -73,6 +73,7 @@ class Up:
         self.services: list[supervisor.Service] = []
         self.children: list[supervisor.Child] = []
         self.record = data_dir / "up.json"
+        self.recorded: list[int | None] = []
 
     def run(self) -> None:
         folder.private(self.data_dir)
@@ -248,15 +249,22 @@ class Up:
     def supervise(self) -> None:
         while True:
             time.sleep(0.25)
-            for service in self.services:
-                if happened := service.check():
-                    self.say(happened)
-            for child in self.children:
-                status = child.dead()
-                if status is not None and child.due():
+            self.look_after()
+
+    def look_after(self) -> None:
+        """Start again what has ended. Where the disk is full, what fails by it is tried again at the next look: ending here would
+        take everything along."""
+        for service in self.services:
+            if happened := service.check():
+                self.say(happened)
+        for child in self.children:
+            status = child.dead()
+            if status is not None and child.due():
+                with suppress(OSError):
                     child.restart()
                     self.say(f"{child.name} had ended with {status} and was started again; see {child.log}")
-                    self.save("serving")
+        if self.recorded != self.pids():
+            self.save("serving")
 
     def stop(self) -> None:
         """In order: nobody is served by a server that is gone already."""
@@ -274,10 +282,17 @@ class Up:
         self.record.unlink(missing_ok=True)
 
     def save(self, state: str) -> None:
-        supervisor.record(self.record, url=self.url, state=state, children=self.children)
+        pids = self.pids()
+        with suppress(OSError):  # a full disk
+            supervisor.record(self.record, url=self.url, state=state, children=self.children)
+            self.recorded = pids
+
+    def pids(self) -> list[int | None]:
+        return [child.live_pid() for child in self.children]
 
     def say(self, text: str) -> None:
-        print(text, file=sys.stderr, flush=True)
+        with suppress(OSError):  # stderr may be a file on the full disk
+            print(text, file=sys.stderr, flush=True)
 
 
 @contextmanager
