@@ -58,6 +58,13 @@ def focused(desk: Desk) -> str:
     return str(desk.page.evaluate("document.activeElement.dataset.action || document.activeElement.name || ''"))
 
 
+# The card lies open, everything that was decided has arrived, and nothing that would take the card away is on its way.
+AT_REST = """ref => {
+  const card = document.querySelector('#open-card .card[data-shown-at]');
+  return card?.dataset.ref === ref && window.outbox.idle && !document.querySelector('.htmx-request');
+}"""
+
+
 def tab_to(desk: Desk, action: str, most: int = 60) -> None:
     for _ in range(most):
         desk.page.keyboard.press("Tab")
@@ -190,12 +197,13 @@ def test_the_whole_flow_by_keyboard_alone(sign_in: Callable[..., Desk], size: st
     tab_to(desk, "undo", most=120)
     desk.page.keyboard.press("Enter")
     assert desk.becomes(first, "pending") and desk.becomes(second, "pending")
-    desk.page.wait_for_selector("#open-card .card[data-shown-at]")
+    desk.page.wait_for_function(AT_REST, arg=first)
     tab_to(desk, "edit")
     desk.page.keyboard.press("Enter")
-    assert focused(desk) == "statement"
+    desk.page.wait_for_function("() => document.activeElement.name === 'statement'")
     ref = desk.open_card()
     desk.page.keyboard.type("The shelf is broad")
+    assert desk.page.input_value("#open-card form.edit [name=statement]") == "The shelf is broad"
     tab_to(desk, "save")
     desk.page.keyboard.press("Enter")
     desk.page.wait_for_function("() => document.querySelector('#toast').innerText.includes('edited')")
