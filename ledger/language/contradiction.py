@@ -72,7 +72,7 @@ def contradicts(one: Statement, other: Statement) -> str:
     """Why two statements cannot both hold, or the empty string. The order does not matter. Kept: the cards of a queue meet the same
     claims each time it is shown."""
     pairs = product(readings_of(one), readings_of(other))
-    whys = (against(a, b, other) or against(b, a, one) for a, b in pairs)
+    whys = (against(a, b, other) or against(b, a, one, back=bool(a.terms)) for a, b in pairs)
     return next(filter(None, whys), "")
 
 
@@ -157,11 +157,14 @@ def value_words(value: Any) -> str:
             return str(value)
 
 
-def against(said: Assertion, held: Assertion, statement: Statement) -> str:
-    """Why `said` contradicts `held`, or the empty string."""
+def against(said: Assertion, held: Assertion, statement: Statement, *, back: bool = False) -> str:
+    """Why `said` contradicts `held`, or the empty string. `back` where it was asked the other way round before: what does not
+    depend on the order is not asked again."""
     if said.asks or held.asks or not said.terms or said.normal == held.normal or of_others(said.words, held.words):
         return ""
     differences = _differences_between(said, held)
+    if back:
+        differences = [differs for differs in differences if differs not in _EITHER_WAY]
     return next(filter(None, (differs(said, held, statement) for differs in differences)), "")
 
 
@@ -185,8 +188,8 @@ def _differences_between(said: Assertion, held: Assertion) -> Sequence[_Differen
     if language_of_both(said.words, held.words):
         exact = two_things or _DECIMAL_COMMA.search(f"{said.words} {held.words}")
         return (_assigned, _opposed, _rival) if exact else (_other_amount, _assigned, _opposed, _rival)
-    of_one_thing = () if two_things else (_denial, _other_amount)
-    return (_assigned, *map(_unless_past_each_other, (*of_one_thing, _choice, _replaced)), _rival, _clash)
+    of_one_thing = () if two_things else (_plain_denial, _plain_amount)
+    return (_assigned, *of_one_thing, _plain_choice, _plainly_replaced, _rival, _clash)
 
 
 # Amounts are read here as English writes them.
@@ -347,3 +350,9 @@ def _rival(said: Assertion, held: Assertion, _: Statement) -> str:
 
 def _opposed(said: Assertion, held: Assertion, _: Statement) -> str:
     return opposed(said.words, held.words)
+
+
+_plain_denial, _plain_amount, _plain_choice, _plainly_replaced = map(
+    _unless_past_each_other, (_denial, _other_amount, _choice, _replaced)
+)
+_EITHER_WAY: Final = (_plainly_replaced, _rival)

@@ -9,6 +9,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from ledger.language.lands import is_land
@@ -128,6 +129,7 @@ def _only_difference(one: str, other: str) -> _Place | None:
     return _Place(a[:before], mine, theirs, a[len(a) - after :], one[:start].strip(), one[end:].strip())
 
 
+@lru_cache(maxsize=4096)
 def _words(text: str) -> list[str]:
     return [word for word in _WORD.findall(text) if word.lower() not in _ARTICLES]
 
@@ -218,6 +220,7 @@ def tied_elsewhere(one: str, other: str) -> str:
     return f"says {a[2]} where it is {b[2]}"
 
 
+@lru_cache(maxsize=4096)
 def _tied(text: str) -> tuple[str, frozenset[str], str] | None:
     """The tie, what the sentence says beside it, and the name; None where it leaves room for more."""
     found = list(_TIE.finditer(text))

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import product
 from typing import Final
 
@@ -59,8 +60,13 @@ _PERIOD: Final = re.compile(
 
 
 def _of_two_periods(one: str, other: str) -> bool:
-    mine, theirs = (set(map(str.lower, _PERIOD.findall(words))) for words in (one, other))
+    mine, theirs = _periods_in(one), _periods_in(other)
     return bool(mine and theirs) and mine.isdisjoint(theirs)
+
+
+@lru_cache(maxsize=4096)
+def _periods_in(words: str) -> frozenset[str]:
+    return frozenset(map(str.lower, _PERIOD.findall(words)))
 
 
 def _in_setting(found: re.Match[str]) -> str:
@@ -68,7 +74,12 @@ def _in_setting(found: re.Match[str]) -> str:
 
 
 def _subjects_in_order(one: Assertion) -> list[str]:
-    return [root for root in map(stem, WORD.findall(one.words)) if root in one.subjects]
+    return [root for root in _roots_in_order(one.words) if root in one.subjects]
+
+
+@lru_cache(maxsize=4096)
+def _roots_in_order(words: str) -> list[str]:
+    return list(map(stem, WORD.findall(words)))
 
 
 def _next_to(order: Sequence[str], word: str, step: int) -> frozenset[str]:
@@ -93,5 +104,9 @@ _NO_ONES: Final = re.compile(r"\b(?:non-|nicht-?)(?P<who>[^\W\d_]{4,})", re.I)
 
 def of_others(one: str, other: str) -> bool:
     """`Members` and `non-members` are told of two groups."""
-    sides = ({found["who"].lower() for found in _NO_ONES.finditer(words)} for words in (one, other))
-    return next(sides) != next(sides)
+    return _shut_out(one) != _shut_out(other)
+
+
+@lru_cache(maxsize=4096)
+def _shut_out(words: str) -> frozenset[str]:
+    return frozenset(map(str.lower, _NO_ONES.findall(words)))

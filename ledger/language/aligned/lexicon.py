@@ -113,6 +113,7 @@ def same_meaning(one: str, other: str) -> bool:
     return one == other or bool(entry(one).meanings & entry(other).meanings)
 
 
+@lru_cache(maxsize=20_000)
 def opposite(one: str, other: str) -> bool:
     """`lock` and `unlock`, `public` and `confidential`, `approve` and `turn down`."""
     if same_meaning(one, other) or one[:4] == other[:4]:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 from ledger.language.aligned.lexicon import base_of, entry, is_past_form
@@ -34,7 +35,7 @@ _LIGHT: Final = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Word:
     """`after` is the preposition that leads to it, or `is` for a colon and any form of it; `lead` and `follow` stand right beside
     it; `ahead` where it only tells which of what follows; `first` where nothing stands before it."""
@@ -52,7 +53,7 @@ class Word:
     def sorts(self) -> str:
         return entry(self.base).sorts
 
-    @property
+    @cached_property
     def is_verb(self) -> bool:
         """As far as its form and its neighbours tell."""
         if "v" not in self.sorts or self.is_name or self.lead in _DETERMINERS or self.follow in _AUXILIARIES:
@@ -69,7 +70,7 @@ class Word:
     def is_thing(self) -> bool:
         return not self.is_verb and self.sorts[:1] != "r"
 
-    @property
+    @cached_property
     def is_name(self) -> bool:
         """As written; at the beginning of a sentence where no dictionary has it."""
         return any(map(str.isdigit, self.said)) or (self.said[0].isupper() and not (self.first and self._is_known))

@@ -139,25 +139,45 @@ def _english_words() -> frozenset[str]:
 
 
 @lru_cache(maxsize=8192)
-def language_of(text: str) -> Language | None:
-    """The language that knows most of the text's words, where that is none of English and others."""
-    words = list(map(fold, _WORD.findall(text[:MAX_READ])))
-    english = sum(word in _english_words() for word in words)
-    # The words of each that carry no subject: where no language has any, nothing is stemmed.
-    closed = {one: sum(word in one.words for word in words) for one in map(language, LANGUAGES)}
-    if not any(closed.values()):
+def language_of(*texts: str) -> Language | None:
+    """The language that knows most of the words of what is said together, where that is none of English and others."""
+    english, *closed = map(sum, zip(*map(_carrying_nothing, texts), strict=True))
+    # Where no language has any, nothing is stemmed.
+    if not any(closed):
         return None
-    known = {one: said + _HAS_A_MEANING * _meaning_something(one, words) for one, said in closed.items()}
-    best = max(known, key=lambda one: known[one])
-    return best if known[best] > english and closed[best] else None
+    meaning = map(sum, zip(*map(_meaning_something, texts), strict=True))
+    known = [said + _HAS_A_MEANING * more for said, more in zip(closed, meaning, strict=True)]
+    best = known.index(max(known))
+    return language([*LANGUAGES][best]) if known[best] > english and closed[best] else None
+
+
+@lru_cache(maxsize=8192)
+def _words_of(text: str) -> tuple[str, ...]:
+    return tuple(map(fold, _WORD.findall(text[:MAX_READ])))
+
+
+@lru_cache(maxsize=8192)
+def _carrying_nothing(text: str) -> tuple[int, ...]:
+    """How many of its words are English ones, and of each language how many that carry no subject."""
+    known = (_english_words(), *(language(code).words for code in LANGUAGES))
+    return tuple(sum(word in one for word in _words_of(text)) for one in known)
+
+
+@lru_cache(maxsize=8192)
+def _meaning_something(text: str) -> tuple[int, ...]:
+    """Of each language how many of its other words mean something."""
+    return tuple(
+        sum(word not in one.words and stem(word, one.code) in one.meanings for word in _words_of(text))
+        for one in map(language, LANGUAGES)
+    )
 
 
 def language_of_both(one: str, other: str) -> Language | None:
     """A label and its value alone (`Wartezeit: 20 Minuten`) tell no language; what they are compared with does."""
     mine, theirs = language_of(one), language_of(other)
     if mine is not None and theirs is not None:
-        return mine if mine.code == theirs.code else language_of(f"{one} {other}")
-    return (mine or theirs) and language_of(f"{one} {other}")
+        return mine if mine.code == theirs.code else language_of(one, other)
+    return (mine or theirs) and language_of(one, other)
 
 
 def empty_words(text: str) -> frozenset[str]:
@@ -165,7 +185,7 @@ def empty_words(text: str) -> frozenset[str]:
     found = language_of(text)
     if found is not None:
         return found.groups["empty"] | found.groups["deny"]
-    words = set(map(fold, _WORD.findall(text[:MAX_READ])))
+    words = set(_words_of(text))
     best = max(_function_words(), key=lambda one: len(words & one))
     return best if len(words & best) > max(1, len(words & _english_empty())) else _english_empty()
 
@@ -178,7 +198,3 @@ def _english_empty() -> frozenset[str]:
 @cache
 def _function_words() -> tuple[frozenset[str], ...]:
     return tuple(frozenset(fold(words).split()) for words in _FUNCTION_WORDS)
-
-
-def _meaning_something(one: Language, words: list[str]) -> int:
-    return sum(word not in one.words and stem(word, one.code) in one.meanings for word in words)

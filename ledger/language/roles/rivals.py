@@ -16,13 +16,13 @@ from ledger.language.roles.sides import Side
 
 def rival(one: str, other: str) -> str:
     """Why the two cannot both be true, or the empty string. The order does not matter."""
-    found = language_of(f"{one} {other}")
+    found = language_of(one, other)
     code = found.code if found else "en"
     mine, theirs = phrases_of(one, code), phrases_of(other, code)
     if mine is None or theirs is None or (mine.words | theirs.words) & groups(code)["room"]:
         return ""
     a, b = Side.beside(mine, theirs), Side.beside(theirs, mine)
-    return _told_apart(a, b) if a.names_a_thing else ""
+    return _told_apart(a, b) if a.names_a_thing or b.names_a_thing else ""
 
 
 def _told_apart(a: Side, b: Side) -> str:
