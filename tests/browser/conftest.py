@@ -10,12 +10,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect
 
 from tests.whole import Instance
 
 # For what will come in a moment; a machine that is busy with something else takes its time.
 PATIENCE_S = 120
+expect.set_options(timeout=PATIENCE_S * 1000)
 
 
 @dataclass
@@ -76,6 +77,11 @@ class Desk:
         """A key pressed by somebody who has had the time to see the card."""
         self.page.wait_for_timeout(100)
         self.page.keyboard.press(key)
+
+    def send(self, control: str) -> None:
+        """Clicks what sends a form, and waits for the page that answers: a click by itself waits for nothing."""
+        with self.page.expect_navigation():
+            self.page.click(control)
 
     def open_card(self) -> str:
         return str(self.page.evaluate("document.querySelector('[data-ref]')?.dataset.ref ?? ''"))

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.conftest import Desk
 from tests.browser.exactness import send
@@ -128,8 +129,8 @@ def test_similar_ones_by_one_key_and_back_by_one(desk: Desk) -> None:
     desk.page.goto(f"{desk.url}/?scope={scope}&card={refs[0]}")
     shown(desk)
     desk.page.keyboard.press("s")
-    assert "2 more are decided together" in desk.page.inner_text("[data-similar-said]")
-    assert "Promote 3" in " ".join(desk.page.inner_text("#open-card [data-action=promote]").split())
+    expect(desk.page.locator("[data-similar-said]")).to_contain_text("2 more are decided together")
+    expect(desk.page.locator("#open-card [data-action=promote]")).to_contain_text("Promote 3")
     desk.press("r")
     assert desk.next_card(refs[0]) == other, "what was decided together is not shown as the next one"
     desk.page.wait_for_selector("#toast [data-action=undo]")
@@ -235,9 +236,9 @@ def test_the_whole_flow_without_javascript(sign_in: Callable[..., Desk]) -> None
     desk.page.click("#open-card [data-action=save]")
     desk.api("PATCH", f"/candidates/{third}", {"tags": ["wood"]})
     desk.page.click("#open-card [data-action=reject]")
-    assert "What changed since you opened it" in desk.page.inner_text(".refusal")
+    expect(desk.page.locator(".refusal")).to_contain_text("What changed since you opened it")
     desk.page.click(".refusal [data-action=choose] >> nth=0")
-    assert desk.status(third) == "rejected"
+    assert desk.becomes(third, "rejected")
 
 
 def test_text_from_sources_can_neither_inject_nor_break_the_layout(sign_in: Callable[..., Desk]) -> None:
@@ -259,13 +260,14 @@ def test_text_from_sources_can_neither_inject_nor_break_the_layout(sign_in: Call
         desk.page.goto(desk.url + path)
         assert desk.page.title() != "owned", path
         assert desk.page.evaluate("document.documentElement.scrollWidth") <= 360, path
-        assert desk.page.locator("main script, main style, main [style], main [onerror], main img").count() == 0, path
+        hostile = desk.page.locator("main script, main style, main [style], main [onerror], main img")
+        expect(hostile, path).to_have_count(0)
         assert desk.page.is_visible("h1, h2"), path
     for ref, words in zip(refs, HOSTILE, strict=True):
         desk.page.goto(f"{desk.url}/?scope={scope}&card={ref}")
         assert desk.page.eval_on_selector("#open-card .statement", "e => e.textContent") == words
         desk.page.keyboard.press("e")
-        assert desk.page.input_value("#open-card textarea[name=statement]") == words
+        expect(desk.page.locator("#open-card textarea[name=statement]")).to_have_value(words)
         desk.api("PATCH", f"/candidates/{ref}", {"topic": "another"})
         desk.page.click("#open-card [data-action=save]")
         desk.page.wait_for_selector(".refusal")
@@ -284,7 +286,8 @@ def test_a_quote_leads_to_its_claims_and_a_card_to_its_place(desk: Desk) -> None
     desk.page.goto(f"{desk.url}/candidates/{refs[0]}")
     desk.page.click("section.source [data-action=source]")
     desk.page.wait_for_selector("#source-text mark[data-lit]")
-    assert "from=" in desk.page.url and desk.page.locator("#source-text mark[data-lit]").first.is_visible()
+    expect(desk.page).to_have_url(re.compile("from="))
+    expect(desk.page.locator("#source-text mark[data-lit]").first).to_be_visible()
     box = desk.page.locator("#source-text mark[data-lit]").first.bounding_box()
     assert box is not None and 0 <= box["y"] <= 900, "the page has gone to the words"
     desk.page.locator("#source-text mark").last.click()

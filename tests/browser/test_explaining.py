@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser import axe
 from tests.browser.conftest import Desk
@@ -37,7 +38,8 @@ def pages(clash: tuple[str, str, str, str]) -> list[str]:
 def test_a_click_on_the_quote_lights_up_exactly_its_words(desk: Desk, clash: tuple[str, str, str, str]) -> None:
     page = desk.page
     page.goto(f"{desk.url}/entities/{clash[1]}")
-    assert page.locator(".ladder circle").count() == 4 and page.locator(".chain > li").count() == 4
+    expect(page.locator(".ladder circle")).to_have_count(4)
+    expect(page.locator(".chain > li")).to_have_count(4)
     quote = page.locator("a[data-quote]")
     evidence = quote.get_attribute("data-quote")
     quote.click()
@@ -68,10 +70,10 @@ def test_a_conflict_is_settled_and_opened_again_without_script(
     side = desk.page.locator(f"[data-ref='{one}']")
     side.locator("input[name=reason]").fill("measured twice")
     side.locator("[data-action=resolve]").click()
-    assert desk.status(other) == "superseded"
+    assert desk.becomes(other, "superseded")
     desk.page.goto(f"{desk.url}/conflicts/{conflict}")
     desk.page.locator(".history [data-action=undo]").first.click()
-    assert desk.status(other) == "active"
+    assert desk.becomes(other, "active")
 
 
 def test_what_is_cited_is_found_while_typing_and_stays_chosen(desk: Desk, clash: tuple[str, str, str, str]) -> None:
@@ -85,8 +87,7 @@ def test_what_is_cited_is_found_while_typing_and_stays_chosen(desk: Desk, clash:
     page.wait_for_selector(f"#citable [value='{one}']")
     assert page.is_checked(f"#citable [value='{other}']")
     page.fill("[name=statement]", "5.75 m, by the door")
-    page.click("[data-action=curate]")
-    page.wait_for_load_state()
+    desk.send("[data-action=curate]")
     (item,) = desk.api("GET", f"/state?scope={scope}")["items"]
     assert item["cites"] == [other] and item["statement"] == "5.75 m, by the door" and item["disputed"]
     assert desk.complaints == []
@@ -95,6 +96,6 @@ def test_what_is_cited_is_found_while_typing_and_stays_chosen(desk: Desk, clash:
 def test_the_page_for_people_prints_without_its_controls(desk: Desk, clash: tuple[str, str, str, str]) -> None:
     desk.page.goto(f"{desk.url}/scopes/{clash[0]}")
     desk.page.emulate_media(media="print")
-    assert desk.page.locator(".mirror li").first.is_visible()
+    expect(desk.page.locator(".mirror li").first).to_be_visible()
     for control in (".tabs", ".mirror .buttons"):
         assert not desk.page.locator(control).first.is_visible(), control

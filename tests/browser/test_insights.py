@@ -1,9 +1,11 @@
 """The insights in a real browser: nothing that the policy refuses, nothing axe-core finds, nothing wider than the window."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser import axe
 from tests.browser.conftest import Desk
@@ -51,5 +53,5 @@ def test_scope_and_time_are_chosen_without_a_script(seen: Desk) -> None:
     page = seen.page
     page.select_option("select[name=days]", "1")
     page.get_by_role("button", name="Show").click()
-    assert "days=1" in page.url and "scope=screen-" in page.url
-    assert page.locator("tr[data-rule]").count() == 1
+    expect(page).to_have_url(re.compile("(?=.*days=1)(?=.*scope=screen-)"))
+    expect(page.locator("tr[data-rule]")).to_have_count(1)

@@ -3,6 +3,7 @@
 import secrets
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser import axe
 from tests.browser.conftest import Desk
@@ -34,14 +35,15 @@ def test_a_cell_shows_its_source_and_is_typed_over(desk: Desk, width: int) -> No
     page.get_by_role("link", name="Backdrop", exact=True).click()
     field = page.locator(f"[data-field='{WIDTH}']")
     field.locator("[data-action=source]").click()
-    assert page.locator("mark[data-evidence]").first.inner_text() == "6 m wide"
+    expect(page.locator("mark[data-evidence]").first).to_have_text("6 m wide")
     page.go_back()
 
     field.locator("summary").click()
     field.locator("[name=value]").fill("610 cm")
     field.locator("[data-action=override]").click()
     page.wait_for_selector("text=typed by hand")
-    assert "610 cm" in field.inner_text() and page.evaluate(NO_SIDEWAYS) and axe.faults(page) == []
+    expect(field).to_contain_text("610 cm")
+    assert page.evaluate(NO_SIDEWAYS) and axe.faults(page) == []
     page.goto(f"{desk.url}/scopes/{item}")
-    assert "610 cm" in page.locator("[data-block='item.dimensions']").inner_text()
+    expect(page.locator("[data-block='item.dimensions']")).to_contain_text("610 cm")
     assert desk.complaints == []

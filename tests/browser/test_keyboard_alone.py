@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.conftest import Desk
 from tests.browser.screens import COLLEAGUE, screens
@@ -151,7 +152,7 @@ def test_snooze_settle_curate_why_and_admin_by_keyboard_alone(desk: Desk) -> Non
     tab_to(desk, f"[data-ref='{one}'] input[name=reason]")
     page.keyboard.type("weighed again")
     pressed(desk, "[data-action=resolve]")
-    assert desk.status(other) == "superseded"
+    assert desk.becomes(other, "superseded")
 
     page.goto(f"{desk.url}/state?scope={scope}")
     for name, words in (("key", "lift.load"), ("statement", "The lift carries 200 kg."), ("cites", one)):
@@ -163,7 +164,7 @@ def test_snooze_settle_curate_why_and_admin_by_keyboard_alone(desk: Desk) -> Non
 
     page.goto(f"{desk.url}/state/{held['ref']}")
     pressed(desk, "a[data-quote]")
-    assert "The lift carries 200 kg" in page.locator("mark:target").inner_text()
+    expect(page.locator("mark:target")).to_contain_text("The lift carries 200 kg")
     assert desk.complaints == []
 
 
@@ -189,35 +190,35 @@ def test_the_flow_past_the_queue_without_javascript(sign_in: Callable[..., Desk]
     page.goto(f"{desk.url}/?scope={scope}&card={first}")
     page.select_option("#open-card select[name=until]", "tomorrow")
     page.click("#open-card [data-action=defer]")
-    assert desk.status(first) == "deferred"
+    assert desk.becomes(first, "deferred")
     page.goto(f"{desk.url}/?scope={scope}&status=deferred")
     assert page.locator("#open-card .card").get_attribute("data-ref") == first
     page.goto(f"{desk.url}/?scope={scope}")
     page.check(f"#desk input[name=refs][value='{second}']")
     page.click("[data-action=promote-selected]")
-    assert desk.status(second) == "active"
+    assert desk.becomes(second, "active")
 
     one, other, conflict = rivals(desk, scope)
     page.goto(f"{desk.url}/conflicts/{conflict}")
     page.locator(f"[data-ref='{one}'] [data-action=resolve]").click()
-    assert desk.status(other) == "superseded"
+    assert desk.becomes(other, "superseded")
     page.goto(f"{desk.url}/state?scope={scope}")
     page.fill("main form [name=key]", "lift.load")
     page.fill("main form [name=statement]", "The lift carries 200 kg.")
     page.fill("main form [name=cites]", one)
-    page.click("[data-action=curate]")
+    desk.send("[data-action=curate]")
     (held,) = desk.api("GET", f"/state?scope={scope}")["items"]
     page.goto(f"{desk.url}/state/{held['ref']}")
     page.locator("a[data-quote]").first.click()
-    assert "The lift carries 200 kg" in page.locator("mark").first.inner_text()
+    expect(page.locator("mark").first).to_contain_text("The lift carries 200 kg")
 
     (last,) = desk.proposed(scope, "The roof leaks")
     page.goto(f"{desk.url}/admin/ledger/candidate/?q={last}")
     page.check("tbody input.action-select")
     page.select_option("select[name=action]", "reject_selected")
     page.get_by_role("button", name="Run").click()
-    page.click("[data-action=sure]")
-    assert desk.status(last) == "rejected"
+    desk.send("[data-action=sure]")
+    assert desk.becomes(last, "rejected")
 
 
 # A button that needs a script, on a page without one, does nothing.
@@ -233,31 +234,32 @@ def test_newer_screens_without_javascript(sign_in: Callable[..., Desk]) -> None:
     shown = screens(desk)
     for name in NEWER:
         page.goto(desk.url + shown[name])
-        assert page.locator("h1").count() == 1 and page.evaluate(IDLE) == [], name
+        expect(page.locator("h1"), name).to_have_count(1)
+        assert page.evaluate(IDLE) == [], name
     page.goto(desk.url + shown["send"])
     form = page.locator("form:has([data-action=paste])")
     scope = f"place-{secrets.token_hex(3)}"
     form.locator("[name=new_scope]").fill(scope)
     form.locator("[name=text]").fill("Decision: The lamp is moved to the porch")
     form.locator("[data-action=paste]").click()
-    assert "/waves/" in page.url
+    page.wait_for_url("**/waves/**")
     (ref,) = desk.proposed(scope, "The porch is swept daily")
     page.goto(f"{desk.url}/candidates/{ref}")
     page.locator("summary", has_text="Hand over to a colleague").click()
     page.fill(".hand-over [name=to]", COLLEAGUE)
     page.fill(".hand-over [name=reason]", "You know the porch")
-    page.click("[data-action=hand_over]")
+    desk.send("[data-action=hand_over]")
     assert desk.api("GET", f"/candidates/{ref}")["handed_to"]["to"] == COLLEAGUE
     page.goto(f"{desk.url}/workspace/{scope}")
     page.fill("textarea[name=free_chat]", "The porch gets two lamps.")
     page.locator("button[type=submit]", has_text="Keep this turn").click()
-    assert "The porch gets two lamps." in page.locator(".turns").inner_text()
+    expect(page.locator(".turns")).to_contain_text("The porch gets two lamps.")
     page.goto(f"{desk.url}/catalogue?scope={scope}")
     page.locator("summary", has_text="A new item").click()
     page.locator("form:has([data-action=add-item]) [name=name]").fill("Porch lamp")
     page.click("[data-action=add-item]")
-    assert page.locator("a", has_text="Porch lamp").count() == 1
+    expect(page.locator("a", has_text="Porch lamp")).to_have_count(1)
     page.goto(desk.url + shown["agreement"])
     judged = page.locator(".lead").inner_text()
     page.click("[data-action^=judge-]")
-    assert page.locator(".lead").inner_text() != judged
+    expect(page.locator(".lead")).not_to_have_text(judged)

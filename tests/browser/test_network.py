@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Route
+from playwright.sync_api import Route, expect
 
 from tests.browser.conftest import Desk
 
@@ -55,7 +55,7 @@ def test_without_a_network_one_goes_on_deciding_and_all_arrives(desk: Desk) -> N
         desk.press(key)
         desk.next_card(decided[-1][0])
     desk.page.wait_for_selector("#toast [data-action=send-now]")
-    assert "Offline: 3 decisions wait" in desk.page.inner_text("#toast")
+    expect(desk.page.locator("#toast")).to_contain_text("Offline: 3 decisions wait")
     assert {desk.status(ref) for ref, _ in decided} == {"pending"}
     desk.page.context.set_offline(False)
     all_sent(desk)
@@ -97,7 +97,8 @@ def test_an_answer_that_is_lost_doubles_nothing(desk: Desk, key: str) -> None:
     all_sent(desk)
     verb = {"p": "promote", "r": "reject", "d": "defer"}[key]
     assert answers == [200, 200] and events(desk, first) == [verb]
-    assert f"{first} " in desk.page.inner_text("#toast") and "Undo" in desk.page.inner_text("#toast")
+    expect(desk.page.locator("#toast")).to_contain_text(f"{first} ")
+    expect(desk.page.locator("#toast")).to_contain_text("Undo")
 
 
 def test_a_server_that_is_away_for_a_while_is_asked_again(desk: Desk) -> None:
@@ -130,7 +131,7 @@ def test_an_edit_whose_answer_is_lost_keeps_what_was_typed_and_is_saved_once(des
     desk.page.keyboard.type("Route 0 is closed for good")
     desk.page.click("#open-card [data-action=save]")
     desk.page.wait_for_function("() => document.querySelector('#toast').innerText.includes('did not answer')")
-    assert desk.page.input_value("#open-card textarea[name=statement]") == "Route 0 is closed for good"
+    expect(desk.page.locator("#open-card textarea[name=statement]")).to_have_value("Route 0 is closed for good")
     desk.page.click("#open-card [data-action=save]")
     desk.page.wait_for_selector("#toast [data-action=undo]")
     assert events(desk, first) == ["edit"] and kept(desk) == []
@@ -147,8 +148,8 @@ def test_what_was_typed_outlives_a_closed_tab_and_goes_when_it_is_saved(desk: De
     desk.page = desk.page.context.new_page()
     desk.page.goto(f"{desk.url}/?scope={scope}&card={first}")
     desk.page.click("#open-card [data-action=take-up]")
-    assert desk.page.input_value("#open-card textarea[name=statement]") == "Half a sen"
-    assert desk.page.input_value("#open-card form.edit [name=topic]") == "roads"
+    expect(desk.page.locator("#open-card textarea[name=statement]")).to_have_value("Half a sen")
+    expect(desk.page.locator("#open-card form.edit [name=topic]")).to_have_value("roads")
     desk.page.click("#open-card [data-action=save]")
     desk.page.wait_for_selector("#toast [data-action=undo]")
     assert desk.api("GET", f"/candidates/{first}")["statement"] == "Half a sen" and kept(desk) == []
@@ -161,15 +162,15 @@ def test_a_draft_of_an_older_version_is_shown_beside_what_is_saved_now(desk: Des
     desk.page.keyboard.type("Mine")
     desk.api("PATCH", f"/candidates/{first}", {"statement": "Theirs"})
     desk.page.goto(f"{desk.url}/candidates/{first}")
-    assert "It has changed since" in desk.page.inner_text(".draft")
+    expect(desk.page.locator(".draft")).to_contain_text("It has changed since")
     desk.page.click("[data-action=take-up]")
-    assert "Saved meanwhile: Theirs" in desk.page.inner_text(".field-now")
+    expect(desk.page.locator(".field-now")).to_contain_text("Saved meanwhile: Theirs")
     desk.page.reload()
     desk.page.click("[data-action=throw-away]")
     assert kept(desk) == []
     desk.page.goto(f"{desk.url}/?scope={scope}&card={first}")
     desk.page.wait_for_selector("#open-card .statement")
-    assert desk.page.locator(".draft").count() == 0
+    expect(desk.page.locator(".draft")).to_have_count(0)
 
 
 def test_drafts_go_on_signing_out(sign_in: Callable[..., Desk]) -> None:
@@ -193,7 +194,7 @@ def test_a_session_that_ended_keeps_what_was_typed(desk: Desk) -> None:
     desk.page.context.clear_cookies(name="sessionid")
     desk.page.click("#open-card [data-action=save]")
     desk.page.wait_for_selector("#toast a[href='/login/']")
-    assert desk.page.input_value("#open-card textarea[name=statement]") == "Typed before it ended"
+    expect(desk.page.locator("#open-card textarea[name=statement]")).to_have_value("Typed before it ended")
     assert len(kept(desk)) == 1
     desk.page.context.add_cookies(cookies)
     desk.page.click("#open-card [data-action=save]")
@@ -209,18 +210,19 @@ def test_without_javascript_a_session_that_ended_keeps_it_too(sign_in: Callable[
     desk.page.fill("#open-card textarea[name=statement]", "Typed by hand")
     desk.page.context.clear_cookies(name="sessionid")
     desk.page.click("#open-card [data-action=save]")
-    assert "Typed by hand" in desk.page.inner_text("main")
+    expect(desk.page.locator("main")).to_contain_text("Typed by hand")
     desk.page.fill("input[name=username]", up_instance.said["user"])
     desk.page.fill("input[name=password]", up_instance.said["password"])
     desk.page.click("[data-action=sign-in-again]")
-    assert desk.page.input_value("#open-card textarea[name=statement]") == "Typed by hand"
+    expect(desk.page.locator("#open-card textarea[name=statement]")).to_have_value("Typed by hand")
     desk.api("PATCH", f"/candidates/{first}", {"statement": "Somebody was faster"})
     desk.page.click("#open-card [data-action=save]")
-    assert "It changed while you had it open" in desk.page.inner_text(".refusal")
-    assert desk.page.input_value("#open-card textarea[name=statement]") == "Typed by hand"
+    expect(desk.page.locator(".refusal")).to_contain_text("It changed while you had it open")
+    expect(desk.page.locator("#open-card textarea[name=statement]")).to_have_value("Typed by hand")
     desk.page.click("#open-card [data-action=save]")
+    expect(desk.page.locator(".refusal")).to_have_count(0)
+    expect(desk.page).to_have_url(re.compile("^" + re.escape(f"{desk.url}/?scope={scope}")))
     assert desk.api("GET", f"/candidates/{first}")["statement"] == "Typed by hand"
-    assert desk.page.url.startswith(f"{desk.url}/?scope={scope}")
 
 
 def test_what_is_sent_says_whose_page_it_comes_from(desk: Desk) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser import axe
 from tests.browser.conftest import Desk
@@ -45,7 +46,7 @@ def test_it_reads_in_every_window(desk: Desk, request: pytest.FixtureRequest) ->
     section.locator("input[name=threshold]").fill("0.5")
     section.get_by_label("label").check()
     section.locator("[data-action=try-policy]").click()
-    assert page.locator("#confidence [data-trial]").count() == 1
+    expect(page.locator("#confidence [data-trial]")).to_have_count(1)
     page.locator("#confidence .trial summary").click()
     shot(desk, f"policies-tried-{name}")
     assert axe.faults(page) == []
@@ -61,15 +62,17 @@ def test_tried_turned_on_and_taken_back_without_a_script(desk: Desk) -> None:
     section.locator("summary").click()
     section.locator("input[name=threshold]").fill("much")
     section.locator("[data-action=try-policy]").click()
-    assert page.locator("#confidence [role=alert]").inner_text() == "threshold is a number"
-    assert page.locator("#confidence input[name=threshold]").input_value() == "much"
+    expect(page.locator("#confidence [role=alert]")).to_have_text("threshold is a number")
+    expect(page.locator("#confidence input[name=threshold]")).to_have_value("much")
     page.locator("#confidence input[name=threshold]").fill("0.5")
     page.locator("#confidence").get_by_label("label").check()
     page.locator("#confidence [data-action=try-policy]").click()
-    assert "Now it would promote 2" in page.locator("#confidence .trial").inner_text()
-    assert "2 of" in page.locator("#confidence .trial").inner_text() or "3 decided" in page.content()
+    expect(page.locator("#confidence .trial")).to_contain_text("Now it would promote 2")
+    expect(
+        page.locator("#confidence .trial").filter(has_text="2 of").or_(page.get_by_text("3 decided"))
+    ).not_to_have_count(0)
     page.locator("#confidence [data-action=policy-on]").click()
-    assert page.locator("#confidence .badge-on").inner_text() == "on"
+    expect(page.locator("#confidence .badge-on")).to_have_text("on")
     waiting = [row["ref"] for row in desk.waiting(scope)]
     # The scheduler's next sweep carries it out.
     assert all(desk.becomes(ref, "active", 60) for ref in waiting)
@@ -77,10 +80,10 @@ def test_tried_turned_on_and_taken_back_without_a_script(desk: Desk) -> None:
     shot(desk, "policies-did")
     page.locator("#confidence select[name=since]").select_option("day")
     page.locator("#confidence [data-action=undo-policy]").click()
-    assert all(desk.status(ref) == "pending" for ref in waiting)
+    assert all(desk.becomes(ref, "pending") for ref in waiting)
     page.locator("#confidence summary").first.click()
     page.locator("#confidence [data-action=policy-off]").click()
-    assert page.locator("#confidence .badge-on").count() == 0
+    expect(page.locator("#confidence .badge-on")).to_have_count(0)
 
 
 @pytest.mark.parametrize("desk", [{}], indirect=True)
@@ -95,11 +98,11 @@ def test_the_first_person_is_told_that_another_must_countersign(desk: Desk) -> N
     assert desk.open_card() == ref and "two people decide" in page.locator("article.card").first.inner_text()
     desk.press("p")
     page.locator("#toast").get_by_text("Another person must countersign").wait_for()
-    assert desk.status(ref) == "pending"
+    assert desk.becomes(ref, "pending")
     # Nothing else waits here: the card comes back and says what it waits for.
     page.get_by_text("approved by you, needs another person").wait_for()
     shot(desk, "four-eyes-said")
     page.goto(f"{desk.url}/candidates/{ref}")
-    assert "approved by you, needs another person" in page.locator("article.card").inner_text()
+    expect(page.locator("article.card")).to_contain_text("approved by you, needs another person")
     assert axe.faults(page) == []
     shot(desk, "four-eyes-card")

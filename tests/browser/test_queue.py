@@ -1,9 +1,11 @@
 """The queue in a real browser: views, floods and snoozing by hand and by key, what others do appears, and axe finds nothing."""
 
 import datetime as dt
+import re
 import secrets
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.axe import faults, faults_in_both_themes
 from tests.browser.conftest import Desk
@@ -39,16 +41,15 @@ def test_a_view_is_kept_and_opened_by_its_address(desk: Desk) -> None:
     desk.page.click(".keep-view summary")
     desk.page.fill(".keep-view input[name=name]", name)
     desk.page.click("[data-action=keep-view]")
-    desk.page.wait_for_load_state()
-    assert f"scope={scope}" in desk.page.url and "kind=decision" in desk.page.url
+    desk.page.locator(f".views a:has-text('{name}')").wait_for()
+    expect(desk.page).to_have_url(re.compile(f"(?=.*scope={scope})(?=.*kind=decision)"))
     desk.page.goto(f"{desk.url}/?order=best")
     desk.page.click(f".views a:has-text('{name}')")
     desk.page.wait_for_url("**kind=decision**")
     assert desk.open_card() == ref
     desk.page.click(".keep-view summary")
     desk.page.click(f"[aria-label='Delete the view {name}']")
-    desk.page.wait_for_load_state()
-    assert name not in desk.page.inner_text(".views")
+    expect(desk.page.locator(".views")).not_to_contain_text(name)
     assert desk.complaints == []
 
 
@@ -63,7 +64,7 @@ def test_the_slash_goes_to_the_search_and_a_reference_to_its_card(desk: Desk) ->
     desk.page.wait_for_url("**/search?q=**")
     assert desk.page.locator("main [data-found]").first.get_attribute("href") == f"/candidates/{refs[1]}"
     desk.page.goto(f"{desk.url}/?scope={scope}&q=zebra")
-    assert "Searched for" in desk.page.inner_text(".empty")
+    expect(desk.page.locator(".empty")).to_contain_text("Searched for")
 
 
 def test_the_list_keeps_up_with_fast_keys(desk: Desk) -> None:
@@ -71,7 +72,7 @@ def test_the_list_keeps_up_with_fast_keys(desk: Desk) -> None:
     scope = desk.new_scope()
     desk.proposed(scope, *(f"Route {n} is closed" for n in range(32)))
     desk.page.goto(f"{desk.url}/?scope={scope}")
-    assert desk.page.inner_text(".progress").startswith("1 of 32 · ")
+    expect(desk.page.locator(".progress")).to_have_text(re.compile(r"^\s*1 of 32\s+· "))
     seen = []
     for done in range(20):
         card = desk.open_card()
@@ -84,7 +85,8 @@ def test_the_list_keeps_up_with_fast_keys(desk: Desk) -> None:
         assert faded <= 2, seen
         if done > 12:
             # What came before the first list was renewed would be used up by now.
-            assert desk.page.locator(f"#desk .row[data-row='{desk.open_card()}'][aria-current]").count() == 1, seen
+            row = desk.page.locator(f"#desk .row[data-row='{desk.open_card()}'][aria-current]")
+            expect(row, str(seen)).to_have_count(1)
     assert min(rows for _, rows, _ in seen) >= 5, seen
     desk.page.wait_for_function("() => window.outbox.idle")
     desk.page.wait_for_function("() => document.querySelector('.progress')?.innerText.startsWith('1 of 12 · ')")
@@ -118,7 +120,7 @@ def test_the_head_of_another_page_keeps_up(desk: Desk) -> None:
         with desk.page.expect_response(lambda answer: answer.url.endswith("/pulse")) as answered:
             desk.page.clock.fast_forward("00:30")
         assert answered.value.status in (200, 304)
-    assert "waiting" in desk.page.inner_text("#backlog")
+    expect(desk.page.locator("#backlog")).to_contain_text("waiting")
 
 
 def test_axe_finds_nothing_and_nothing_is_wider_than_the_window(desk: Desk) -> None:
@@ -143,7 +145,7 @@ def test_filters_apply_as_they_are_chosen_and_stay_in_the_address(desk: Desk) ->
     desk.page.goto(f"{desk.url}/?scope={scope}")
     desk.page.select_option("form.filters select[name=kind]", "fact")
     desk.page.wait_for_selector(f"#open-card [data-ref={red}]")
-    assert desk.page.url.endswith(f"/?scope={scope}&kind=fact")
+    expect(desk.page).to_have_url(f"{desk.url}/?scope={scope}&kind=fact")
     desk.page.select_option("form.filters select[name=kind]", "")
     desk.page.focus("form.filters input[name=q]")
     desk.page.keyboard.type("mast p")

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser import axe
 from tests.browser.conftest import Desk
@@ -51,16 +52,16 @@ def test_any_page_is_searched_from_by_keys_alone(desk: Desk) -> None:
         desk.page.keyboard.press("ArrowDown")
     desk.page.keyboard.press("Enter")
     desk.page.wait_for_url(f"**/sources/{source}?*#sought")
-    assert "quokka" in desk.page.text_content("#sought")
+    expect(desk.page.locator("#sought")).to_contain_text("quokka")
     assert desk.page.locator("#sought").evaluate("e => e.getBoundingClientRect().top < window.innerHeight")
     desk.page.keyboard.press("/")
     desk.page.keyboard.type("quokka")
     desk.page.keyboard.press("Enter")
     desk.page.wait_for_url("**/search?q=quokka")
-    assert desk.page.locator(f"main a[href='/candidates/{waits}']").count() == 1
+    expect(desk.page.locator(f"main a[href='/candidates/{waits}']")).to_have_count(1)
     desk.page.keyboard.press("Control+k")
     desk.page.keyboard.press("Escape")
-    assert desk.page.locator("#search[open]").count() == 0
+    expect(desk.page.locator("#search[open]")).to_have_count(0)
     assert desk.complaints == []
 
 
@@ -72,7 +73,7 @@ def test_marked_words_are_proposed_at_their_place(desk: Desk) -> None:
     desk.page.wait_for_selector("#propose-bar:not([hidden])")
     desk.press("p")
     desk.page.wait_for_selector("[data-action=send-proposal]")
-    assert desk.page.input_value("[name=key]") == "max-weight"
+    expect(desk.page.locator("[name=key]")).to_have_value("max-weight")
     assert axe.faults_in_both_themes(desk.page) == []
     desk.page.click("[data-action=send-proposal]")
     desk.page.wait_for_selector("#toast [data-action=undo]")
@@ -94,6 +95,6 @@ def test_a_phone_and_a_browser_without_scripts_search_and_propose(sign_in: Calla
     desk.page.click("main a[data-found]")
     desk.page.click(".propose-words summary")
     desk.page.fill("[name=quote]", "The quoll naps at noon.")
-    desk.page.click("[data-action=find-words]")
-    desk.page.click("[data-action=send-proposal]")
+    desk.send("[data-action=find-words]")
+    desk.send("[data-action=send-proposal]")
     assert [claim["statement"] for claim in desk.waiting(scope)] == ["The quoll naps at noon."]

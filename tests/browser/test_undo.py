@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser import axe
 from tests.browser.conftest import Desk
@@ -111,7 +112,7 @@ def test_a_trusted_value_is_changed_back_by_new_words(sign_in: Callable[..., Des
     (held,) = desk.api("GET", f"/state?scope={scope}")["items"]
     assert held["statement"] == "Ten in the morning"
     desk.page.goto(f"{desk.url}/state/{held['ref']}")
-    assert "Nine in the morning" in desk.page.inner_text("main")
+    expect(desk.page.locator("main")).to_contain_text("Nine in the morning")
 
 
 def test_keys_walk_back_through_the_decisions_and_forward_again(desk: Desk) -> None:
@@ -170,7 +171,7 @@ def test_a_likely_duplicate_is_merged_by_two_keys_and_another_by_its_words(desk:
     desk.page.goto(f"{desk.url}/?scope={scope}&card={other}")
     desk.press("m")
     desk.page.keyboard.press("Enter")
-    assert "Nothing is chosen yet" in desk.page.inner_text("#open-card [data-alike-said]")
+    expect(desk.page.locator("#open-card [data-alike-said]")).to_contain_text("Nothing is chosen yet")
     desk.page.keyboard.type("ford winter")
     desk.page.wait_for_selector(f"#open-card [data-action=pick-alike][value='{twin}']")
     assert axe.faults_in_both_themes(desk.page) == []

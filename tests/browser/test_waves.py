@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.conftest import Desk
 
@@ -23,7 +24,7 @@ def wave_in(desk: Desk, *texts: str, **more: Any) -> dict[str, Any]:
 
 def fits(desk: Desk, width: int) -> None:
     assert desk.page.evaluate("document.documentElement.scrollWidth") <= width
-    assert desk.page.locator("[style]").count() == 0
+    expect(desk.page.locator("[style]")).to_have_count(0)
     axe = os.environ.get("COUNTERSIGN_AXE")
     if axe:
         desk.page.evaluate(Path(axe).read_text(encoding="utf-8"))
@@ -41,14 +42,14 @@ def test_a_wave_fills_while_one_looks(sign_in: Callable[..., Desk], width: int, 
     assert desk.page.text_content("h1") == "Letters <b>of</b> March"
     desk.page.wait_for_selector("text=32 of 32 runs done", timeout=60_000)
     desk.page.reload()
-    assert desk.page.locator("#wave[hx-trigger]").count() == 0
-    assert desk.page.locator("input[name=hits]").count() == 5
+    expect(desk.page.locator("#wave[hx-trigger]")).to_have_count(0)
+    expect(desk.page.locator("input[name=hits]")).to_have_count(5)
     fits(desk, width)
     desk.page.screenshot(path=os.environ.get("COUNTERSIGN_WAVE_PICTURE", str(tmp_path / "wave.png")), full_page=True)
     desk.page.check("input[name=hits] >> nth=0")
     desk.page.click("[data-action=admit]")
     desk.page.wait_for_selector("text=1 admitted to the queue")
-    assert desk.page.locator("input[name=hits]").count() == 4
+    expect(desk.page.locator("input[name=hits]")).to_have_count(4)
     desk.page.goto(f"{desk.url}/waves")
     fits(desk, width)
     with desk.page.expect_download() as download:

@@ -1,6 +1,7 @@
 """The picker of @item mentions, by keyboard, in a real browser."""
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.conftest import Desk
 
@@ -20,13 +21,13 @@ def test_an_item_is_picked_with_the_keyboard(desk: Desk) -> None:
     chat.press("Enter")
     chat.press_sequentially("grey and @fl")
     chat.press("Tab")
-    assert chat.input_value() == "Paint @item(bench:Bench) grey and @item(floor:Floor oak) "
+    expect(chat).to_have_value("Paint @item(bench:Bench) grey and @item(floor:Floor oak) ")
     chat.press_sequentially("mail me@b")
-    assert not page.locator("#mention-list").is_visible()
+    expect(page.locator("#mention-list")).not_to_be_visible()
     chat.press_sequentially(" @b")
-    assert page.locator("#mention-list").is_visible()
+    expect(page.locator("#mention-list")).to_be_visible()
     chat.press("Escape")
-    assert not page.locator("#mention-list").is_visible()
+    expect(page.locator("#mention-list")).not_to_be_visible()
     page.get_by_role("button", name="Keep this turn").click()
     page.wait_for_selector("text=The turn is kept")
     page.locator("#toast a:has-text('source')").first.click()
@@ -44,17 +45,17 @@ def test_what_is_typed_survives_a_reload_and_a_key_decides_beside_it(desk: Desk,
     page.goto(f"{desk.url}/workspace/{scope}?stage=planning")
     page.locator("#free_chat").fill("Constraint: nothing may be drilled into the floor.")
     page.reload()
-    assert page.locator("#free_chat").input_value() == "Constraint: nothing may be drilled into the floor."
+    expect(page.locator("#free_chat")).to_have_value("Constraint: nothing may be drilled into the floor.")
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
     page.get_by_role("button", name="Keep this turn").click()
     page.wait_for_selector("text=The turn is kept")
-    assert page.locator("#free_chat").input_value() == ""
+    expect(page.locator("#free_chat")).to_have_value("")
     page.wait_for_selector("#workspace-state .card[data-ref]", timeout=60_000)
     page.locator("#free_chat").fill("half a thou")
     page.locator("h1").click()
     page.keyboard.press("p")
     page.wait_for_selector("[data-block='project.constraints'] [data-ref]")
-    assert page.locator("#free_chat").input_value() == "half a thou"
+    expect(page.locator("#free_chat")).to_have_value("half a thou")
     page.keyboard.press("u")
     page.wait_for_selector("#workspace-state .card[data-ref]")
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
