@@ -86,17 +86,10 @@ def make_roles() -> None:
             role = sql.Identifier(name)
             if name not in known:
                 cursor.execute(sql.SQL("CREATE ROLE {} NOLOGIN").format(role))
-            modern = knows_options(cursor)
-            cursor.execute("SELECT pg_has_role(current_user, %s, %s)", [name, "SET" if modern else "MEMBER"])
+            # Being a member, having a role's rights and being allowed to take it on are three things.
+            cursor.execute("SELECT pg_has_role(current_user, %s, 'SET')", [name])
             if not cursor.fetchone()[0]:
-                option = sql.SQL(" WITH SET TRUE" if modern else "")
-                cursor.execute(sql.SQL("GRANT {} TO CURRENT_USER{}").format(role, option))
-
-
-def knows_options(cursor: Any) -> bool:
-    """Since PostgreSQL 16 being a member, having its rights and being allowed to take the role on are three things."""
-    cursor.execute("SELECT current_setting('server_version_num')::integer >= 160000")
-    return bool(cursor.fetchone()[0])
+                cursor.execute(sql.SQL("GRANT {} TO CURRENT_USER WITH SET TRUE").format(role))
 
 
 def load(path: Path, key: bytes | None, about: dict[str, Any]) -> None:
@@ -142,8 +135,7 @@ class as_owner_of:
     def __exit__(self, *_: object) -> None:
         if self.made:
             with connection.cursor() as cursor:
-                option = sql.SQL(" WITH INHERIT TRUE" if knows_options(cursor) else "")
-                cursor.execute(sql.SQL("GRANT {} TO CURRENT_USER{}").format(self.owner, option))
+                cursor.execute(sql.SQL("GRANT {} TO CURRENT_USER WITH INHERIT TRUE").format(self.owner))
                 cursor.execute(sql.SQL("DROP OWNED BY {}").format(self.owner))
                 cursor.execute(sql.SQL("DROP ROLE {}").format(self.owner))
 

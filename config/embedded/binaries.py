@@ -16,6 +16,7 @@ from pathlib import Path
 
 from config.embedded import process
 
+OLDEST_POSTGRES = 16
 REQUIRED_EXTENSIONS = ("pg_trgm", "unaccent", "btree_gin")
 NOBODY = 65534
 # As the wheel of the server names them.
@@ -60,8 +61,11 @@ def major_version(bin_folder: Path) -> int:
 
 
 def usable_version(bin_folder: Path, existing_version: int | None) -> int:
-    """The programs' major version. Raises Unavailable where they lack something, or a database of another version is there."""
+    """The programs' major version. Raises Unavailable where they are too old or lack something, or the database is another
+    version's."""
     version = major_version(bin_folder)
+    if version < OLDEST_POSTGRES:
+        raise Unavailable(f"{bin_folder} is version {version}; it takes {OLDEST_POSTGRES} or newer")
     missing = [name for name in REQUIRED_EXTENSIONS if name not in extensions(bin_folder)]
     if missing:
         raise Unavailable(f"{bin_folder} lacks the extensions {', '.join(missing)}")

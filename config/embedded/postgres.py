@@ -205,9 +205,8 @@ class PostgresServer:
         with self.superuser("template1") as admin:
             if not admin.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [OWNER]).fetchone():
                 admin.execute(sql.SQL("CREATE ROLE {} LOGIN CREATEROLE CREATEDB").format(owner))
-            if admin.info.server_version >= 160000:
-                # From 16 on, whoever creates a role may not act under it unless that is asked for.
-                admin.execute(sql.SQL("ALTER ROLE {} SET createrole_self_grant = 'set'").format(owner))
+            # Whoever creates a role may not act under it unless that is asked for.
+            admin.execute(sql.SQL("ALTER ROLE {} SET createrole_self_grant = 'set'").format(owner))
             create_extensions(admin)
             found = admin.execute("SELECT 1 FROM pg_database WHERE datname = %s", [DATABASE]).fetchone()
         if not found:

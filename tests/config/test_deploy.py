@@ -18,6 +18,7 @@ DEPLOY = ROOT / "deploy"
 COMPOSE: dict[str, Any] = yaml.safe_load((DEPLOY / "compose.yaml").read_text())
 # Of the databases alone.
 NOT_OURS = {"COUNTERSIGN_DB_PASSWORD", "COUNTERSIGN_REPLICATION_PASSWORD"}
+EXAMPLE = dict(re.findall(r"^(\w+)=(.*)$", (DEPLOY / "countersign.env.example").read_text(), re.MULTILINE))
 FILES = [one for one in DEPLOY.rglob("*") if one.is_file()]
 
 
@@ -56,10 +57,16 @@ def test_every_file_that_is_mounted_is_there() -> None:
 
 
 def test_an_address_of_two_servers_is_read() -> None:
-    example = dict(re.findall(r"^(\w+)=(.*)$", (DEPLOY / "countersign.env.example").read_text(), re.MULTILINE))
-    read = database.parse(example["DATABASE_URL"])
+    read = database.parse(EXAMPLE["DATABASE_URL"])
     assert (read["HOST"], read["PORT"]) == ("db1,db2", "5432,5432")
     assert read["OPTIONS"]["target_session_attrs"] == "read-write"
+
+
+def test_health_checks_ask_by_a_name_that_is_served() -> None:
+    """Any other one is answered 400: the door held both web nodes for ill, and answered 503 to everybody."""
+    door = re.findall(r"^\s*Host (\S+)$", (DEPLOY / "Caddyfile").read_text(), re.MULTILINE)
+    probe = re.findall(r"http://([^:/]+)", COMPOSE["services"]["web1"]["healthcheck"]["test"][-1])
+    assert len(door) == len(probe) == 1 and {*door, *probe} <= set(EXAMPLE["COUNTERSIGN_HOSTS"].split(","))
 
 
 def test_the_scheduler_goes_on_where_the_clock_is_set_back(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,7 +14,7 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 
 from config import database
-from config.embedded import folder, postgres, process, secrets, valkey
+from config.embedded import binaries, folder, postgres, process, secrets, valkey
 from tests import services, whole
 from tests.whole import wait_until_gone
 
@@ -127,6 +127,15 @@ def test_a_child_ends_whose_parent_ended_before_it_asked() -> None:
 
     assert said("gone") == ""
     assert said("there") == "lives\n"
+
+
+def test_programs_that_are_too_old_are_refused_by_their_version(tmp_path: Path) -> None:
+    program = tmp_path / "15" / "bin" / "postgres"
+    program.parent.mkdir(parents=True)
+    program.write_text("#!/bin/sh\necho 'postgres (PostgreSQL) 15.18'\n")
+    program.chmod(0o700)
+    with pytest.raises(binaries.Unavailable, match="is version 15; it takes 16 or newer"):
+        binaries.usable_version(program.parent, None)
 
 
 def test_a_path_too_long_for_sockets_gets_a_short_private_folder(tmp_path: Path) -> None:

@@ -8,17 +8,23 @@ from typing import Any
 
 import psycopg
 from django.db import connections
-from django.db.backends.postgresql import base
+from django.db.backends.postgresql import base, features
 from django.db.utils import OperationalError
 from psycopg import sql
 
 from config.embedded import folder, postgres
-from config.embedded.binaries import Unavailable
+from config.embedded.binaries import OLDEST_POSTGRES, Unavailable
 
 SUPERVISED = "COUNTERSIGN_SUPERVISED"
 
 
+class DatabaseFeatures(features.DatabaseFeatures):
+    minimum_database_version = (OLDEST_POSTGRES,)
+
+
 class DatabaseWrapper(base.DatabaseWrapper):
+    features_class = DatabaseFeatures
+
     def get_connection_params(self) -> dict[str, Any]:
         # Asked on every connection, since a server that was started anew may listen in another folder.
         if "EMBEDDED" in self.settings_dict:
