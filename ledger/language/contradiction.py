@@ -7,7 +7,7 @@ Pure. What shares no words with a statement is never said to contradict it. Engl
 import hashlib
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from itertools import chain, combinations, islice, product
@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from ledger.language.aligned.clashes import clash, speak_past_each_other
 from ledger.language.choices import other_choice
+from ledger.language.denied import denial, flipped
 from ledger.language.fold import normalise_statement
 from ledger.language.meaning.opposition import opposed
 from ledger.language.meaning.vocabulary import language_of_both
@@ -25,9 +26,6 @@ from ledger.language.roles.rivals import rival
 from ledger.language.same_thing import of_others, of_two_things, same_subject, subjects_of
 from ledger.language.sentences import sentences
 from ledger.language.words import stem
-
-ENOUGH: Final = 0.6
-HALF: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,72 +200,9 @@ def touches(said: Assertion, held: Assertion, key: str = "") -> bool:
     return _key_said(said, key) or shared >= 2 or 0 < len(held.terms) <= shared * 2
 
 
-def _denial(said: Assertion, held: Assertion, _: Statement) -> str:
-    """The same words, said by one and denied by the other."""
-    shared = said.terms & held.terms
-    flipped = _flipped(said, held)
-    conditions = said.conditions | held.conditions
-    # Both exclude the same thing: whatever else they say, they say that together.
-    together = said.denied & held.denied & frozenset().union(*said.excluded, *held.excluded)
-    if not shared or together or flipped & conditions or _other_days(said, held):
-        return ""
-    if not flipped:
-        if turned := _turned(said, held):
-            return f"the other way round: before and after {_listed(turned)}"
-    elif len(flipped) * 2 >= len(shared - conditions) and _much_alike(said, held):
-        return f"one says it, the other denies it: {_listed(flipped)}"
-    if used := (said.acts and _excluded_by(held, said)) or _excluded_by(said, held):
-        return f"excluded by one, used by the other: {_listed(used)}"
-    return ""
-
-
-def _other_days(said: Assertion, held: Assertion) -> bool:
-    """What holds on one day says nothing of another."""
-    mine, theirs = ({amount.term for amount in one.amounts if amount.what in DATED} for one in (said, held))
-    return bool(mine and theirs) and not mine & theirs
-
-
-def _flipped(said: Assertion, held: Assertion) -> frozenset[str]:
-    return (said.affirmed & held.denied) | (said.denied & held.affirmed)
-
-
-def _likeness(said: Assertion, held: Assertion) -> float:
-    """The share of all their terms that both have."""
-    return len(said.terms & held.terms) / len(said.terms | held.terms)
-
-
-def _turned(said: Assertion, held: Assertion) -> Set[str]:
-    """What comes before something in one and after it in the other, where all that is held is said."""
-    if not held.terms <= said.terms or _likeness(said, held) < ENOUGH:
-        return frozenset()
-    agreed = dict(said.follows.items() & held.follows.items())
-    return (said.follows.keys() & held.follows.keys()) - agreed.keys()
-
-
-def _much_alike(said: Assertion, held: Assertion) -> bool:
-    """Whether the two say enough of the same. `in the kitchen` and `in the garden`: each has a word of its own, so they may
-    speak of two things."""
-    if held.conditions - said.terms:  # what a condition narrows is denied only where the condition is shared
-        return False
-    if len(said.terms & held.terms) < 2:
-        return said.terms == held.terms
-    return held.terms <= said.terms or _likeness(said, held) >= (HALF if said.terms <= held.terms else ENOUGH)
-
-
-def _excluded_by(one: Assertion, other: Assertion) -> frozenset[str]:
-    """What one excludes and the other uses. `PostgreSQL, not SQLite` excludes SQLite everywhere; `ship without tests` only
-    where something is shipped."""
-    for excluded in one.excluded:
-        rest = one.terms - excluded
-        used = excluded <= one.denied & other.affirmed
-        if used and (not rest or rest & other.terms or one.light & other.light):
-            return excluded
-    return frozenset()
-
-
 def _other_amount(said: Assertion, held: Assertion, statement: Statement) -> str:
     """Another value or another unit of the same thing."""
-    if not said.amounts or not held.amounts or _flipped(said, held) & said.subjects:
+    if not said.amounts or not held.amounts or flipped(said, held) & said.subjects:
         return ""
     mine, theirs = subjects_of(said), subjects_of(held)
     if not _key_said(said, statement.key) and not same_subject(mine, theirs):
@@ -331,9 +266,8 @@ def _assigned(said: Assertion, _: Assertion, statement: Statement) -> str:
     return f"says {words[0].strip(' .')} where it is {statement.value}"
 
 
-def _listed(terms: Iterable[str]) -> str:
-    """An amount by its quantity alone."""
-    return ", ".join(sorted(term.partition("=")[0] for term in terms))
+def _denial(said: Assertion, held: Assertion, _: Statement) -> str:
+    return denial(said, held)
 
 
 def _choice(said: Assertion, held: Assertion, statement: Statement) -> str:
