@@ -138,6 +138,20 @@ def test_axe_finds_nothing_and_nothing_is_wider_than_the_window(desk: Desk) -> N
     assert desk.complaints == []
 
 
+def test_head_and_buttons_stay_in_one_line_of_a_laptop(desk: Desk) -> None:
+    scope = desk.new_scope()
+    [ref] = desk.decisions(scope, "The kiln is fired on Mondays")
+    for width in (1200, 1280, 1440):
+        desk.page.set_viewport_size({"width": width, "height": 860})
+        desk.page.goto(f"{desk.url}/?scope={scope}&card={ref}")
+        desk.page.wait_for_selector("#open-card .card[data-shown-at]")
+        for row in (".top > *", "#open-card .decide .buttons > *"):
+            boxes = [box for one in desk.page.locator(row).all() if (box := one.bounding_box()) and box["width"] > 1]
+            middles = [box["y"] + box["height"] / 2 for box in boxes]
+            assert max(middles) - min(middles) < 20, (width, row, middles)
+    expect(desk.page.locator("#open-card .card-head .note")).to_contain_text("Promoted, it holds.")
+
+
 def test_filters_apply_as_they_are_chosen_and_stay_in_the_address(desk: Desk) -> None:
     scope = desk.new_scope()
     (oak,) = desk.proposed(scope, "The mast is oak", kind="decision")

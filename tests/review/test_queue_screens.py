@@ -151,6 +151,8 @@ def test_an_empty_list_says_why(house: House) -> None:
         candidate(house.scope, OPERATOR, f"Frame {n} is oak")
     text = " ".join(screen.open("/?kind=decision").text.split())
     assert "they hide 3 that wait" in text
+    assert "Ask what holds, and why" not in text
+    assert "Ask what holds, and why" in " ".join(screen.open("/?wave=1").text.split())
     text = " ".join(screen.open("/?q=zebra&scope=studio").text.split())
     assert "Searched for “zebra” in keys, topics and statements of studio and below" in text
     bob = User.objects.get(username="carol")
