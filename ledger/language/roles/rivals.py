@@ -96,6 +96,8 @@ def _where(a: Side, b: Side) -> bool:
         return False
     if any("where" not in side.tells and side.is_qualified for side in sides) or is_land(a.said) != is_land(b.said):
         return False
+    if all(side.is_of_any for side in sides):
+        return False
     seat = {"is", ""} if any(side.has("seats") for side in sides) else set[str]()
     return all(side.lead in a.told["in"] | seat or side.said in a.told.get("spots", ()) for side in sides)
 

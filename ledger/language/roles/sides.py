@@ -123,6 +123,12 @@ class Side:
         return self.own[0].begins and not self.lead and defined
 
     @property
+    def is_of_any(self) -> bool:
+        """`A sign hangs …`: there may be one in each place."""
+        first = self.phrases.parts[0]
+        return first.place == 1 and first.article in self.told["some"] - {""}
+
+    @property
     def is_qualified(self) -> bool:
         """`is available in French`: what is so there may be so elsewhere."""
         return any(part.lead == "is" for part in self.phrases.parts if part.place < self.own[0].place)

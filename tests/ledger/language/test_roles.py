@@ -31,6 +31,8 @@ ROOM_FOR_BOTH = [
     ("The fair takes place in Portugal.", "The fair takes place in Porto."),
     ("Invite the neighbours.", "Invite the teachers."),
     ("Section 4 describes the pump.", "Section 5 describes the pump."),
+    ("A lantern hangs beside the gate.", "A lantern hangs beside the well."),
+    ("Nobody parks beside the gate.", "Nobody parks beside the well."),
     ("The fountain is on in June.", "The fountain is off in December."),
     ("Members pay 10 euros.", "Non-members pay 15 euros."),
     ("Use Postgres for the archive.", "Use PostgreSQL for the archive."),
