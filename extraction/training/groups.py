@@ -3,9 +3,9 @@
     uv run python -m extraction.training.groups CLONES [--kind decision] [--wrong] [--missed] [--confusion]
 
 Of each group (a repository of `gold/files.csv`): how many of its sure marks are found, those that a label or heading makes plain
-apart from the others; how many hits are right, where what the reader was not sure of counts for nothing; and how many owners are
-as written. The rules were written beside some of these groups; the learned weights have seen all of them (`unlabelled.py` measures
-them on groups left out).
+apart from the others; how many hits are right, where what the reader was not sure of counts for nothing; how many owners are
+as written; and how many statements show no markup and hold no word from beyond the marked lines. The rules were written beside
+some of these groups; the learned weights have seen all of them (`unlabelled.py` measures them on groups left out).
 """
 
 import argparse
@@ -70,6 +70,19 @@ def is_found(mark: Mark, hits: list[Hit]) -> Hit | None:
     return next((hit for hit in of_kind if mark.meets(hit.spans[0].start, hit.spans[0].end)), None)
 
 
+_MARKUP: Final = re.compile(
+    r"(?:\*\*|__)(?=\S)|(?<=\S)\*\*|^\W*(?:#{1,6}|[>|+*-]) |\]\(|</?(?:a|br?|div|em|li|p|span|strong|t[dr])\b|"
+    r"\\[-\[\]\\]|&[a-z]{2,6};"
+)
+
+
+def is_clean(statement: str, mark: Mark, text: str) -> bool:
+    """Whether a statement shows no markup, and each of its words stands on the lines that are marked."""
+    start, end = text.rfind("\n", 0, mark.start) + 1, text.find("\n", mark.end)
+    own = {word.casefold() for word in re.findall(r"\w+", text[start : end if end >= 0 else len(text)])}
+    return not _MARKUP.search(statement) and own.issuperset(re.findall(r"\w+", statement.casefold()))
+
+
 def counts_of(file: GoldFile, text: str, hits: list[Hit], kind: str, told: frozenset[str]) -> Counter[str]:
     """The figures of one file; prints what `told` names: `missed`, `wrong`."""
     count: Counter[str] = Counter()
@@ -80,6 +93,8 @@ def counts_of(file: GoldFile, text: str, hits: list[Hit], kind: str, told: froze
         count.update([sort, *([f"{sort} found"] if hit else [])])
         if hit and mark.owner:
             count.update(["owners", *(["owners right"] if names_in(hit.assignee) == names_in(mark.owner) else [])])
+        if hit and hit.rule != _RECORD:
+            count.update(["statements", *(["statements clean"] if is_clean(hit.statement, mark, text) else [])])
         if hit is None and "missed" in told:
             print(f"  missed {sort} {mark.kind}: {' '.join(text[mark.start : mark.end].split())[:120]}")
     for hit in (hit for hit in hits if hit.rule != _RECORD):
@@ -137,6 +152,7 @@ def line_of(name: str, count: Counter[str]) -> str:
         ("unlabelled found", "unlabelled"),
         ("right", "hits"),
         ("owners right", "owners"),
+        ("statements clean", "statements"),
     )
     return f"| {name} | " + " | ".join(f"{count[part]} / {count[whole]}" for part, whole in pairs) + " |"
 
@@ -155,7 +171,7 @@ def main() -> None:
     groups: dict[str, Counter[str]] = {}
     for group, count in counted(given.clones, given.kind, frozenset(given.told or ())):
         groups.setdefault(group, Counter()).update(count)
-    print("| group | labelled | unlabelled | right | owners |\n|---|---|---|---|---|")
+    print("| group | labelled | unlabelled | right | owners | statements |\n|---|---|---|---|---|---|")
     for group, count in sorted(groups.items()):
         print(line_of(group, count))
     print(line_of("all", sum(groups.values(), Counter())))

@@ -49,8 +49,11 @@ def _letter(char: str) -> str:
 
 _INVISIBLE: Final = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]")
 _LINK: Final = re.compile(r"!?\[([^\[\]\n]{0,500})\]\((?:[^()\s]|\([^()\s]{0,200}\)){0,2000}\)")
-# Runs of emphasis marks with a letter or digit on at most one side, and never standing alone: `2 * 3` is no emphasis.
-_EMPHASIS: Final = re.compile(r"(?<![^\W_])(?<![*_`])[*_`]++(?=\S)|(?<=\S)(?<![*_`])[*_`]++(?![^\W_])|~~")
+# Runs of emphasis marks with a letter or digit on at most one side, and never standing alone: `2 * 3` is no emphasis. Bold type
+# of nothing (`****`) is what a name or a link left behind.
+_EMPHASIS: Final = re.compile(
+    r"(?<![^\W_])(?<![*_`])[*_`]++(?=\S)|(?<=\S)(?<![*_`])[*_`]++(?![^\W_])|~~|(?<!\*)\*{4}(?!\*)"
+)
 # Marks inside a code span are its own; they wait as noncharacters, which no text should hold.
 _CODE: Final = re.compile(r"(`+)([^`]{1,400})\1")
 _HIDDEN: Final = str.maketrans("*_~", "\ufdd0\ufdd1\ufdd2")

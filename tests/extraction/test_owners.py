@@ -112,3 +112,19 @@ def test_a_task_handed_to_a_handle_needs_no_label(item: str, task: str, owner: s
 )
 def test_what_somebody_did_is_no_task(text: str) -> None:
     assert tasks(text) == []
+
+
+def test_a_name_in_bold_type_leads_a_task_among_decisions() -> None:
+    text = "# Minutes\n\n## Key takeaways and decisions\n\n- **Mara** to paint the crane\n- **Lee** to ask Kim\n"
+    assert tasks(text) == [("Mara to paint the crane", "Mara"), ("Lee to ask Kim", "Lee")]
+
+
+def test_what_somebody_will_do_is_a_task_each() -> None:
+    text = "## Action items\n\n- @lee will:\n  - paint the crane\n  - sell the barge\n- Kim to count the buoys\n"
+    assert tasks(text) == [("paint the crane", "lee"), ("sell the barge", "lee"), ("Kim to count the buoys", "Kim")]
+
+
+def test_a_name_in_brackets_owns_a_task_where_the_text_lists_it() -> None:
+    line = "Action: ask the works (Lee), then settle on a colour\n"
+    assert [owner for _, owner in tasks(f"# Minutes\n\n{ATTENDED}{line}")] == ["Lee"]
+    assert [owner for _, owner in tasks(f"# Minutes\n\n{ATTENDED}{line.replace('Lee', 'Acme')}")] == [""]

@@ -3,7 +3,7 @@
 from collections import Counter
 
 from extraction.training.gold import GoldFile, Mark
-from extraction.training.groups import _proposed_as, all_hits_of, confusion, shipped_rules
+from extraction.training.groups import _proposed_as, all_hits_of, confusion, is_clean, shipped_rules
 from extraction.training.wordnet import lexicon
 
 
@@ -17,6 +17,16 @@ def test_a_mark_is_found_under_the_kind_that_it_has_where_there_are_two():
     assert _proposed_as(Mark(kind="action", **at), hits) == "decision"
     nowhere = {**at, "start": text.index("The pump"), "end": len(text)}
     assert _proposed_as(Mark(kind="decision", **nowhere), hits) == "nothing"
+
+
+def test_a_statement_is_clean_without_markup_and_without_a_word_of_the_next_line():
+    text = "# Minutes\n\n- **Decision:** we keep the old pump\n- it is red\n"
+    start = text.index("we keep")
+    mark = Mark(start, start + len("we keep the old pump"), "decision", "", sure=True, labelled=True)
+    assert is_clean("we keep the old pump", mark, text)
+    assert not is_clean("we keep the **old** pump", mark, text) and not is_clean(
+        "we keep the old pump it is red", mark, text
+    )
 
 
 def test_the_table_has_a_line_for_each_kind_and_one_for_what_is_none():

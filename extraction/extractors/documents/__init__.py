@@ -4,6 +4,6 @@ from extraction.extractors.documents.engine import find_hits
 from extraction.extractors.documents.hits import Hit, SectionLike, Span
 from extraction.extractors.documents.ruleset import PatternError, RuleSet
 
-RULES_VERSION = "1.12.0"
+RULES_VERSION = "1.13.0"
 
 __all__ = ["RULES_VERSION", "Hit", "PatternError", "RuleSet", "SectionLike", "Span", "find_hits"]

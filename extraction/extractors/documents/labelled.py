@@ -111,7 +111,17 @@ def _action_on_line(line: LabelLine, start: int, end: int, page: Page) -> RuleMa
     start, end = trim_marks(shadow, start + owner.start, end, line.marks)
     if start >= end:
         return None
-    return RuleMatch(*_rule_of(line), start, end, assignee=owner.names or below.names, due=owner.due or below.due)
+    names = owner.names or below.names or _named_aside(shadow[start:end], page)
+    return RuleMatch(*_rule_of(line), start, end, assignee=names, due=owner.due or below.due)
+
+
+# `Ask the works (Ann), then write to Bo`
+_ASIDE: Final = re.compile(r" \((?P<name>[A-ZÀ-Þ][\w’'-]{1,20}(?: [A-ZÀ-Þ][\w’'-]{1,20})?)\)(?=[,;])")
+
+
+def _named_aside(words: str, page: Page) -> str:
+    """Whoever of the people that the text lists stands first in brackets behind a part of a task."""
+    return next((aside["name"] for aside in _ASIDE.finditer(words) if page.people.knows(aside["name"])), "")
 
 
 def _owner_in(line: LabelLine) -> str:
@@ -198,9 +208,10 @@ def question_answered(page: Page, line: LabelLine, start: int, end: int) -> str:
     return next((summary_of(question["words"]) for question in asked), "")
 
 
-# `- Ann:` or `- **@ann**` alone on a line, with what she is to do nested below it.
+# `- Ann:`, `- **@ann**` or `- Ann will:` alone on a line, with what she is to do nested below it.
 _OWNS_BELOW: Final = re.compile(
-    r"[*_]{0,3}(?P<names>[^\n:*_]{1,80})[*_]{0,3}:?[*_]{0,3}[ \t]*\n(?:[ \t]*\n)?(?=[ \t]+[-*+•\d])"
+    r"[*_]{0,3}(?P<names>[^\n:*_]{1,80}?)[*_]{0,3}(?: (?:will|to|shall|should)(?=:))?:?[*_]{0,3}[ \t]*"
+    r"\n(?:[ \t]*\n)?(?=[ \t]+[-*+•\d])"
 )
 
 

@@ -262,6 +262,7 @@ def _leads(text: str) -> bool:
 
 
 def _leading_names(text: str, known: frozenset[str]) -> str:
+    text = _BOLD_NAME.sub(r"\2", text.lstrip(" \t"))
     text = _ANSWER.sub("", _LINKED_HANDLE.sub(r"\1", text.lstrip("*_ \t")))
     leading = _BEHIND_TOPIC.match(text) or _LEADING.match(text) or _ADDRESSED.match(text) or _BARE.match(text)
     first = next(filter(None, leading.groups())) if leading else ""
@@ -274,6 +275,8 @@ def _leading_names(text: str, known: frozenset[str]) -> str:
     return group["names"] if group else ""
 
 
+# `**Ann** to write`
+_BOLD_NAME: Final = re.compile(r"\A([*_]{2})([^*_\n]{1,80})\1(?= [a-z])")
 # `Yes, Ann will write`
 _ANSWER: Final = re.compile(r"\A(?:yes|yeah|yep|ok|okay|ja|sí|oui|sim)[,.!:]?[ \t]+(?=[@A-ZÀ-Þ])", re.I)
 # `[@ann](https://…) to write`

@@ -76,9 +76,15 @@ _ENGLISH: Final = (
     rf"{_WHO},? {_HOW}{_SETTLED}{_TO}",
     rf"{_WHO},? {_HOW}(?:agreed|decided) (?:we|it|this|these|there|the|an?|no)\b(?! (?:other|following))",
     rf"{_WHO},? {_HOW}(?:(?:reviewed|discussed),? and )?{_TAKEN} (?:the|an?|(?-i:[A-Z\"“`'\[#\d]))",
+    # `The board thanked Ann and agreed to …`, where no day or year tells of another time; `A long talk, with a consensus to …`
+    rf"{_WHO}\b[^.,;:!?\n\d]{{2,160}} and (?:then |also |unanimously )?(?:agreed|decided|resolved|voted){_TO}",
+    rf"[^.;:!?\n]{{10,200}},? (?:with|led to|leading to|resulted in|resulting in) (?:a |an )?{_SORT}?"
+    rf"(?:{_ACCORD} (?:to (?!be (?:reached|found|sought)\b)\w|that\b)|vote in favou?r of \w)",
     rf"it (?:was|is|has been|['’]s) {_HOW}(?:{_SETTLED}|settled|moved and (?:agreed|carried)){_TO}",
     rf"(?:agreed|decided|resolved|voted|opted){_TO}",
     r"(?:agreed|decided) on (?:an?|the|\w+ing)\b",
+    # `Resolved, Ann Lee is appointed as …`
+    r"(?:(?:be it |now,? therefore,? be it )?(?:further )?)resolved, (?-i:[A-Z]\w*)(?: \w+){0,6} (?:is|are|be|shall)\b",
     rf"there (?:is|was|were|(?:seem|appear)(?:s|ed)? to be) (?:a |an )?{_SORT}?{_ACCORD}{_AMONG}{_CONTENT}",
     rf"{_WHO} (?:has|have|had|reached|came to|got) (?:a |an )?{_SORT}?{_ACCORD}{_AMONG}{_CONTENT}",
     rf"(?:{_SORT}|the )?{_ACCORD}{_AMONG}(?: (?:was|is|seems? to be|appears? to be|reached))?{_CONTENT}",
@@ -131,6 +137,8 @@ _ROMANCE: Final = (
     r"(?:(?:le|la|les) |l['’])[\w’'-]+(?: [\w’'-]+){0,4}? "
     rf"{any_of('décide(?:nt)?, adopte(?:nt)?, approuve(?:nt)?, (?:a|ont) (?:décidé|adopté|approuvé|convenu|voté)')}\b",
     r"(?:(?:le|la|les) |l['’])[\w’'-]+(?: [\w’'-]+){0,4}? vote(?:nt)? à l['’]unanimité\b",
+    rf"(?:(?:le|la|les) |l['’])[\w’'-]+(?: [\w’'-]+){{0,6}}? (?:est|sont|a été|ont été) "
+    rf"{any_of('(?:approuv|adopt|élu|valid|accept|rejet)[ée]?e?s?')}\b(?= (?:à|par|avec|sans) |[.!]?\Z)",
     rf"(?:nous|on) (?:(?:a|ont|avons) )?{any_of('décidé, décidons, décide, convenu, convenons, adopté, adoptons')}\b",
 )
 _DUTCH: Final = (
@@ -153,7 +161,7 @@ MENTIONS: Final = tuple(
     carrie, passe, approv, adopt, accept, ratif, endors, reject, declin, appoint, elect, objection, go with, going with,
     go ahead with, going ahead with, go forward with, going forward with, stick, proceed, chose, determined, opted, settled, fail,
     lost, beschl, verein, entsch, einig, genehm, angenommen, abgelehnt, acord, acuerd, resuelv, aprob, aprueb, aprov, definid,
-    deliber, concluy, unanim, stabilit, décid, conven, approuv, beslo, beslu, afgesproken,
+    deliber, concluy, unanim, stabilit, élu, validé, rejeté, adopté, décid, conven, approuv, beslo, beslu, afgesproken,
     favour:, favor:, favour –, ruled that, directed that""".split(",")
 )
 # What was decided elsewhere or before is news.

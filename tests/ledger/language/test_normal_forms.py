@@ -65,3 +65,4 @@ def test_markup_goes_and_words_stay() -> None:
         strip_markup("**Use** the _red_ [pump](x), `__init__.py` costs 2 * 3")
         == "Use the red pump, __init__.py costs 2 * 3"
     )
+    assert strip_markup("Paint the crane ****") == "Paint the crane"
