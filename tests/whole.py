@@ -17,7 +17,14 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 PATIENCE_S = 240  # for what takes a few seconds on a machine that has nothing else to do
-DROPPED = ("DATABASE_URL", "REDIS_URL", "COUNTERSIGN_ROLE", "COUNTERSIGN_POOL", "COUNTERSIGN_SUPERVISED")
+DROPPED = (
+    "DATABASE_URL",
+    "REDIS_URL",
+    "COUNTERSIGN_ROLE",
+    "COUNTERSIGN_POOL",
+    "COUNTERSIGN_SUPERVISED",
+    "PYTHONDONTWRITEBYTECODE",
+)
 
 
 @dataclass
