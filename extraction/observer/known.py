@@ -1,7 +1,7 @@
 """The confirmed calendar as a chat speaks of it: which entries a message names, and what keeps whom at a time."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from datetime import date, datetime, time, timedelta
 from functools import lru_cache
 from itertools import product
@@ -63,7 +63,7 @@ class KnownCalendar:
         self._names = {fold(name).strip(): one.name for one in reversed(people) for name in one.names}
         self.everybody = frozenset(one.name for one in people if not one.has_role(RESOURCE, BOT))
         self.guardians = frozenset(one.name for one in people if one.has_role(GUARDIAN))
-        self.things = {one.name: _called(one) for one in people if one.has_role(RESOURCE)}
+        self.things = _things([one for one in people if one.has_role(RESOURCE)], {one.place for one in self._all})
         self._titles = {entry.ref: _title_words(entry.title) for entry in self._all}
         self._activities = {entry.ref: activities_in(entry.title) for entry in self._all}
 
@@ -199,6 +199,11 @@ def _is_formed_from(shorter: str, longer: str) -> bool:
     return stem != shorter and len(stem) > 5 and longer.startswith(stem)
 
 
-def _called(thing: HouseholdMember) -> frozenset[str]:
-    own = {word for name in thing.names for word in words_of(name) if word not in _COMMON}
-    return frozenset(own.union(*(words for words in THINGS if not words.isdisjoint(own))))
+def _things(things: Iterable[HouseholdMember], places: Set[str]) -> dict[str, frozenset[str]]:
+    """What each shared thing is called. The only one of a name of its own in which nothing takes place is the car."""
+    own = {one.name: {word for name in one.names for word in words_of(name) if word not in _COMMON} for one in things}
+    sorts = {name: [sort for sort in THINGS if not sort.isdisjoint(words)] for name, words in own.items()}
+    cars = [name for name, found in sorts.items() if name not in places and (not found or found == [THINGS[0]])]
+    if len(cars) == 1:
+        sorts[cars[0]] = [THINGS[0]]
+    return {name: frozenset(words.union(*sorts[name])) for name, words in own.items()}

@@ -107,8 +107,9 @@ def plan_of(act: DialogueAct, place: int, calendar: KnownCalendar, acts: Sequenc
     before = _named_before(act, calendar, acts)
     people = people_of(act, by_name or before, calendar)
     here = by_name or calendar.meant_by(own.text, day, _of_self(act, folded) or people)
-    # Of two things by the same name it is that of whoever is spoken of.
-    named = calendar.concerning(here or before, people)
+    at_place = calendar.at_place(own.text, day)
+    # Of two things, by the same name or one by its place, it is that of whoever is spoken of.
+    named = calendar.concerning((*here, *at_place) if here and people else here or before, people)
     starts = _starts(act, folded, calendar)
     start = starts[0] if starts else own.sent_at
     facts = {
@@ -119,7 +120,7 @@ def plan_of(act: DialogueAct, place: int, calendar: KnownCalendar, acts: Sequenc
         "speaks_of": any(_speaks_of(mention, act) for mention in own.mentions),
         "takes_child": any(one.of_child and duty_words.BEFORE_WHOM.search(folded[: one.start]) for one in own.mentions),
         "child_cannot": any(_cannot(mention, folded) for mention in own.mentions),
-        "at_place": calendar.at_place(own.text, day),
+        "at_place": at_place,
         "ahead": start > own.sent_at,
         "began": start < own.sent_at - _JUST_BEGUN,
         "told_end": starts[1:2] > starts[:1],

@@ -26,6 +26,8 @@ _FREQUENCIES: Final = frozenset({"DAILY", "WEEKLY", "MONTHLY", "YEARLY"})
 _PARTS: Final = frozenset({"FREQ", "INTERVAL", "COUNT", "UNTIL", "BYDAY", "BYMONTHDAY", "BYMONTH", "BYSETPOS", "WKST"})
 _LONGEST_MONTHS: Final = {2: 29, 4: 30, 6: 30, 9: 30, 11: 30}
 _UNTIL: Final = re.compile(r"(\bUNTIL=\d{8})T\d{6}Z?")
+# By this some programs say that no count is meant.
+_NO_COUNT: Final = re.compile(r";COUNT=-1\b")
 _DAY: Final = timedelta(days=1)
 # Far from the ends of what a date can be, where a change of zones leads beyond them.
 _YEARS: Final = range(1000, 9000)
@@ -231,7 +233,7 @@ def _wall_clock(text: str, zone: tzinfo) -> tuple[datetime, bool]:
 
 def _rule(value: Mapping[str, Any], *, all_day: bool) -> str:
     """The RRULE; of what takes whole days the last day is told without a clock, whatever its writer put there."""
-    rule = _text(value, "rrule").removeprefix("RRULE:").upper()
+    rule = _NO_COUNT.sub("", _text(value, "rrule").removeprefix("RRULE:").upper())
     return _UNTIL.sub(r"\1", rule) if all_day else rule
 
 

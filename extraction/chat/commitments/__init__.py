@@ -16,7 +16,7 @@ from extraction.chat.commitments.reader import ThreadReader
 from extraction.chat.commitments.thread import SHIPPED_ATTRIBUTION, AttributionSettings
 
 # Part of what makes a run the same run (P11): another number where another reading is to be expected.
-COORDINATION_VERSION = "7"
+COORDINATION_VERSION = "8"
 
 __all__ = [
     "COORDINATION_VERSION", "SHIPPED_ATTRIBUTION", "AttributionSettings", "CitedThread", "DialogueAct", "Roster",

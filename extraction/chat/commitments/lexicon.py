@@ -46,7 +46,7 @@ CARE = phrase(
     r"(?:ready|work|home) by|(?:be|someone) home (?:for|when)|bridge",
     r"cuid(?:ar|o|a|as|an|arl[aoe]s?|as?)|(?:quedarse|quedarme|quedarte|quedo|queda|quedas|quedan) con|"
     r"ninera|canguro|cubr(?:o|e|es|ir)",
-    r"aufpass\w*|pass(?:e|t|st)? .{0,20}\bauf|betreu\w*|babysitt\w*|bleib(?:e|st|t|en)? bei|einspring\w*|"
+    r"aufpass\w*|pass(?:e|t|st)? .{0,20}\bauf|betreu\w*|babysitt\w*|bleib(?:e|st|t|en)? (?:\w+ ){0,3}?bei|einspring\w*|"
     r"spring(?:e|st|t)? .{0,12}ein",
     r"gard(?:e|er|es|ez|erai)(?= (?!la voiture|le sac|un|une))|baby-?sit\w*|nounou|surveill\w+|rest(?:e|er|es|"
     r"erai) avec",

@@ -155,6 +155,9 @@ class _Properties:
             return ""
         if found.params.get("RANGE"):
             self.doubts.append("it holds for all later occurrences too; only this one is changed")
+        if not isinstance(self.event.get("DTSTART").dt, datetime):
+            # Some programs name a whole day by its midnight in a zone, which is another day's evening elsewhere.
+            return found.dt.isoformat()[: len("2026-01-31")]
         zone = self.zone(found)
         if not zone or not isinstance(found.dt, datetime):
             return self.written(found.dt, zone)

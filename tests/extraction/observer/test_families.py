@@ -28,6 +28,16 @@ def test_it_speaks_where_two_things_clash_or_nobody_goes_and_else_is_silent(part
     assert outcome.false <= outcome.checkpoints // 100, outcome
 
 
+def test_a_car_by_its_make_a_childs_thing_by_its_place_and_whoever_stays_with_the_children():
+    said = {
+        thread.name: [one.rule for one in said]
+        for name in ("hollis", "reimann")
+        for thread, said in read_and_watched(Path(__file__).parent / "families" / f"{name}.txt")
+    }
+    assert said["hollis-4"] == ["missing_variable"] and said["hollis-8"] == ["resource_conflict"]
+    assert said["reimann-1"] == ["temporal_conflict"] and said["reimann-2"] == []
+
+
 def test_notices_are_short_and_in_the_language_of_the_chat():
     asked = {"brandt": ("Was gilt?", "Wer", "Diesmal"), "rojas": ("¿",), "okafor": ("Wh", "Different")}
     for path in FAMILIES:

@@ -90,6 +90,8 @@ def test_the_end_of_a_series_may_be_in_utc_or_a_day():
     weekly = {"start": "2026-05-05T20:30:00", "rrule": "FREQ=WEEKLY;UNTIL=20260513T003000Z"}
     assert [one.start.day for one in expanded(weekly, *MAY)] == [5, 12]
     assert [one.start.day for one in expanded({**weekly, "rrule": "FREQ=WEEKLY;UNTIL=20260519"}, *MAY)] == [5, 12, 19]
+    no_count = {**weekly, "rrule": "FREQ=WEEKLY;UNTIL=20260519;COUNT=-1;INTERVAL=2"}
+    assert [one.start.day for one in expanded(no_count, *MAY)] == [5, 19]
 
 
 @pytest.mark.parametrize(

@@ -100,6 +100,15 @@ def test_utc_floating_and_whole_days() -> None:
     assert day["start"] == "2026-03-24" and day["end"] == "2026-03-29" and day["background"]
 
 
+@pytest.mark.parametrize("zone", ["America/New_York", "UTC", "Asia/Tokyo"])
+def test_a_whole_day_that_is_moved_may_be_named_by_its_midnight_in_a_zone(zone: str) -> None:
+    series = "UID:bins\nSUMMARY:Bins\nDTSTART;VALUE=DATE:20260402\nRRULE:FREQ=WEEKLY;COUNT=3"
+    moved = "UID:bins\nSUMMARY:Bins\nRECURRENCE-ID;TZID=GMT Standard Time:20260409T000000\nDTSTART;VALUE=DATE:20260410"
+    entries = with_changes(entries_of(calendar(series, moved), zone))
+    window = datetime(2026, 3, 1, tzinfo=UTC), datetime(2026, 6, 1, tzinfo=UTC)
+    assert sorted(one.start.day for entry in entries for one in occurrences_of(entry, *window)) == [2, 10, 16]
+
+
 def test_what_is_left_out_added_moved_and_called_off() -> None:
     series = f"""UID:piano\nSUMMARY:Piano\nDTSTART;TZID={BERLIN}:20260303T163000\nDTEND;TZID={BERLIN}:20260303T171500
 RRULE:FREQ=WEEKLY;BYDAY=TU;UNTIL=20260407T143000Z\nEXDATE;TZID={BERLIN}:20260310T163000
