@@ -102,9 +102,36 @@ def same_subject(mine: frozenset[str], theirs: frozenset[str]) -> bool:
 _NO_ONES: Final = re.compile(r"\b(?:non-|nicht-?)(?P<who>[^\W\d_]{4,})", re.I)
 
 
+# What tells one of several things apart. `the last week` is no thing.
+_WHICH: Final = re.compile(
+    r"\b(?:first|last|second|third|small|large|big|upper|lower|inner|outer|left|right|front|back|rear|spare"
+    r"|(?:erste|letzte|zweite|dritte|kleine|große|obere|untere|innere|äußere|linke|rechte|vordere|hintere)[nrsm]?"
+    r"|primer[ao]?|últim[ao]|segund[ao]|tercer[ao]?|première?|dernière?|dernier|second|deuxième|troisième|petite?|grande?)"
+    r"\s(?!(?:day|week|month|quarter|year|time|tag|woche|monat|quartal|jahr|mal|día|semana|mes|trimestre|año|vez|jour|semaine|mois"
+    r"|an|année|fois)(?:e?[sn])?\b)(?P<what>[^\W\d_]{3,})",
+    re.I,
+)
+_OF_ALL: Final = re.compile(
+    r"\b(?:all|every|each|any|no|none|never|alle[nr]?|jede[nrs]?|keine?[nr]?|nie|tod[ao]s?|cada|ningun[ao]?|ningún|nunca"
+    r"|tou(?:te|s|tes)|chaque|aucune?|jamais)\b",
+    re.I,
+)
+
+
 def of_others(one: str, other: str) -> bool:
-    """`Members` and `non-members` are told of two groups."""
-    return _shut_out(one) != _shut_out(other)
+    """`Members` and `non-members` are told of two groups; the last ferry, and the small kiln, are not every one."""
+    return _shut_out(one) != _shut_out(other) or _is_one_of(one, other) or _is_one_of(other, one)
+
+
+def _is_one_of(one: str, other: str) -> bool:
+    """Whether one tells which, where the other speaks of the thing alone, and not of all that there are."""
+    alone = (_told_apart(one) - _told_apart(other)).intersection(_roots_in_order(other))
+    return bool(alone) and not _OF_ALL.search(other)
+
+
+@lru_cache(maxsize=4096)
+def _told_apart(words: str) -> frozenset[str]:
+    return frozenset(stem(found["what"]) for found in _WHICH.finditer(words))
 
 
 @lru_cache(maxsize=4096)

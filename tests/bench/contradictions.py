@@ -6,8 +6,9 @@
     uv run python -m tests.bench.contradictions --kinds --lang en
     uv run python -m tests.bench.contradictions --file PAIRS.jsonl
 
-The sets `open`, `second` (English, written later by another author) and `third` (short norms and facts) may be read by whoever
-writes rules; `kept` and `fourth` (as `third`, of other things) are for judging alone, and their failing pairs are never shown.
+The sets `open`, `second` (English, written later by another author), `third` (short norms and facts) and `fifth` (whole
+sentences) may be read by whoever writes rules; `kept`, `fourth` (as `third`, of other things) and `sixth` (as `fifth`) are for
+judging alone, and their failing pairs are never shown.
 A row is a language: how many of the contradicting pairs are found, and how many of the found ones contradict. With `--kinds` a
 row is a way in which two contradict or seem to. PAIRS are other people's, a
 line each with `a`, `b` and `contradict`.
@@ -27,8 +28,8 @@ OF_OTHERS: dict[str, str | bool] = {"id": "", "lang": "en", "kind": "decision", 
 LANGUAGES = {"en": "English", "de": "German", "es": "Spanish", "fr": "French"}
 
 
-SETS = ("open", "second", "third", "fourth", "kept")
-FOR_JUDGING = ("fourth", "kept")
+SETS = ("open", "second", "third", "fourth", "fifth", "sixth", "kept")
+FOR_JUDGING = ("fourth", "sixth", "kept")
 
 
 def pairs(name: str | Path) -> list[dict[str, str | bool]]:

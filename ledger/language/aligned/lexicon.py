@@ -40,7 +40,7 @@ _ENDS: Final = (
     "|thick/thin|deep/shallow|heavy/light|loud/quiet|fast quick/slow|expensive/cheap|new/used|plain/encrypted|certain/impossible"
     "|visible/hidden hide invisible|heated/unheated|full-time/part-time|supported maintained/deprecated unsupported"
     " obsolete|covered/uncovered"
-    "|temporary/permanent indefinite|locked/unlocked|ascending/descending|furnished/unfurnished|sweetened/unsweetened"
+    "|temporary/permanent indefinite|locked/unlocked open|ascending/descending|furnished/unfurnished|sweetened/unsweetened"
     "|easy simple/difficult hard complicated|reversible/irreversible|legal/illegal|known/unknown|true/false"
     "|complete/incomplete|valid/invalid"
 )

@@ -14,6 +14,7 @@ _LEADS: Final = frozenset(
     "chair lead own run manage head host audit maintain coach captain direct moderate present organize organise responsible charge "
     "owner chief leader manager task job duty responsibility hand turn editor treasurer secretary coordinator supervise".split()
 )
+_JOINS: Final = frozenset("sit serve join belong attend participate assist advise support member deputy".split())
 _KEEPS: Final = frozenset("store keep hold hang live locate host save sit upload log archive put meet stay".split())
 _MAKES: Final = frozenset("write build sign hash paint print encrypt encode code implement compile render".split())
 _SENDS: Final = frozenset("send route pay ship deliver order buy get source bill invoice".split())
@@ -30,6 +31,9 @@ def another_name(pair: Pair) -> str:
         [word for word in only if not word.is_verb and word.base not in _LEADS] for only in (pair.only_a, pair.only_b)
     )
     beside = {word.base for word in (*(one for one, _ in pair.met), *pair.only_a, *pair.only_b)}
+    # Who sits on a panel leaves room for whoever chairs it.
+    if beside & _JOINS:
+        return ""
     places = {_place(names, beside, reading) for names, reading in ((names_a, pair.a), (names_b, pair.b))}
     return f"says {said_by(names_a)} where it is {said_by(names_b)}" if len(places) == 1 and "" not in places else ""
 

@@ -40,7 +40,10 @@ _INSTEAD: Final = re.compile(
 _WITHOUT: Final = re.compile(r"\b(?:ohne|sin|sans) (?:une? |eine?[nm]? |la |el |le |les )?(?P<out>[^\W\d_]+)")
 _NOT_UNTIL: Final = re.compile(r"\bno (?:\w+ ){1,4}hasta\b|\bpas (?:\w+ ){0,3}avant\b|\bnicht (?:\w+ ){0,3}vor\b")
 _RECURRING: Final = re.compile(r"\b(?:\w+tags|jede\w?|los|cada|todos|chaque|tous|le|am)\b")
-_DETERMINERS: Final = frozenset("der die das den dem ein eine einen el la los las un una le les une nos notre".split())
+_DETERMINERS: Final = frozenset(
+    "der die das den dem ein eine einen im am zum zur beim vom "
+    "el la los las un una al del le les une nos notre au aux du des".split()
+)
 _ENDS_AS_VERB: Final = {
     "es": re.compile(r"(?:[aei]r(?:se|lo|la|los|las)?|[aei]mos|ando|iendo)\Z"),
     "fr": re.compile(r"(?:er|ees?)\Z"),

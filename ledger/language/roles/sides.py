@@ -50,8 +50,8 @@ class Side:
         """Whether what it says alone is one phrase, and the whole of it."""
         if not self.own or len(self.own) > MAX_WORDS or self._is_interrupted:
             return False
-        # `use Redis for the cache` has two phrases of its own beside `use Postgres for storage`.
-        if any(part.lead == "for" != self.lead for part in self.own):
+        # `use Redis for the cache` has two phrases of its own beside `use Postgres for storage`, and so has what is told of it.
+        if any(part.lead != self.lead and part.lead in ("for", "is") for part in self.own):
             return False
         return not self._leads_on and self.lead not in self.told["of"] - self.told["by"]
 

@@ -25,6 +25,11 @@ ONE_PLACE = [
 ]
 ROOM_FOR_BOTH = [
     ("The upper lock is new.", "The lower lock is new."),
+    ("The oven is heated to 220 degrees.", "The small oven is heated to 180 degrees."),
+    ("The tram leaves at 05:30.", "The last tram leaves at 23:50."),
+    ("Der Bus fährt um 5:30 Uhr ab.", "Der letzte Bus fährt um 23:50 Uhr ab."),
+    ("Ingrid chairs the jury.", "Malik sits on the jury."),
+    ("La présence au cours est obligatoire.", "La présence au déjeuner est facultative."),
     ("The tool is written in Go.", "The tool runs on Linux."),
     ("The exporter writes PDF.", "The exporter writes Word."),
     ("The form is available in French.", "The form is available in Italian."),
@@ -52,6 +57,15 @@ def test_what_stands_in_one_place_rules_the_other_out(one, other):
 @pytest.mark.parametrize(("one", "other"), ROOM_FOR_BOTH)
 def test_where_there_is_room_for_both_nobody_is_accused(one, other):
     assert contradicts(Statement("A", one), Statement("B", other)) == ""
+
+
+def test_what_holds_of_all_holds_of_each_that_is_told_apart():
+    every, small = (
+        Statement("A", "Every oven is heated to 220 degrees."),
+        Statement("B", "The small oven is heated to 180 degrees."),
+    )
+    assert contradicts(every, small)
+    assert contradicts(small, every)
 
 
 def test_a_label_alone_is_of_the_language_that_it_is_compared_with():
