@@ -1,11 +1,14 @@
 """The parameters that every list of claims takes."""
 
-from typing import Any
+from typing import Any, Final
 
 from ninja import Schema
 from pydantic import ConfigDict
 
 from ledger.reads.queue.listing import ClaimFilter
+
+# Where, in which order and how many; all else says what is wanted.
+_HOW: Final = {"scope", "descend", "order", "limit", "cursor", "count"}
 
 
 class ClaimsQuery(Schema):
@@ -35,30 +38,8 @@ class ClaimsQuery(Schema):
     count: bool = False
 
     def wanted(self, status: str, *, promoted: bool | None = None) -> ClaimFilter:
-        return ClaimFilter(
-            status=self.status or status,
-            layer=self.layer,
-            kind=self.kind,
-            rule=self.rule,
-            key=self.key,
-            run=self.run,
-            wave=self.wave,
-            source=self.source,
-            q=self.q,
-            min_confidence=self.min_confidence,
-            high_risk=self.high_risk,
-            needs_review=self.needs_review,
-            disputed=self.disputed,
-            needs_recheck=self.needs_recheck,
-            promoted=promoted,
-        )
+        asked = self.model_dump(exclude=_HOW)
+        return ClaimFilter(**{**asked, "status": self.status or status}, promoted=promoted)
 
     def how(self) -> dict[str, Any]:
-        return {
-            "scope": self.scope,
-            "descend": self.descend,
-            "order": self.order,
-            "limit": self.limit,
-            "cursor": self.cursor,
-            "count": self.count,
-        }
+        return self.model_dump(include=_HOW)
