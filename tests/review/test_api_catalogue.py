@@ -6,6 +6,7 @@ from django.test.utils import CaptureQueriesContext
 from ledger.actions.catalog_links import suggest_for_claims
 from ledger.actions.promote import promote
 from ledger.models import CatalogItem, CatalogLink, Claim, JournalEvent, PriceObservation
+from ledger.rules.catalogue import CONFIDENT
 from tests.people import candidate
 from tests.review.door import OPERATOR, House
 
@@ -48,7 +49,7 @@ def test_numbers_units_and_colours_decide_what_is_suggested(house: House) -> Non
         "cable noir 2.5mm²": "cable 2.5 mm² black",
     }.items():
         found = suggested(house, asked)
-        assert found and found[0] == meant and found[1]["confidence"] >= 0.75 and found[1]["why"], asked
+        assert found and found[0] == meant and found[1]["confidence"] >= CONFIDENT and found[1]["why"], asked
     for asked in ("M10 bolt 40 mm", "cable 2.5 mm² blue", "M6 nut", "wood glue", "<script>alert(1)</script>"):
         assert suggested(house, asked) is None, asked
 

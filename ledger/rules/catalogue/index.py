@@ -147,11 +147,21 @@ def _sure(ranked: list[Ranked]) -> list[Ranked]:
     if not told:
         return []
     first, second = told[0], ranked[1].confidence if len(ranked) > 1 else 0.0
-    if len(told) > 1 and first.confidence - second < _room(first.confidence):
+    close = len(told) > 1 and first.confidence - second < _room(first.confidence)
+    if close or any(_as_well(first, other) for other in told[1:]):
         return [one._replace(confidence=one.confidence / 2) for one in told]
     if first.compared.goes_along:
         told[0] = first._replace(confidence=_clear(first.confidence, second))
     return told
+
+
+def _as_well(first: Ranked, other: Ranked) -> bool:
+    """Whether nothing that is asked tells the two apart, and each has something of its own: the usual one is not meant for that."""
+    unsaid, others = ({feature for feature, _ in one.compared.unsaid} for one in (first, other))
+    same = other.compared.matched >= TIED * first.compared.matched
+    return (
+        same and first.confidence < 1 and other.compared.explained >= first.compared.explained and not unsaid <= others
+    )
 
 
 def _clear(first: float, second: float) -> float:

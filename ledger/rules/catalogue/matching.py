@@ -18,7 +18,7 @@ _NEVER_BOTH: Final = (
     (_STAINLESS, _ZINC), (_ZINC, _STAINLESS), (_PLATED, _YELLOW_METALS), (_YELLOW_METALS, _PLATED),
 )  # fmt: skip
 # From here on a suggestion is worth one key; below, it is one of several that a person chooses from.
-CONFIDENT: Final = 0.75
+CONFIDENT: Final = 0.7
 # What a piece weighs where both names have it.
 _WEIGHTS: Final = {"kind": 3.0, "material": 2.0, SOFT: 0.0}
 _OTHER_CONCEPT, _WORD, _AMOUNT, _CODE, _DESIGNATION = 1.5, 2.0, 2.5, 2.5, 5.0
@@ -26,6 +26,7 @@ _AKIN: Final = 1.0
 SHORTEST_WORD: Final = 4
 # Of that weight so much counts against, where only the name that was asked for has it, or only the item's.
 _ASKED_ALONE, _ITEM_ALONE = 0.9, 0.7
+_INSTEAD: Final = 0.5
 # What is meant by a word that only the name asked for has is sure to be meant.
 _MEANT_ALONE: Final = 1.2
 # What most things of a trade are made of tells little.
@@ -174,6 +175,10 @@ def _numbers(left: ArticleName, right: ArticleName, found: Comparison) -> None:
     exact, asked, item = _pair(left.amounts, right.amounts, _same_amount)
     loose, asked, item = _pair(asked, item, _same_without_unit)
     same, codes, others = _pair(left.codes, right.codes, lambda one, other: one == other)
+    if other := _clash(codes, others, lambda one, other: one.prefix == other.prefix == "m"):
+        # Before a bare number is taken for a thread: `M6x8` is no `M8x6`.
+        found.differs = f"m{other.value} stands in one only"
+        return
     bare, asked, others = _pair(asked, others, _numbers_code)
     coded, item, codes = _pair(item, codes, _numbers_code)
     # A fine thread fits no coarse one; where no pitch is told it is the coarse one.
@@ -184,18 +189,25 @@ def _numbers(left: ArticleName, right: ArticleName, found: Comparison) -> None:
         told = _told(amount) if amount else f"{code.prefix}{code.value}" if code else ""
         found.differs = f"{told} stands in one only"
         return
+    found.unlike += _CODE * min(sum(_decides(one) for one in only) for only in (codes, others))
     matched = [*exact, *loose, *bare, *coded]
     _weigh(found, matched, asked, item, lambda one: _AMOUNT, _told, lambda one: one.quantity)
     _weigh(found, same, codes, others, lambda one: _CODE, lambda one: one.prefix + one.value, lambda one: one.prefix)
 
 
+def _decides(code: Code) -> bool:
+    return code.prefix not in _OFTEN_LEFT_OUT
+
+
 def _numbers_code(one: Amount, code: Code) -> bool:
-    return not one.quantity and code.value == f"{float(one.written):g}"
+    """`8 mm` are the thread of an `M8`, too."""
+    said = not one.quantity or (one.unit == "mm" and code.prefix == "m")
+    return said and code.value == f"{float(one.written):g}"
 
 
 def _other_number(one: Amount, code: Code) -> bool:
     """A number that stands where the other name has a code with another one."""
-    return not one.quantity and code.prefix not in _OFTEN_LEFT_OUT and code.value.isdigit()
+    return not one.quantity and _decides(code) and code.value.isdigit()
 
 
 def _same_amount(one: Amount, other: Amount) -> bool:
@@ -203,7 +215,10 @@ def _same_amount(one: Amount, other: Amount) -> bool:
 
 
 def _same_without_unit(one: Amount, other: Amount) -> bool:
-    """`40` and `40 mm`, where only one says its unit; lengths without one are in millimetres."""
+    """`40` and `40 mm`, where only one says its unit; lengths without one are in millimetres. A cable of
+    `2.5 mm` has `2.5 mm²`."""
+    if one.quantity and other.quantity:
+        return {one.unit, other.unit} == {"mm", "mm²"} and one.written == other.written
     if bool(one.quantity) == bool(other.quantity):
         return False
     bare, full = (other, one) if one.quantity else (one, other)
@@ -243,6 +258,9 @@ def _meanings(left: ArticleName, right: ArticleName, found: Comparison) -> None:
     if words and others:
         # Two names each with words that nobody knows: brands, perhaps.
         found.unlike += _WORD * min(len(words), len(others))
+    if any(_decides(one) for one, _ in found.unsaid if isinstance(one, Code)) or not all(map(_soft, item)):
+        # A word that nobody knows may say otherwise what the item says: `triangle` beside `square`, `DL` beside `C5`.
+        found.unlike += _INSTEAD * len(words)
     _weigh(found, [*both, *cut], asked, item, _weight, _named, lambda one: "" if _SOLD_IN.isdisjoint(one) else "bag")
     _weigh(found, [*same, *short], words, others, lambda one: _WORD, str, lambda one: "")
 

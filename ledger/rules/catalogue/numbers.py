@@ -22,6 +22,10 @@ _MEASURE: Final = re.compile(rf"(?<![\w.,])(?<!\d/)(?P<number>{_NUMBER})\s?-?(?P
 _BARE: Final = re.compile(rf"(?<![\w.,/])(?P<number>{_NUMBER})(?P<scale>\s?k(?P<rest>\d)?|r)?(?![\w])")
 # `4 x 40`, `3G1.5`: numbers in a row, told apart before anything else is read.
 TIMES: Final = re.compile(rf"(?<=\d)\s?(?P<unit>{UNIT})?\s*(?:[x×*]|by|auf|por)\s*(?=\d)|(?<=\d)g(?=\d)")
+# The same with nothing between, `12MMX10M`, and of long ones `600/1200`: no part of the normal form, which rows keep.
+_TIMES_GLUED: Final = re.compile(rf"(?<=\d)(?P<unit>{any_of(UNITS_WRITTEN)})[x×*](?=\d)|(?<=\d{{3}})/(?=\d{{3}})")
+# A unit that nobody knows, right behind its number: `2hp` is `2 hp`.
+_GLUED: Final = re.compile(r"(?<![\w.,/])\d{1,5}(?:[.,]\d{1,3})?(?=[^\W\d_]{2,}(?!\w))")
 _THREAD: Final = re.compile(
     r"(?<![\w.,])(?<!\d )m ?(?P<size>\d{1,2}(?:[.,]5)?)(?![\d.,]*\d)(?![²³])"
     r"(?:\s?[x×*-]\s?(?P<pitch>0[.,]\d{1,2}|1[.,](?:0|25|5|75)0?|[23][.,][05]0?)(?=\s*[x×*,]|\s|$)(?!\s?mm))?(?:\s?[x×*/-](?=\s?\d))?"
@@ -31,15 +35,15 @@ _PACK: Final = re.compile(
     rf"(?<!\w){any_of(PACK_WORDS['before'])}\s?(?:of|mit|zu|a|de|da|van|con|with|=|:)?\s?(?P<after>\d+)(?![\w.,])(?!\s?{UNIT}|\s?[x×*])"
     rf"|(?<![\w.,/x])(?P<before>\d+)\s?-?{any_of(PACK_WORDS['after'])}(?!\w|\s?(?:of|mit|zu|a|de|da|van|con|with|=|:)\s?\d)"
     r"|\(\s?(?P<round>\d+)\s?x?\s?\)"
-    r"|/\s?(?P<per>\d{2,4})(?=\s*$)"
+    r"|(?<!\d{3})/\s?(?P<per>\d{2,4})(?=\s*$)"
 )
 # Letters that may stand apart from the number that they qualify.
 _PREFIXES: Final = {
-    **{one: one for one in "ral ip din iso en dn pn cat awg ncs pantone class size ph pz".split()},
+    **{one: one for one in "ral ip din iso en dn pn cat ncs pantone class size ph pz".split()},
     **dict.fromkeys(("torx", "tx", "t"), "t"),
     **dict.fromkeys(("type", "typ"), "type"),
     **dict.fromkeys("p grit kornung grano grain korrel grana".split(), "grit"),
-    **dict.fromkeys("grosse taille talla".split(), "size"),
+    **dict.fromkeys("grosse taille talla taglia maat".split(), "size"),
     **dict.fromkeys("klasse clase classe".split(), "class"),
 }  # fmt: skip
 _APART: Final = "|".join(sorted(set(_PREFIXES) - {"p", "t"}, key=len, reverse=True))
@@ -50,7 +54,7 @@ _BOTH_METRES: Final = re.compile(r"(?<![\w.,/])(\d+[.,]\d+)(?=\s?[x×*]\s?\d+(?:
 _SAME_UNIT: Final = re.compile(
     r"(?<![\w.,/])(?P<number>\d+(?:[.,]\d+)?)(?=(?:\s?[x×*]\s?\d+(?:[.,]\d+)?){1,2}\s?(?P<unit>mm|cm)(?![\w²³^]))"
 )
-_APART_CODE: Final = re.compile(rf"(?<![\w.])(?P<letters>{_APART})(?:\. ?|[ -])?(?P<digits>\d[\w./]*)(?!\s*\|)")
+_APART_CODE: Final = re.compile(rf"(?<![\w.])(?P<letters>{_APART})(?:\. ?|[ -])?(?P<digits>\d[\w./]*+)(?!\s*\|)")
 _CODE: Final = re.compile(
     r"(?<![\w.])(?:(?P<letters>[a-z]{1,5})-?(?P<digits>\d(?:[\w./-]|,(?=\d))*)|(?P<whole>\d+[a-z]+\d[\w-]*))"
 )
@@ -85,9 +89,9 @@ _ARTICLE: Final = re.compile(
 )
 _FLOUR: Final = re.compile(r"(?<!\w)t\.?\s(?=\d{3,4}(?!\w))")
 _LETTERED: Final = re.compile(
-    r"(?<!\w)(?P<what>type|typ|klasse|class|kat|grosse|gr|size)(?:\.\s?|\s)(?P<letter>[a-f]|xx?l|xs|[sml])(?![\w.])"
+    r"(?<!\w)(?P<what>type|typ|klasse|class|kat|grosse|gr|size|talla|taille|taglia|maat|t(?=[.-]))(?:[.-]\s?|\s)(?P<letter>[a-f]|x{1,3}[ls]|[sml])(?![\w.])"
 )
-_SIZES: Final = ("gr", "grosse", "size")
+_KINDS: Final = ("type", "typ", "klasse", "class", "kat")
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,11 +129,11 @@ class NumberReader:
         text = _THREAD.sub(self._thread, text)
         text = _SAME_UNIT.sub(r"\g<number> \g<unit> ", _BOTH_METRES.sub(r"\1 m", text))
         text = _GRIT.sub(self._grit, text)
-        text = TIMES.sub(self._times, text)
+        text = TIMES.sub(self._times, _TIMES_GLUED.sub(self._times, text))
         text = _APART_CODE.sub(self._code, text)
         text = _MEASURE.sub(self._measure, text)
         text = _CODE.sub(self._any_code, text)
-        self._text = _BARE.sub(self._bare, text)
+        self._text = _BARE.sub(self._bare, _GLUED.sub(r"\g<0> ", text))
 
     def rest(self) -> str:
         return self._text
@@ -156,10 +160,10 @@ class NumberReader:
         return " "
 
     def _lettered(self, hit: re.Match[str]) -> str:
-        if hit["what"] in _SIZES:
-            self.implied.append(frozenset({Concept("size", hit["letter"])}))
-        else:
+        if hit["what"] in _KINDS:
             self.codes.append(Code("type", hit["letter"]))
+        else:
+            self.implied.append(frozenset({Concept("size", hit["letter"])}))
         return " "
 
     def _grit(self, hit: re.Match[str]) -> str:

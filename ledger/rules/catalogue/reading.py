@@ -137,10 +137,18 @@ def _pieces(words: list[str]) -> Iterator[tuple[str, tuple[Meanings, ...]]]:
 
 def _split(word: str, after: str) -> list[str]:
     """A word with hyphens or slashes is one word where it is known as one. What is cut short keeps its dot."""
-    parts = [word] if word in VOCABULARY else [one for one in re.split(r"[-/+]", word) if one]
+    parts = [word] if word in VOCABULARY else [one for one in re.split(r"[-/+]", _FOR.sub(_in_full, word)) if one]
     if parts and after.startswith("."):
         parts[-1] = _SHORT_FORMS.get(parts[-1], f"{parts[-1]}.")
     return parts
+
+
+# `c/mango`, `p/madera`.
+_FOR: Final = re.compile(r"^(?:c|p)(?=/[^\W\d_]{3})")
+
+
+def _in_full(hit: re.Match[str]) -> str:
+    return {"c": "con", "p": "para"}[hit[0]]
 
 
 _SHORT_FORMS: Final = {"m": "mit", "o": "ohne", "u": "und", "f": "fur", "z": "zu", "w": "with"}

@@ -18,8 +18,9 @@ def test_precision_and_recall_on_the_half_that_rules_were_not_tuned_on() -> None
     assert figures.precision >= 0.98 and figures.recall >= 0.85, (figures.wrong, figures.missed)
 
 
-def test_lists_of_other_trades_in_their_short_hand() -> None:
-    figures = measure(read_gold(GOLD.with_name("trades.txt").read_text()))
+@pytest.mark.parametrize("lists", ["trades.txt", "workshops.txt"])
+def test_lists_of_other_trades_in_their_short_hand(lists: str) -> None:
+    figures = measure(read_gold(GOLD.with_name(lists).read_text()))
     assert figures.precision >= 0.98 and figures.recall >= 0.85, (figures.wrong, figures.missed)
 
 
@@ -72,6 +73,8 @@ NEVER_ONE = [
     ("lamp 2700 K", "lamp 4000 K"), ("curtain ring chrome", "curtain ring brass"), ("flour T 405", "flour Type 550"),
     ("XLR 3pol 5 m", "XLR 5-pin 5 m"), ("velvet 420gsm black", "velvet 220 g/m² black"), ("gloves size M", "gloves size L"),
     ("single cream 2 l", "CREAM DBL 2L"), ("swivel castor 75 mm", "Bockrolle 75 mm"),
+    ("bolt M6 x 8", "bolt M8 x 6"), ("motor 1HP", "motor 2HP"),
+    ("guantes talla M", "guantes T-L"),
 ]  # fmt: skip
 
 
@@ -83,7 +86,10 @@ def test_what_differs_in_one_point_is_two_things(left: str, right: str) -> None:
 
 def test_equal_measures_are_one_however_they_are_written() -> None:
     for left, right in [("pipe 2500 mm", "pipe 2.5 m"), ("glue 500 g", "glue 0,5 kg"), ("tube 1/2\"", "tube 12.7 mm"),
-                        ("resistor 4k7", "resistor 4.7 kΩ"), ("bolt M8x40", "Schraube M8 x 40mm")]:  # fmt: skip
+                        ("resistor 4k7", "resistor 4.7 kΩ"), ("bolt M8x40", "Schraube M8 x 40mm"), ("motor 2HP", "motor 2 HP"),
+                        ("guantes talla XXL", "guantes T-XXL"), ("cable 2.5 mm", "cable 2.5 mm²"), ("bolt 8 mm x 60", "bolt M8x60"),
+                        ("tape 1/2\"X10MX0.1MM", "tape 1/2\" x 10 m x 0.1 mm"), ("radiator 600/1200", "radiator 600 x 1200 mm"),
+                        ("valve 3/4PULG", "valve 3/4\""), ("casco c/rojo", "casco color rojo")]:  # fmt: skip
         assert compare(left, right).score >= CONFIDENT, (left, right, compare(left, right))
 
 
@@ -95,6 +101,17 @@ def test_an_item_goes_by_its_best_name() -> None:
         index.rank("Swivel Clamp 48mm", without={7}) == []
         or index.rank("swivel clamp 48mm", without={7})[0].number == 9
     )
+
+
+def test_what_is_left_open_is_not_decided_by_what_is_usual() -> None:
+    boards = NameIndex(enumerate(["Foamcore 5 mm white A1", "Foamcore 5 mm black A1", "Foamcore 10 mm white A1"]))
+    assert all(one.confidence < CONFIDENT for one in boards.rank("foamcore A1"))
+    assert boards.rank("white foamcore 5 mm")[0].confidence >= CONFIDENT
+    # What has nothing of its own beside another is meant by its plain name.
+    bolts = NameIndex(enumerate(["Hex bolt M6 x 40", "Hex bolt M6 x 40 black"]))
+    assert bolts.rank("M6x40 bolts")[0].number == 0 and bolts.rank("M6x40 bolts")[0].confidence >= CONFIDENT
+    lamps = NameIndex(enumerate(["Halogen lamp GY9.5 650 W"]))
+    assert all(one.confidence < CONFIDENT for one in lamps.rank("halogen lamp GX9.5 650 W"))
 
 
 @given(st.text(max_size=200))
