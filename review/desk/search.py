@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final
 
 from django.db.models import Q
 from django.urls import reverse
+from django.utils.html import strip_tags
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 from django.utils.text import Truncator
@@ -70,9 +72,8 @@ def find_everything(q: str, access: Access, *, staff: bool = False) -> list[Resu
     trusted = find_trusted(question, scopes).order[:MAX_OF_A_GROUP]
     claims = [find_claims(question, scopes, statuses=statuses).order for _, statuses, _ in CLAIMS]
     said = find_sources(question, scopes).order
+    named = [ResultGroup("Named so", tuple(_named(q, scopes))), ResultGroup("Go to", _pages(q, staff))]
     groups = [
-        ResultGroup("Named so", tuple(_named(q, scopes))),
-        ResultGroup("Go to", _pages(q, staff)),
         ResultGroup("Trusted values", tuple(_trusted(trusted, question))),
         *_claims(claims, question),
         ResultGroup("Conflicts", tuple(_conflicts(claims[0], trusted))),
@@ -80,7 +81,15 @@ def find_everything(q: str, access: Access, *, staff: bool = False) -> list[Resu
         ResultGroup("Scopes", tuple(_scopes(q, access))),
         ResultGroup("People", tuple(_people(q, scopes))),
     ]
-    return [group for group in groups if group.results]
+    # What says all that was asked comes before what says a part of it, in a group and among the groups.
+    in_part = partial(_says_a_part, words=question.sought)
+    groups = [replace(group, results=tuple(sorted(group.results, key=in_part))) for group in groups if group.results]
+    groups.sort(key=lambda group: in_part(group.results[0]))
+    return [*(group for group in named if group.results), *groups]
+
+
+def _says_a_part(result: Result, words: Sequence[str]) -> bool:
+    return not all(re.search(_root(word), strip_tags(result.words), re.I) for word in words)
 
 
 def _more(found: Sequence[int], url: str) -> str:
@@ -172,6 +181,11 @@ def _people(q: str, scopes: Sequence[int]) -> Iterable[Result]:
 def lit_words(text: str, words: Sequence[str]) -> SafeString:
     """The part of a text that holds most of the words, those of it lit."""
     start, end = best_window(text, words)
-    roots = "|".join(re.escape(word) if holds_runs(word) else rf"(?<!\w){re.escape(stem(word))}\w*+" for word in words)
+    roots = "|".join(map(_root, words))
     spans = [LitSpan(*found.span(), 0, SOUGHT) for found in re.finditer(roots, text, re.I)] if roots else []
     return highlight(text, spans, start=start, end=end, attribute="data-sought")
+
+
+def _root(word: str) -> str:
+    """A pattern for the forms of a word."""
+    return re.escape(word) if holds_runs(word) else rf"(?<!\w){re.escape(stem(word))}\w*+"

@@ -5,7 +5,12 @@ window.searchBox = (() => {
   const dialog = document.getElementById("search");
   if (!dialog) return { open: () => false };
   const field = dialog.querySelector("input");
-  const links = () => [...dialog.querySelectorAll("[data-found]")];
+  const results = document.getElementById("search-results");
+  /* What the list that is shown answers: nobody opens an answer to what was asked before. */
+  let answered = null;
+  const stale = () => answered !== field.value;
+  const links = () => (stale() ? [] : [...results.querySelectorAll("[data-found]")]);
+  const mark = () => results.setAttribute("aria-busy", String(stale()));
 
   const open = () => {
     if (dialog.open) return true;
@@ -23,6 +28,11 @@ window.searchBox = (() => {
     if (next) next.focus();
   };
 
+  field.addEventListener("input", mark);
+  results.addEventListener("htmx:afterSwap", (event) => {
+    answered = event.detail.requestConfig.parameters.q || "";
+    mark();
+  });
   dialog.addEventListener("keydown", (event) => {
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (event.isComposing || (!by && event.key !== "Escape")) return;

@@ -47,6 +47,17 @@ def test_any_page_is_searched_from_by_keys_alone(desk: Desk) -> None:
     assert desk.page.evaluate("document.activeElement.getAttribute('href')") == f"/candidates/{waits}"
     desk.page.keyboard.press("ArrowUp")
     assert desk.page.evaluate("document.activeElement.name") == "q"
+    # What is on the screen answers what was asked before, so an arrow does not go there.
+    desk.page.keyboard.press("End")
+    desk.page.keyboard.type(" naps")
+    desk.page.keyboard.press("ArrowDown")
+    assert desk.page.evaluate("document.activeElement.name") == "q"
+    expect(desk.page.locator("#search-results[aria-busy=false] [data-found]").first).to_contain_text("naps")
+    desk.page.keyboard.press("ArrowDown")
+    assert f"/sources/{source}?" in desk.page.evaluate("document.activeElement.getAttribute('href')")
+    desk.page.keyboard.press("ArrowUp")
+    desk.page.fill("#search input[name=q]", "quokka")
+    desk.page.wait_for_selector("#search-results[aria-busy=false]")
     # The words under the candidate are a source as well, and which of the two is named first is a matter of rank.
     while f"/sources/{source}?" not in desk.page.evaluate("document.activeElement.getAttribute('href') || ''"):
         desk.page.keyboard.press("ArrowDown")

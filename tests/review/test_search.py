@@ -48,6 +48,17 @@ def test_what_is_found_is_lit_at_its_place(house: House, bob: Screen) -> None:
     assert bob.page.text.count("The heron sleeps at noon.") == 1
 
 
+def test_what_says_all_that_was_asked_comes_before_what_says_a_part(house: House, bob: Screen) -> None:
+    part = candidate(house.scope, OPERATOR, "The heron holds")
+    promote(part, actor=OPERATOR)
+    told = tell(house.scope, OPERATOR, "They mend the herons' ladder at noon.")
+    bob.open("/search?q=heron+ladder")
+    said, *others = [link for link in links(bob) if "/sources/" in link or "/candidates/" in link]
+    assert said.startswith(f"/sources/{told.pk}?") and f"/candidates/{part.ref}" in others
+    bob.open("/search?q=heron")
+    assert links(bob)[0] == f"/candidates/{part.ref}"
+
+
 def test_a_ref_a_page_and_a_scope_are_found_by_name(house: House, bob: Screen) -> None:
     claim = candidate(house.scope, OPERATOR, "The heron waits")
     bob.open(f"/search?q={claim.ref.lower()}")
