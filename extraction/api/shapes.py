@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from pydantic import Field
 
+from ledger.choices import RunStatusWord, SourceKindWord, SpeakerWord, StatusWord
 from ledger.models import Claim, Evidence, Gate, Run, RunHit, Source
 from ledger.reads.outcomes_by_rule import outcomes_of_run
 
@@ -26,7 +27,7 @@ class SectionShape(TypedDict):
     """A labelled range of a source, in code points, half-open."""
 
     name: str
-    speaker: str
+    speaker: SpeakerWord
     heading_path: list[str]
     start: int
     end: int
@@ -39,9 +40,9 @@ class SourceShape(TypedDict):
     scope: str
     conversation: str | None
     conversation_id: int | None
-    kind: str
+    kind: SourceKindWord
     sender: str
-    sender_kind: str
+    sender_kind: SpeakerWord
     sent_at: str | None
     edited_at: str | None
     position: int
@@ -100,7 +101,7 @@ class RunShape(TypedDict):
     extractor: str
     extractor_version: str
     forced: bool
-    status: str
+    status: RunStatusWord
     stats: dict[str, int]
     error: str | None
     model: str | None
@@ -217,7 +218,7 @@ class WrittenShape(TypedDict):
     kind: str
     rule: str
     statement: str
-    status: str
+    status: StatusWord
     confidence: float
     rank: float
 
@@ -308,7 +309,7 @@ class CitingClaim(TypedDict):
     id: int
     ref: str
     kind: str
-    status: str
+    status: StatusWord
 
 
 class QuoteShape(TypedDict):
@@ -317,7 +318,7 @@ class QuoteShape(TypedDict):
     id: int
     source: int
     section: str
-    speaker: str
+    speaker: SpeakerWord
     start: int
     end: int
     quote: str | None

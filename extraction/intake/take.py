@@ -13,6 +13,7 @@ from extraction.extractors.registry import for_scope
 from extraction.intake.gate import tripwire_checks
 from ledger.actions.ingest import NO_CHECKS, Incoming, IngestResult, check_incoming, ingest, refuse_secrets
 from ledger.actor import Actor
+from ledger.choices import AnySpeaker, SourceKindWord
 from ledger.errors import DomainError, Invalid
 from ledger.models import Run, Scope, Source, SourceKind, Wave
 from ledger.rules.secrets import find_secrets
@@ -39,11 +40,11 @@ class SourceIn(Schema):
 
     scope: str = Field(max_length=400)
     create_scope: StrictBool = False
-    kind: str = "document"
+    kind: SourceKindWord = "document"
     text: str
     conversation: str = Field(default="", max_length=300)
     sender: str = Field(default="", max_length=200)
-    sender_kind: str = ""
+    sender_kind: AnySpeaker = ""
     sent_at: SentAt | None = None
     edited_at: SentAt | None = None
     external_id: str = Field(default="", max_length=500)

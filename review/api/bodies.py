@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from ninja import Schema
 from pydantic import AfterValidator, AwareDatetime, ConfigDict, Field, StrictBool
 
+from ledger.choices import RoleWord
 from ledger.verbs import Verb
 
 MAX_ID = 2**63 - 1
@@ -224,7 +225,7 @@ class UndoIn(Strict):
 
 class ScopeIn(Strict):
     scope: str = Field(max_length=400)
-    tier: str = Field(max_length=10)
+    tier: Literal["domain", "project", "item"]
     name: str = Field("", max_length=200)
     packs: list[Annotated[str, Field(max_length=60)]] = Field([], max_length=50)
     timezone: str = Field("UTC", max_length=60)
@@ -252,7 +253,7 @@ class ScopeChanges(Given):
 
 class MemberIn(Strict):
     scope: str = Field(max_length=400)
-    role: str = Field(max_length=10)
+    role: RoleWord
 
 
 type WebhookVerb = Literal["promoted", "rejected", "superseded", "disputed", "undone"]

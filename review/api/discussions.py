@@ -7,6 +7,7 @@ from django.http import HttpResponse
 from ninja import Router
 
 from ledger.actor import ActorRequest
+from ledger.choices import SpeakerWord, StatusWord
 from ledger.reads.scopes import scope_at
 from ledger.reads.task import MAX_CHARACTERS, TaskMessage, task_at
 from review.api.shapes import answer
@@ -17,7 +18,7 @@ router = Router(tags=["recall"])
 class ExtractedShape(TypedDict):
     ref: str
     kind: str
-    status: str
+    status: StatusWord
     statement: str
 
 
@@ -30,7 +31,7 @@ class TaskMessageShape(TypedDict):
     source: int
     id: str
     sender: str
-    speaker: str
+    speaker: SpeakerWord
     at: datetime
     text: str
     cut: bool

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, NotRequired, TypedDict
 
+from ledger.choices import RoleWord, TierWord
 from ledger.models import Pattern, Person, Scope
 from ledger.packs import BlockSpec, KeySpec, PackSet
 from ledger.reads.insights.discussions import DiscussionFigures
@@ -17,7 +18,7 @@ from review.api.state_shapes import ConflictShape, TrustedShape, conflict_shapes
 
 class MembershipShape(TypedDict):
     username: str
-    role: str
+    role: RoleWord
 
 
 class ScopeShape(TypedDict):
@@ -26,7 +27,7 @@ class ScopeShape(TypedDict):
     id: int
     scope: str
     name: str
-    tier: str
+    tier: TierWord
     packs: list[str]
     timezone: str
     stage: str

@@ -8,6 +8,7 @@ from ninja import Router
 from ledger.actions.idempotency import once_per_key
 from ledger.actions.scope import add_person, create_scope, remove_member, set_member, update_scope
 from ledger.actor import Actor, ActorRequest
+from ledger.choices import RoleWord
 from ledger.models import Member, Person, Scope
 from ledger.reads.insights.discussions import discussion_figures
 from ledger.reads.packs import packs_of, stage_of
@@ -101,7 +102,7 @@ class RoleShape(TypedDict):
 
     scope: str
     username: str
-    role: str | None
+    role: RoleWord | None
 
 
 @router.put("/scope/members/{username}", response=RoleShape)

@@ -14,6 +14,7 @@ from django.http import HttpRequest, HttpResponse
 from pydantic import Field
 from pydantic_core import to_json
 
+from ledger.choices import LayerWord, SpeakerWord, StatusWord
 from ledger.models import Claim
 from ledger.reads.claims import Citation, claims_in_open_conflict, evidence_of
 from ledger.reads.page import Page
@@ -74,7 +75,7 @@ class EvidenceShape(TypedDict):
     id: int
     source: int
     section: str | None
-    speaker: str
+    speaker: SpeakerWord
     sender: str | None
     said_at: datetime | None
     start: int
@@ -119,7 +120,7 @@ class ClaimShape(TypedDict):
 
     id: int
     ref: str
-    layer: str
+    layer: LayerWord
     kind: str
     scope: str
     key: str
@@ -129,7 +130,7 @@ class ClaimShape(TypedDict):
     value_type: str
     value: Any
     statement: str
-    status: str
+    status: StatusWord
     confidence: float
     confidence_word: str
     rule: str

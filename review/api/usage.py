@@ -11,9 +11,10 @@ from ledger.actions.anchoring import find_quotes
 from ledger.actions.idempotency import once_per_key
 from ledger.actions.logs import expose, report_outcome
 from ledger.actor import Actor, ActorRequest
+from ledger.choices import AnyChannel, AnyOutcome, ChannelWord, OutcomeWord
 from ledger.errors import DecisionNeeded, Invalid, NotFound
-from ledger.models import Channel, Exposure, Outcome, OutcomeType, Source
-from ledger.reads.page import check_choice, newest_page
+from ledger.models import Exposure, Outcome, Source
+from ledger.reads.page import newest_page
 from ledger.reads.scopes import in_sight, scope_at
 from ledger.recall.gather import check_refs
 from ledger.rules.permissions import Right
@@ -28,7 +29,7 @@ class ExposureShape(TypedDict):
     id: int
     scope: str
     conversation: str
-    channel: str
+    channel: ChannelWord
     refs: list[str]
     shown_to: str
     shown_at: datetime
@@ -44,7 +45,7 @@ class OutcomeShape(TypedDict):
     id: int
     scope: str
     conversation: str
-    type: str
+    type: OutcomeWord
     evidence: PlaceShape | None
     reported_by: str
     at: datetime
@@ -56,7 +57,7 @@ class ExposureIn(Strict):
     scope: ScopePath
     refs: list[Ref] = Field(min_length=1, max_length=200)
     conversation: str = Field("", max_length=300)
-    channel: str = Field(Channel.EXPLICIT_READ, max_length=15)
+    channel: ChannelWord = "explicit_read"
 
 
 class OutcomeEvidence(Strict):
@@ -71,7 +72,7 @@ class OutcomeEvidence(Strict):
 class OutcomeIn(Strict):
     scope: ScopePath
     conversation: str = Field(min_length=1, max_length=300)
-    type: str = Field(max_length=25)
+    type: OutcomeWord
     evidence: OutcomeEvidence | None = None
 
 
@@ -87,12 +88,12 @@ class UsageQuery(Strict):
 
 
 class ExposuresQuery(UsageQuery):
-    channel: str = ""
+    channel: AnyChannel = ""
     ref: Annotated[str, Field(max_length=40)] = ""
 
 
 class OutcomesQuery(UsageQuery):
-    type: str = ""
+    type: AnyOutcome = ""
 
 
 @router.get("/exposures", response=PageShape[ExposureShape])
@@ -100,7 +101,7 @@ def list_exposures(request: ActorRequest, query: Annotated[ExposuresQuery, Query
     """What was shown, the newest first: by context (auto_pack), search, check, or told of by its reader (explicit_read)."""
     wanted: dict[str, Any] = {}
     if query.channel:
-        wanted["channel"] = check_choice(query.channel, Channel.values, "channel")
+        wanted["channel"] = query.channel
     if query.ref:
         wanted["refs__contains"] = [query.ref]
     return _list(request, Exposure, query, wanted, _exposure)
@@ -109,7 +110,7 @@ def list_exposures(request: ActorRequest, query: Annotated[ExposuresQuery, Query
 @router.get("/outcomes", response=PageShape[OutcomeShape])
 def list_outcomes(request: ActorRequest, query: Annotated[OutcomesQuery, Query()]) -> HttpResponse:
     """What came of it, the newest first."""
-    wanted = {"type": check_choice(query.type, OutcomeType.values, "type")} if query.type else {}
+    wanted = {"type": query.type} if query.type else {}
     return _list(request, Outcome, query, wanted, _outcome)
 
 

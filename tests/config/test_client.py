@@ -12,6 +12,7 @@ import pytest
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from config.api import WITHOUT_KEY
+from ledger.models import Channel, Layer, OutcomeType, Role, RunStatus, SourceKind, Speaker, Status, Tier
 from tests import whole
 
 DOCUMENT = Path("docs/openapi.json")
@@ -25,6 +26,20 @@ OPERATIONS = {
 
 def test_the_document_is_valid() -> None:
     assert [error.message for error in OpenAPIV31SpecValidator(DESCRIBED).iter_errors()] == []
+
+
+@pytest.mark.parametrize(
+    "shape, field, words",
+    [
+        ("CandidateShape", "status", Status.values), ("EntityShape", "layer", Layer.values),
+        ("SourceShape", "kind", SourceKind.values), ("EvidenceShape", "speaker", Speaker.values),
+        ("RunShape", "status", RunStatus.values), ("ScopeShape", "tier", Tier.values), ("MemberIn", "role", Role.values),
+        ("OutcomeIn", "type", OutcomeType.values), ("ExposureShape", "channel", Channel.values),
+    ],
+)  # fmt: skip
+def test_words_of_a_closed_list_are_told(shape: str, field: str, words: list[str]) -> None:
+    told = DESCRIBED["components"]["schemas"][shape]["properties"][field]
+    assert told["enum"] == words
 
 
 def test_operations_have_short_names_of_their_own_and_problems_for_errors() -> None:
@@ -84,7 +99,9 @@ def test_a_generated_client_works(client: Any) -> None:
 
     models = importlib.import_module("made_client.models")
     scope = "generated"
-    made = call("scopes.post_scope", body=models.ScopeIn(scope=scope, tier="project", timezone="Europe/Berlin"))
+    made = call(
+        "scopes.post_scope", body=models.ScopeIn(scope=scope, tier=models.ScopeInTier.PROJECT, timezone="Europe/Berlin")
+    )
     call("scopes.patch_scope", scope=scope, body=models.ScopeChanges(name="By a client", version=made.version))
     changed = call("scopes.get_scope", scope=scope)
     assert (changed.name, changed.timezone) == ("By a client", "Europe/Berlin")
