@@ -11,7 +11,7 @@ from ninja.errors import AuthenticationError, HttpError, ValidationError
 from pydantic import TypeAdapter
 from pydantic_core import to_json
 
-from ledger.actions.locking import lost_race
+from ledger.actions.locking import lost_connection, lost_race
 from ledger.actor import ActorRequest
 from ledger.errors import DomainError, StaleVersion
 from review.api.answers import shape_row
@@ -35,11 +35,8 @@ PLAIN_PROBLEMS = {
     503: ("about:blank", "not now"),
 }
 OTHER_PROBLEM = ("about:blank", "the request cannot be carried out")
-# SQLSTATE classes of a connection that is gone, and of a server that stops, starts or takes no more; without any it was
-# the driver that saw the connection break.
-LOST_CONNECTION = {"", "08", "53", "57"}
-# And of a transaction that the server ended because it took too long: a clock that jumps forward is enough.
-LOST_TRANSACTION = {"25P03", "25P04"}
+# SQLSTATE classes of a server that takes no more, and of one that somebody told to stop what it does.
+NOT_NOW = {"53", "57"}
 MAX_DRAINED_BYTES = 256 * 1024 * 1024
 # How many words the framework puts before the name of a field: where it looked, and of a body the parameter.
 PLACES_IN_FRONT = {"body": 2, "query": 1, "path": 1, "header": 1, "form": 1}
@@ -132,7 +129,7 @@ def connection_problem(request: HttpRequest, error: Any) -> HttpResponse:
 
 def database_problem(request: HttpRequest, error: Any) -> HttpResponse:
     state = getattr(error.__cause__, "sqlstate", "") or ""
-    if state[:2] in LOST_CONNECTION or state in LOST_TRANSACTION:
+    if lost_connection(error) or state[:2] in NOT_NOW:
         return connection_problem(request, error)
     if lost_race(error):
         return problem(429, "too many are at work on the same rows; try again", retry_after_s=1)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from itertools import batched
 
 import structlog
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils import timezone
 
 from extraction.extractors.documents import Span
@@ -24,10 +24,10 @@ from extraction.runs.consolidate import (
 )
 from ledger.actions.anchoring import quote_at
 from ledger.actions.confirm import confirm, flag
-from ledger.actions.locking import lock_proposals, retry_lost_races
+from ledger.actions.locking import lock_proposals, lost_connection, retry_lost_races
 from ledger.actions.logs import note_patterns
 from ledger.actions.propose import propose_all
-from ledger.actions.run import fail_run, finish_run, working_on_next
+from ledger.actions.run import fail_run, finish_run, put_back, working_on_next
 from ledger.actor import system
 from ledger.models import Claim, Evidence, Run, Scope, Source
 from ledger.packs import PackSet
@@ -92,6 +92,11 @@ def work_on(run: Run) -> None:
             not_before=error.not_before,
         )
     except Exception as error:  # noqa: BLE001 - a fault in a rule is that run's failure, not the worker's
+        if lost_connection(error):
+            log.warning("run_lost_its_connection", run=run.pk, error=str(error)[:500])
+            connection.close()
+            put_back(run)
+            return
         log.warning("run_failed", run=run.pk, source=run.source_id, error=str(error)[:500])
         fail_run(run, error=f"{type(error).__name__}: {error}")
 

@@ -2,6 +2,7 @@
 meet here, not in a conflict; and what starts anew where two met crosswise all the same."""
 
 import random
+import re
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -9,7 +10,7 @@ from functools import partial, wraps
 from types import MappingProxyType
 from typing import Any
 
-from django.db import OperationalError, connection, transaction
+from django.db import InterfaceError, InternalError, OperationalError, connection, transaction
 from django.db.models import QuerySet
 
 from ledger.actor import Actor
@@ -21,6 +22,9 @@ from ledger.verbs import Verb, next_status
 
 # SQLSTATE of a deadlock and of a failed serialization: nothing was written, and again it may well succeed.
 LOST_RACE = {"40P01", "40001"}
+# SQLSTATE of a connection that is gone and of a server that stops or starts; without any it was the driver that saw the connection
+# break. And of a transaction that the server ended because it took too long: a clock that jumps forward is enough.
+LOST_CONNECTION = re.compile(r"|08...|57P..|25P0[34]")
 MAX_TRIES = 3
 # By these a claim comes to hold, and may contradict by its words what stands on another slot, or on none.
 MAKE_HOLD = frozenset({Verb.PROMOTE, Verb.RESTORE, Verb.SUPERSEDE})
@@ -30,6 +34,14 @@ AS_IT_IS: Mapping[str, Any] = MappingProxyType({})
 def lost_race(error: BaseException) -> bool:
     """Whether the database gave this transaction up for another one."""
     return getattr(error.__cause__, "sqlstate", None) in LOST_RACE
+
+
+def lost_connection(error: BaseException) -> bool:
+    """Whether the server, or the way to it, went away: nothing of the transaction is there, and nobody's words are at fault."""
+    state = getattr(error.__cause__, "sqlstate", None) or ""
+    return isinstance(error, (InterfaceError, InternalError, OperationalError)) and bool(
+        LOST_CONNECTION.fullmatch(state)
+    )
 
 
 def retry_lost_races[**P, T](transact: Callable[P, T]) -> Callable[P, T]:

@@ -304,14 +304,20 @@ def sweep_runs() -> int:
         with transaction.atomic(), connection.cursor() as cursor:
             cursor.execute("SELECT pg_try_advisory_xact_lock(%s, %s)", [RUN_LOCK, run.pk % 2**31])
             if cursor.fetchone()[0]:
-                still = Run.objects.filter(pk=run.pk, status="running", attempts=run.attempts)
-                if run.attempts < MAX_DEATHS:
-                    still.update(status=_next_status("requeue", run), retry_at=None)
-                else:
-                    error = f"its worker died at each of {run.attempts} attempts"
-                    still.update(status=_next_status("fail", run), error=error, finished_at=timezone.now())
+                put_back(run)
     _queue_the_due()
     return Run.objects.filter(status="queued").filter(Q(retry_at=None) | Q(retry_at__lte=timezone.now())).count()
+
+
+def put_back(run: Run) -> None:
+    """Queued again at once where its worker or its connection was lost, which is no failure of what was read. The attempt counts,
+    as what was read may be what ended them: after `MAX_DEATHS` it is given up."""
+    still = Run.objects.filter(pk=run.pk, status="running", attempts=run.attempts)
+    if run.attempts < MAX_DEATHS:
+        still.update(status=_next_status("requeue", run), retry_at=None)
+    else:
+        error = f"its worker died at each of {run.attempts} attempts"
+        still.update(status=_next_status("fail", run), error=error, finished_at=timezone.now())
 
 
 def _queue_the_due() -> None:

@@ -11,9 +11,12 @@ from tests.campaign.clients import Client
 QUIET_S = 180
 # What waits for its next try at the model, by a time of its own, is not stuck.
 OPEN = "SELECT count(*) FROM ledger_run WHERE status = 'running' OR (status = 'queued' AND coalesce(retry_at, now()) <= now())"
-# By external id how many sources there are, and how many claims rest on them.
+# By external id how many sources there are, how many claims rest on them, and what became of their runs.
 SOURCES = """
-    SELECT s.external_id, count(DISTINCT s.id), count(DISTINCT c.id), bool_or(s.text LIKE '%%' || s.external_id || '%%')
+    SELECT s.external_id, count(DISTINCT s.id), count(DISTINCT c.id), bool_or(s.text LIKE '%%' || s.external_id || '%%'),
+      (SELECT string_agg(format('%%s after %%s attempts %%s', r.status, r.attempts, r.error), '; ' ORDER BY r.id)
+       FROM ledger_run r JOIN ledger_source o ON o.id = r.source_id
+       WHERE o.external_id = s.external_id AND o.scope_id = min(s.scope_id))
     FROM ledger_source s LEFT JOIN ledger_evidence e ON e.source_id = s.id
     LEFT JOIN ledger_claim c ON c.id = e.claim_id AND c.extractor = 'rules'
     WHERE s.scope_id = (SELECT id FROM ledger_scope WHERE path = %s) AND s.external_id <> '' GROUP BY 1
@@ -59,9 +62,9 @@ def count(url: str, clients: Sequence[Client]) -> dict[str, list[str]]:
 def count_sources(connection: psycopg.Connection[Any], client: Client, found: dict[str, list[str]]) -> None:
     rows = {name: rest for name, *rest in connection.execute(SOURCES, [client.scope])}
     for name in client.sources:
-        sources, claims, whole = rows.get(name, (0, 0, False))
+        sources, claims, whole, runs = rows.get(name, (0, 0, False, None))
         if not (sources and claims and whole):
-            found["lost"].append(f"source {name}: {sources} rows, {claims} claims")
+            found["lost"].append(f"source {name}: {sources} rows, {claims} claims, runs: {runs or 'none'}")
         if sources > 1 or claims > 1:
             found["doubled"].append(f"source {name}: {sources} rows, {claims} claims")
 

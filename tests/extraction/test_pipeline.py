@@ -10,12 +10,15 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
+import psycopg
 import pytest
 from django.db import connection
 from django.utils import timezone
 
 from extraction.extractors.registry import for_scope
+from extraction.runs import pipeline
 from extraction.runs.pipeline import work_off
 from extraction.runs.sweep import sweep
 from ledger.actions.admit import HitToAdmit, admit
@@ -48,6 +51,30 @@ def as_worker() -> Iterator[None]:
         cursor.execute("SET ROLE countersign_worker")
         yield
         cursor.execute("RESET ROLE")
+
+
+@pytest.mark.parametrize("when", ["while it reads", "as it writes"])
+def test_a_run_that_lost_its_connection_is_taken_up_again_at_once(
+    yard: Scope, monkeypatch: pytest.MonkeyPatch, when: str
+) -> None:
+    """No failure of what was read: nothing of it is told as one, and nobody waits for the next attempt."""
+    run = send(yard, "# Decision: Use sails\n").runs[0]
+    name = "find" if when == "while it reads" else "propose_all"
+    whole = getattr(pipeline, name)
+    lost: list[int] = []
+
+    def loses(*given: Any, **more: Any) -> Any:
+        if not lost:
+            lost.append(connection.connection.info.backend_pid)
+            with psycopg.connect(connection.connection.info.dsn, password=connection.connection.info.password) as other:
+                other.execute("SELECT pg_terminate_backend(%s)", lost)
+            Run.objects.count()
+        return whole(*given, **more)
+
+    monkeypatch.setattr(pipeline, name, loses)
+    assert work_off([run.pk]) == 2
+    run.refresh_from_db()
+    assert (run.status, run.attempts, run.error, Claim.objects.count()) == ("succeeded", 2, "", 1)
 
 
 def test_the_worker_may_do_its_work_and_the_quotes_are_true(yard: Scope) -> None:
