@@ -95,10 +95,17 @@ def _designations(text: str) -> Iterator[str]:
             yield joined
 
 
+# Rows keep their form: a unit that was learnt when there were rows stays apart from its number in it.
+_LEARNT: Final = any_of(
+    ("pulg", "pound", "pounds", "libra", "libras", "sq mm", "sq.mm", "square mm", "quadratmillimeter")
+)
+_JOINED: Final = re.compile(rf"(?<=\d)\s+(?!{_LEARNT}(?!\w))(?={UNIT})")
+
+
 def _form(text: str) -> str:
     """The pieces of a folded text in one order: what stands between numbers and letters is no difference."""
     told = TIMES.sub(lambda hit: f"{hit['unit'] or ''} x ", text)
-    told = re.sub(rf"(?<=\d)\s+(?={UNIT})", "", told)
+    told = _JOINED.sub("", told)
     return " ".join(sorted(re.findall(r"\d+(?:[.,/]\d+)*\w*|[^\W\d]+\w*|[\"%°#]", told.replace(",", "."))))[
         :LONGEST_FORM
     ]

@@ -134,3 +134,15 @@ def test_a_word_that_no_list_knows_may_tell_two_apart_and_what_both_say_speaks_a
     assert NameIndex(enumerate(tapes)).rank("yellow marking tape 19mm")[0].confidence >= CONFIDENT
     assert read_name("sanding disc grit 120 pack of 50").pack == {50}
     assert NameIndex([(1, "Shackle 3.25 t"), (2, "Shackle 4.75 t")]).rank("shackle 3,25 tonnes")[0].number == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "form"),
+    [
+        ("Tubo 3 pulg negro", "3 negro pulg tubo"),
+        ("Cable 2.5 sq mm red", "2.5 cable mm red sq"),
+        ("Nails 5 lbs", "5lbs nails"),
+    ],
+)
+def test_a_unit_that_is_learnt_leaves_rows_their_form(name: str, form: str) -> None:
+    assert normal_form(name) == form
