@@ -12,6 +12,7 @@ from ledger.journal import Step
 from ledger.models import CatalogItem, CatalogLink, Claim, JournalEvent, LinkStatus, Scope
 from ledger.reads.catalogue import link_rows, named_items, names_of
 from ledger.rules.catalogue import CONFIDENT, NameIndex, normal_form
+from ledger.rules.catalogue.wording import states_price
 from ledger.verbs import Verb, next_status
 
 MAX_NAMES = 200
@@ -104,9 +105,8 @@ def _renewed(step: Step, link: CatalogLink, confidence: float) -> CatalogLink:
 def suggest_facts(scope: Scope, *, actor: Actor) -> list[CatalogLink]:
     """For what holds in the scope and states a price in money, the newest first."""
     priced = Claim.objects.filter(scope=scope, status="active", value_type="currency", catalogue_links=None)
-    return suggest_for_claims(
-        scope, list(priced.select_related("scope").defer("search").order_by("-pk")[:MAX_NAMES]), actor=actor
-    )
+    newest = priced.select_related("scope").defer("search").order_by("-pk")[:MAX_NAMES]
+    return suggest_for_claims(scope, [claim for claim in newest if states_price(claim.value)], actor=actor)
 
 
 def suggest_for_claims(scope: Scope, claims: Sequence[Claim], *, actor: Actor) -> list[CatalogLink]:

@@ -126,10 +126,19 @@ def _locked(verb: Verb, item: Scope, key: str, actor: Actor, seen: str | None) -
 
 
 def _given_way_to(claim: Claim) -> Sequence[Claim]:
-    """The facts that the typed value took the place of, but for those whose words a purge took or which somebody else says by
-    now. What was typed before it stays in the past."""
-    rows = (
-        Claim.objects.filter(successor=claim, status=Status.SUPERSEDED).exclude(kind=MANUAL).exclude(proposed=REDACTED)
-    )
-    locked = rows.select_related("scope", "kind").select_for_update(of=("self",), no_key=True).order_by("pk")
+    """The facts that the typed value, or one that was typed before it, took the place of, but for those whose words a purge took or
+    which somebody else says by now. What was typed before it stays in the past."""
+    rows = Claim.objects.filter(successor__in=_typed_one_after_another(claim), status=Status.SUPERSEDED)
+    rows = rows.exclude(kind=MANUAL).exclude(proposed=REDACTED).select_related("scope", "kind")
+    locked = rows.select_for_update(of=("self",), no_key=True).order_by("pk")
     return [row for row in locked if twin_of(row, (Status.ACTIVE,)) is None]
+
+
+def _typed_one_after_another(claim: Claim) -> set[int]:
+    """The typed value, and those that it took the place of, one after another."""
+    typed = latest = {claim.pk}
+    while latest:
+        before = Claim.objects.filter(successor__in=latest, kind=MANUAL, status=Status.SUPERSEDED)
+        latest = set(before.values_list("pk", flat=True)) - typed
+        typed = typed | latest
+    return typed

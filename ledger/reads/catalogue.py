@@ -12,7 +12,7 @@ from ledger.reads.page import Page, check_limit, decode_cursor, newest_page, pag
 from ledger.reads.scopes import ancestor_paths, require_sight, row_id, scope_at, visible
 from ledger.rules.catalogue import normal_form
 from ledger.rules.catalogue.prices import Price, SupplierFigures, supplier_figures
-from ledger.rules.catalogue.wording import price_terms
+from ledger.rules.catalogue.wording import price_terms, states_price
 from ledger.rules.permissions import Access, Right
 
 MAX_PRICES: Final = 2_000
@@ -138,7 +138,7 @@ def prices_of(item: CatalogItem, access: Access) -> ItemPrices:
         catalogue_links__item=item, catalogue_links__status="confirmed", status="active", value_type="currency",
         scope__in=places,
     )  # fmt: skip
-    said = [_price_said(claim) for claim in linked.defer("search")[:MAX_PRICES]]
+    said = [_price_said(claim) for claim in linked.defer("search")[:MAX_PRICES] if states_price(claim.value)]
     prices = sorted([*listed, *said], key=lambda one: one.at, reverse=True)
     return ItemPrices(prices, supplier_figures(prices, item.unit))
 

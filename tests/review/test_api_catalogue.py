@@ -1,9 +1,12 @@
 """The catalogue over HTTP: items, suggestions, links with their undo, price lists, suppliers' figures (T12)."""
 
+from typing import Any
+
+import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from ledger.actions.catalog_links import suggest_for_claims
+from ledger.actions.catalog_links import suggest_facts, suggest_for_claims
 from ledger.actions.promote import promote
 from ledger.models import CatalogItem, CatalogLink, Claim, JournalEvent, PriceObservation
 from ledger.rules.catalogue import CONFIDENT
@@ -154,6 +157,22 @@ def test_a_price_that_a_promoted_fact_says_counts_once_it_is_linked(house: House
     assert (price["supplier"], price["amount"], price["unit"], price["ref"]) == ("Weber", "41.00", "m²", claim.ref)
     house.alice("POST", f"/journal/{promoted.pk}/undo", {})
     assert house.alice("GET", f"/catalogue/{item['id']}")[1]["prices"] == []
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["42 EUR", {"amount": 41, "currency": "EUR"}, {"number": True, "unit": "EUR"}, {"number": 1e13, "unit": "EUR"}],
+)
+def test_what_only_says_that_it_is_a_price_is_none(house: House, value: Any) -> None:
+    """Under no key a value may be anything, whatever type it is said to have."""
+    item = house.alice("POST", "/catalogue", {"scope": "studio", "name": "birch plywood 18 mm", "unit": "m²"})[1]
+    claim = candidate(house.child, OPERATOR, "The 18 mm birch plywood costs 41 EUR", value_type="currency", value=value)
+    promote(claim, actor=OPERATOR)
+    assert suggest_facts(house.child, actor=OPERATOR) == []
+    (link,) = suggest_for_claims(house.child, [claim], actor=OPERATOR)
+    house.alice("POST", f"/catalogue/links/{link.pk}/confirm")
+    status, shown = house.alice("GET", f"/catalogue/{item['id']}")
+    assert (status, shown["prices"]) == (200, [])
 
 
 def test_items_are_renamed_withdrawn_and_put_back(house: House) -> None:

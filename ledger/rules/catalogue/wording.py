@@ -11,6 +11,8 @@ _UNIT: Final = re.compile(
 _SUPPLIER: Final = re.compile(
     r"\b(?:at|from|by|bei|von|de|en|chez|da|bij|van)\s+(?P<name>[A-ZÄÖÜÉ][\w&.'-]{0,40}(?:\s(?:[A-ZÄÖÜÉ&][\w&.'-]{0,40})){0,3})"
 )
+# In any currency; a number of a claim may be of any size.
+MAX_AMOUNT: Final = 10**12
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +25,13 @@ class PriceTerms:
     @staticmethod
     def amount_of(value: dict[str, Any]) -> Decimal:
         return Decimal(str(value["number"])).quantize(Decimal("0.0001"))
+
+
+def states_price(value: Any) -> bool:
+    """Whether a claim's value is an amount in a currency: what stands under no key may have any value."""
+    number, unit = (value.get("number"), value.get("unit")) if isinstance(value, dict) else (None, None)
+    told = isinstance(number, int | float) and not isinstance(number, bool) and abs(number) < MAX_AMOUNT
+    return told and isinstance(unit, str)
 
 
 def price_terms(statement: str) -> PriceTerms:

@@ -76,6 +76,17 @@ def test_a_newer_fact_is_told_and_does_not_win(backdrop: Scope, crew: People) ->
     assert [one.ref for one in field(backdrop).others] == [same.ref]
 
 
+def test_typed_over_twice_and_given_up_the_facts_hold_again(backdrop: Scope, crew: People) -> None:
+    held(backdrop, crew.bob, "6 m wide", key=WIDTH, value="6 m")
+    override(backdrop, WIDTH, "610 cm", actor=crew.bob)
+    with role(WEB):
+        override(backdrop, WIDTH, "620 cm", actor=crew.bob)
+        given_up = release(backdrop, WIDTH, actor=crew.bob)
+    assert told(backdrop) == (METRES, "fact", [])
+    undo(given_up, actor=crew.bob)
+    assert told(backdrop) == ({"number": 620, "unit": "cm"}, "override", [])
+
+
 def test_typed_twice_and_typed_anew(backdrop: Scope, crew: People) -> None:
     first = override(backdrop, WIDTH, "6 m", actor=crew.bob)
     events = JournalEvent.objects.filter(verb="override").count()
