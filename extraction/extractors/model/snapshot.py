@@ -23,7 +23,8 @@ LONGEST_VALUE: Final = 160
 MAX_TOKENS: Final = 4_000
 MAX_LINE: Final = 1_000
 MAX_READ: Final = 20_000
-MAX_CATALOGUE: Final = 2_000
+# Items and articles of which those that the text is about are chosen.
+MAX_NAMED: Final = 2_000
 _SELECTED: Final = re.compile(r"^selectedItemIds=(\[[^\n]*\])$", re.M)
 
 
@@ -128,13 +129,15 @@ def snapshot_of(reading: Reading) -> Snapshot:
     """Six small queries: items, live claims of the stage's keys (the newest, and those of the keys that the text mentions), trusted
     values, catalogue."""
     scope, packs, stage = reading.scope, reading.packs, reading.stage
-    rows = list(Scope.objects.filter(parent=scope, tier=Tier.ITEM).order_by("path")[:MAX_ITEMS])
-    items = {item.path.rpartition("/")[2]: item for item in rows}
-    subject = subject_of(reading, items)
+    everything = Scope.objects.filter(parent=scope, tier=Tier.ITEM).order_by("path")[:MAX_NAMED]
+    named = {item.path.rpartition("/")[2]: item for item in everything}
+    subject = subject_of(reading, named)
+    # Of many, those that the text is about come first.
+    items = dict(sorted(named.items(), key=lambda item: item[1].pk not in subject.items)[:MAX_ITEMS])
     keys = {key for key, spec in packs.keys.items() if not spec.stages or not stage or stage in spec.stages}
     live = [
         Known(row.ref, row.scope_id, row.kind_id, row.key, row.value, row.statement)
-        for row in _holding([scope, *rows], subject.keys)
+        for row in _holding([scope, *items.values()], subject.keys)
         if not row.key or not packs.keys_closed or row.key in keys
     ]
     trusted = [
@@ -161,7 +164,7 @@ def _holding(scopes: Sequence[Scope], keys: Collection[str]) -> list[Claim]:
 
 def _terms(scope: Scope, subject: Subject) -> list[str]:
     rows = CatalogItem.objects.filter(scope__path__in=ancestor_paths(scope.path)).order_by("name")
-    names = list(rows.values_list("name", flat=True)[:MAX_CATALOGUE])
+    names = list(rows.values_list("name", flat=True)[:MAX_NAMED])
     return sorted(names, key=lambda name: -len(subject.words & frozenset(terms(name))))[:MAX_TERMS]
 
 

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from extraction.extractors.findings import Reading
-from extraction.extractors.model.snapshot import MAX_KNOWN, snapshot_of
+from extraction.extractors.model.snapshot import MAX_ITEMS, MAX_KNOWN, snapshot_of
 from extraction.extractors.model.tokens import most_tokens
 from ledger.models import CatalogItem, Scope, Source
 from ledger.reads.packs import packs_of
@@ -53,6 +53,18 @@ def test_what_the_text_is_about_comes_first_however_old(studio: Scope, crew: Peo
     assert "project.budget.total" in risky[:3]
     refs = [line["ref"] for line in found if "ref" in line]
     assert refs[:2] == [wide.ref, old.ref]
+
+
+def test_of_many_items_the_one_that_was_selected_is_there(studio: Scope, crew: People) -> None:
+    for at in range(MAX_ITEMS + 5):
+        make_scope(f"studio/a{at:02}", tier="item", parent=studio)
+    rail = make_scope("studio/rail", tier="item", parent=studio)
+    wide, _ = held(rail, crew.bob, "6 m wide", key="item.dimensions.width", value="6 m")
+    asked = tell(studio, crew.bob, '[TURN_META]\nselectedItemIds=["rail"]\n\n[FREE_CHAT]\nIs it too wide?\n')
+    found = lines_of(asked)
+    assert len([line for line in found if "name" in line]) == MAX_ITEMS
+    assert found[0]["item"] == "rail"
+    assert wide.ref in [line.get("ref") for line in found]
 
 
 def test_it_keeps_to_its_budget_and_to_a_number_of_statements(studio: Scope, crew: People) -> None:
